@@ -1,0 +1,73 @@
+/**
+ * Points as columns: one typed array a field instead of one object a point. It is the form in which points are
+ * validated, stored, merged, summed up and written out; nothing on the way makes an object of a point.
+ */
+export type PointColumns = {
+  /** Number of points; every array has exactly this length. */
+  readonly count: number
+  /** Milliseconds since 1970-01-01T00:00:00Z, whole numbers, possibly negative. */
+  readonly timeMs: Float64Array
+  /** Degrees, -90 to 90. */
+  readonly latitude: Float64Array
+  /** Degrees, -180 to 180. */
+  readonly longitude: Float64Array
+  /** Meters; NaN where the point has none, as in all optional columns (JSON has no NaN, so none is lost). */
+  readonly altitude: Float64Array
+  /** Meters; negative values are stored as sent and mean unknown. */
+  readonly accuracy: Float64Array
+  /** Meters per second; negative values are stored as sent and mean unknown. */
+  readonly speedMps: Float64Array
+  /** Degrees, 0 to 360. */
+  readonly heading: Float64Array
+  /** 0 to 1. */
+  readonly battery: Float64Array
+  /** Index into ORIGINS; 0 where the point has none. */
+  readonly origin: Uint8Array
+}
+
+/** Values of `origin`, in the order of their stored codes; stored chunks depend on it, so append only. */
+export const ORIGINS = [undefined, 'foreground', 'background', 'native'] as const
+
+/** The columns that hold doubles, in their stored order. */
+export const NUMBER_COLUMNS = [
+  'latitude',
+  'longitude',
+  'altitude',
+  'accuracy',
+  'speedMps',
+  'heading',
+  'battery',
+] as const
+
+/** Columns for `count` points, all zero, with every optional field absent. */
+export function emptyColumns(count: number): PointColumns {
+  const absent = () => new Float64Array(count).fill(Number.NaN)
+  return {
+    count,
+    timeMs: new Float64Array(count),
+    latitude: new Float64Array(count),
+    longitude: new Float64Array(count),
+    altitude: absent(),
+    accuracy: absent(),
+    speedMps: absent(),
+    heading: absent(),
+    battery: absent(),
+    origin: new Uint8Array(count),
+  }
+}
+
+/** The points from `start` up to but not including `end`, as views on the same memory. */
+export function sliceColumns(points: PointColumns, start: number, end: number): PointColumns {
+  return {
+    count: end - start,
+    timeMs: points.timeMs.subarray(start, end),
+    latitude: points.latitude.subarray(start, end),
+    longitude: points.longitude.subarray(start, end),
+    altitude: points.altitude.subarray(start, end),
+    accuracy: points.accuracy.subarray(start, end),
+    speedMps: points.speedMps.subarray(start, end),
+    heading: points.heading.subarray(start, end),
+    battery: points.battery.subarray(start, end),
+    origin: points.origin.subarray(start, end),
+  }
+}
