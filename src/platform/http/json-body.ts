@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import { parseJson } from './parse-json.ts'
+import { type BodyBudget, readRequestBody } from './request-body.ts'
+import type { HttpServer } from './server.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes the body as bytes and reads the JSON itself. */
+    rawJson?: boolean
+  }
+  interface FastifyRequest {
+    /** The decoded bytes of the body, exactly as the client meant them; undefined without a body. */
+    bodyBytes?: Buffer
+  }
+}
+
+/** Makes the routes of this scope take JSON bodies of at most `limitBytes` decoded, and no other type. */
+export function acceptJsonBodies(
+  app: HttpServer,
+  { limitBytes, budget }: { limitBytes: number; budget: BodyBudget },
+): void {
+  app.removeAllContentTypeParsers()
+  app.decorateRequest('bodyBytes', undefined)
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const bytes = await readRequestBody(request.raw, limitBytes, budget)
+    request.bodyBytes = bytes
+    if (bytes.length === 0) return undefined
+    return request.routeOptions.config.rawJson === true ? bytes : parseJson(bytes)
+  })
+}

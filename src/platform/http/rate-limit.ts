@@ -1,0 +1,93 @@
+/** Length of the window that the limit speaks of. */
+const WINDOW_MS = 1000
+/** Grain of the count; a request counts for at least the window and at most one grain longer. */
+const SLOT_MS = 20
+/** Slots that one window can touch, the partial one at its start included, so that no second ever exceeds the limit. */
+const SLOTS = WINDOW_MS / SLOT_MS + 1
+/** How often callers that have been quiet for a window are forgotten. */
+const SWEEP_MS = 5000
+
+/** What the limit says about one caller at one moment; the `RateLimit-*` headers are these three. */
+export type RateLimitState = { limit: number; remaining: number; resetSec: number; allowed: boolean }
+
+type Window = { counts: Uint32Array; total: number; newestSlot: number }
+
+/**
+ * At most `limit` requests in ANY one second for each caller: a sliding window. Fixed windows, which the libraries of
+ * the field count, let twice the limit through around their edges. Memory is a few hundred bytes a caller, whatever
+ * the limit. The count is that of this process.
+ */
+export class RateLimit {
+  readonly #limit: number
+  readonly #nowMs: () => number
+  readonly #windows = new Map<string, Window>()
+  #sweptAtMs: number
+
+  constructor(limit: number, nowMs: () => number = () => performance.now()) {
+    this.#limit = limit
+    this.#nowMs = nowMs
+    this.#sweptAtMs = nowMs()
+  }
+
+  /** Counts a request of `caller` if it is allowed, and says how things stand; a refused one costs nothing further. */
+  take(caller: string): RateLimitState {
+    return this.#look(caller, true)
+  }
+
+  /** How things stand without counting anything. */
+  peek(caller: string): RateLimitState {
+    return this.#look(caller, false)
+  }
+
+  #look(caller: string, count: boolean): RateLimitState {
+    const nowMs = this.#nowMs()
+    this.#sweep(nowMs)
+    const slot = Math.floor(nowMs / SLOT_MS)
+    const window = this.#windowOf(caller, slot)
+    const allowed = window.total < this.#limit
+    if (allowed && count) {
+      window.counts[slot % SLOTS]++
+      window.total++
+    }
+    const resetSec = Math.ceil(((oldestSlot(window, slot) + SLOTS) * SLOT_MS - nowMs) / 1000)
+    return { limit: this.#limit, remaining: this.#limit - window.total, resetSec, allowed }
+  }
+
+  #windowOf(caller: string, slot: number): Window {
+    const known = this.#windows.get(caller)
+    if (known !== undefined) {
+      forget(known, slot)
+      return known
+    }
+    const fresh = { counts: new Uint32Array(SLOTS), total: 0, newestSlot: slot }
+    this.#windows.set(caller, fresh)
+    return fresh
+  }
+
+  #sweep(nowMs: number): void {
+    if (nowMs - this.#sweptAtMs < SWEEP_MS) return
+    this.#sweptAtMs = nowMs
+    const slot = Math.floor(nowMs / SLOT_MS)
+    for (const [caller, window] of this.#windows) {
+      if (slot - window.newestSlot >= SLOTS) this.#windows.delete(caller)
+    }
+  }
+}
+
+/** Drops the counts that have left the window. */
+function forget(window: Window, slot: number): void {
+  const passed = Math.min(slot - window.newestSlot, SLOTS)
+  for (let step = 1; step <= passed; step++) {
+    const index = (window.newestSlot + step) % SLOTS
+    window.total -= window.counts[index]
+    window.counts[index] = 0
+  }
+  window.newestSlot = Math.max(slot, window.newestSlot)
+}
+
+function oldestSlot(window: Window, slot: number): number {
+  for (let age = SLOTS - 1; age > 0; age--) {
+    if (slot >= age && window.counts[(slot - age) % SLOTS] > 0) return slot - age
+  }
+  return slot
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable, Transform } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { badRequest, defineError, payloadTooLarge, unavailable, unsupportedMediaType } from '../errors.ts'
+
+export const bodyTooSlow = defineError('REQUEST_TIMEOUT', 408, 'The body did not arrive in time.')
+
+/** Time a whole JSON body may take; a phone on a bad network needs seconds, a slow-body attack wants forever. */
+const BODY_TIME_LIMIT_MS = 300_000
+
+/** How much of a refused body is read and dropped, and for how long, before the connection is cut. */
+const DRAIN_LIMIT_BYTES = 512 * 1_048_576
+const DRAIN_TIME_LIMIT_MS = 30_000
+
+/** Memory that all bodies being received may take together; beyond it a new one is answered 503 at once. */
+export class BodyBudget {
+  readonly #limitBytes: number
+  #usedBytes = 0
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes
+  }
+
+  take(bytes: number): void {
+    if (this.#usedBytes + bytes > this.#limitBytes) {
+      throw unavailable({
+        detail: 'Too many large bodies are being received at once; try again shortly.',
+        headers: { 'retry-after': '1' },
+      })
+    }
+    this.#usedBytes += bytes
+  }
+
+  release(bytes: number): void {
+    this.#usedBytes -= bytes
+  }
+}
+
+/**
+ * Reads a whole body, decoded if it is compressed, into memory.
+ * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, so that a bomb is stopped while it unfolds;
+ *   unsupportedMediaType for an unknown Content-Encoding; badRequest for broken compression or a body that ends early;
+ *   bodyTooSlow; unavailable when `budget` is used up.
+ */
+export async function readRequestBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  budget: BodyBudget,
+): Promise<Buffer> {
+  try {
+    const decoder = decoderFor(request.headers['content-encoding'])
+    const length = Number(request.headers['content-length'] ?? 0)
+    if (decoder === undefined && length > limitBytes) throw tooLarge(limitBytes)
+    return await collect(request, decoder, limitBytes, budget)
+  } catch (error) {
+    drain(request)
+    throw error
+  }
+}
+
+/**
+ * Reads and drops what is still to come of a refused body: a client that is busy sending gets to see the answer, where
+ * closing the connection at once would reset it under the client. Patience has an end.
+ */
+function drain(request: IncomingMessage): void {
+  let bytes = 0
+  const giveUp = setTimeout(() => request.destroy(), DRAIN_TIME_LIMIT_MS)
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > DRAIN_LIMIT_BYTES) request.destroy()
+  })
+  request.once('close', () => clearTimeout(giveUp))
+  request.resume()
+}
+
+function decoderFor(encoding: string | undefined): Transform | undefined {
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+  if (encoding === 'zstd') return createZstdDecompress()
+  throw unsupportedMediaType({
+    detail: 'Content-Encoding must be gzip or zstd, or absent.',
+    headers: { 'accept-encoding': 'gzip, zstd' },
+  })
+}
+
+function tooLarge(limitBytes: number) {
+  const shown = limitBytes >= 1_048_576 ? `${limitBytes / 1_048_576} MiB` : `${limitBytes} bytes`
+  return payloadTooLarge({ detail: `The decoded body is larger than ${shown}.` })
+}
+
+function collect(
+  request: IncomingMessage,
+  decoder: Transform | undefined,
+  limitBytes: number,
+  budget: BodyBudget,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const source: Readable = decoder === undefined ? request : request.pipe(decoder)
+    const chunks: Buffer[] = []
+    let bytes = 0
+
+    const settle = (finish: () => void) => {
+      clearTimeout(timer)
+      source.removeListener('data', onData)
+      request.removeListener('close', onClose)
+      budget.release(bytes)
+      finish()
+    }
+    const fail = (error: unknown) =>
+      settle(() => {
+        source.on('error', () => {})
+        if (decoder !== undefined) {
+          request.unpipe(decoder)
+          decoder.destroy()
+        }
+        reject(error)
+      })
+    const onData = (chunk: Buffer) => {
+      try {
+        if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes)
+        budget.take(chunk.length)
+        bytes += chunk.length
+        chunks.push(chunk)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const onClose = () => {
+      if (!request.complete) fail(badRequest({ detail: 'The body ended before it was complete.' }))
+    }
+    const timer = setTimeout(() => fail(bodyTooSlow()), BODY_TIME_LIMIT_MS)
+
+    source.on('data', onData)
+    source.once('end', () => settle(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))))
+    source.once('error', (cause) => fail(decoder === undefined ? badRequest({ cause }) : badCompression(cause)))
+    request.once('close', onClose)
+  })
+}
+
+function badCompression(cause: Error) {
+  return badRequest({ cause, detail: 'The body is not what its Content-Encoding says, or it is cut off.' })
+}

@@ -1,0 +1,41 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The one secret of an installation: the given text, or the one in `dataDir/secret`, which is made at the first start.
+ * Two processes that start at once on an empty folder end up with the same one.
+ */
+export function readSecret(given: string, dataDir: string): Buffer {
+  if (given !== '') return Buffer.from(given, 'utf8')
+  const path = join(dataDir, 'secret')
+  const existing = readIfThere(path)
+  if (existing !== undefined) return existing
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  chmodSync(draft, 0o600)
+  try {
+    // link fails where another process was first; rename would silently replace its secret.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readIfThere(path)!
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return Buffer.from(readFileSync(path, 'utf8').trim(), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** A 256-bit key for one purpose, so that what one purpose signs or seals is worthless for another (RFC 5869). */
+export function deriveKey(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, 32))
+}

@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** A new token: a readable prefix and 256 random bits, 43 characters of base64url. */
+export function newToken(prefix: string): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`
+}
+
+/**
+ * What a token is looked up by, in hexadecimal. A token has 256 random bits, so a plain hash cannot be guessed back,
+ * and looking the hash up tells an observer of the time it takes nothing about the token itself.
+ */
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'hex')
+}
+
+/** Encrypts a token so that an operator can be shown it again (AES-256-GCM: nonce, tag, ciphertext). */
+export function sealToken(token: string, key: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** Gives back what `sealToken` took; undefined where the key is another one or the bytes were altered. */
+export function openToken(sealed: Uint8Array, key: Buffer): string | undefined {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    const opened = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([opened, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
