@@ -39,21 +39,33 @@ export const NUMBER_COLUMNS = [
   'battery',
 ] as const
 
-/** Columns for `count` points, all zero, with every optional field absent. */
-export function emptyColumns(count: number): PointColumns {
-  const absent = () => new Float64Array(count).fill(Number.NaN)
+/** The columns in which NaN may stand. */
+export const OPTIONAL_COLUMNS = ['altitude', 'accuracy', 'speedMps', 'heading', 'battery'] as const
+
+/** Columns for `count` points that the caller fills entirely; until then every number is zero. */
+export function allocateColumns(count: number): PointColumns {
+  // One piece of memory for all: for a batch of ten points, allocating is most of the cost of having columns.
+  const memory = new ArrayBuffer(count * (8 * Float64Array.BYTES_PER_ELEMENT + 1))
+  const numbers = (index: number) => new Float64Array(memory, index * count * Float64Array.BYTES_PER_ELEMENT, count)
   return {
     count,
-    timeMs: new Float64Array(count),
-    latitude: new Float64Array(count),
-    longitude: new Float64Array(count),
-    altitude: absent(),
-    accuracy: absent(),
-    speedMps: absent(),
-    heading: absent(),
-    battery: absent(),
-    origin: new Uint8Array(count),
+    timeMs: numbers(0),
+    latitude: numbers(1),
+    longitude: numbers(2),
+    altitude: numbers(3),
+    accuracy: numbers(4),
+    speedMps: numbers(5),
+    heading: numbers(6),
+    battery: numbers(7),
+    origin: new Uint8Array(memory, 8 * count * Float64Array.BYTES_PER_ELEMENT, count),
   }
+}
+
+/** Columns for `count` points, all zero, with every optional field absent. */
+export function emptyColumns(count: number): PointColumns {
+  const points = allocateColumns(count)
+  for (const name of OPTIONAL_COLUMNS) points[name].fill(Number.NaN)
+  return points
 }
 
 /** The points from `start` up to but not including `end`, as views on the same memory. */

@@ -1,0 +1,116 @@
+import { crc32 } from 'node:zlib'
+import { ChunkDamagedError } from './chunk-damaged-error.ts'
+import { ChunkReader } from './chunk-reader.ts'
+import { ChunkWriter } from './chunk-writer.ts'
+import { readColumn, writeColumn } from './column-codec.ts'
+import { UNIT_ONE, UNIT_THOUSAND } from './column-unit.ts'
+import { allocateColumns, NUMBER_COLUMNS, ORIGINS, type PointColumns } from './point-columns.ts'
+
+// A chunk:  version  count  firstMs  span  times  seven number columns  origin  CRC-32 of all before
+// Every column says itself how it is coded, so a chunk made quickly and one made small are read the same way.
+
+/** The first byte of each chunk. A change that a reader of this version would misread needs another. */
+const VERSION = 1
+/** Bounds what a damaged count can make a reader allocate; the largest request has 50,000 points. */
+export const MAX_ENCODABLE_POINTS = 65_536
+/** Times beyond (years -140,743 to 144,683) have differences that a double does not hold. */
+export const MAX_CHUNK_TIME_MS = 2 ** 52
+const CRC_LENGTH = 4
+
+/** What a chunk says before its points. */
+export type ChunkHeader = {
+  readonly version: number
+  readonly count: number
+  /** The earliest time. */
+  readonly firstMs: number
+  /** The latest time. */
+  readonly lastMs: number
+}
+
+/**
+ * Codes points so that decodeChunk gives the same ones in the same order, to the last bit of every number; only NaN,
+ * which stands for an absent value, loses what its bits may have carried.
+ *
+ * @param points 1 to MAX_ENCODABLE_POINTS, in any order (sorted ones become smaller)
+ * @param effort 'fast' for what a request waits for, 'small' for the background: it tries more and is a little smaller
+ * @throws RangeError for another number of points, or times that are not whole numbers within MAX_CHUNK_TIME_MS
+ */
+export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uint8Array {
+  const { count, timeMs } = points
+  if (count < 1 || count > MAX_ENCODABLE_POINTS) throw new RangeError(`A chunk cannot hold ${count} points`)
+  const { firstMs, lastMs } = timeRange(timeMs)
+  const compress = effort === 'small'
+  const writer = new ChunkWriter(128 + 12 * count)
+  writer.byte(VERSION)
+  writer.varint(count)
+  writer.signedVarint(firstMs)
+  writer.varint(lastMs - firstMs)
+  writeColumn(
+    writer,
+    timeMs.map((time) => time - firstMs),
+    { firstUnit: UNIT_THOUSAND, compress },
+  )
+  for (const name of NUMBER_COLUMNS) writeColumn(writer, points[name], { firstUnit: UNIT_ONE, compress })
+  writeColumn(writer, new Float64Array(points.origin), { firstUnit: UNIT_ONE, compress })
+  writer.uint32(crc32(writer.bytes.subarray(0, writer.at)))
+  return writer.take()
+}
+
+/**
+ * Gives back the points of encodeChunk.
+ *
+ * @throws ChunkDamagedError when the bytes are not a whole, undamaged chunk; never anything else, whatever they are
+ */
+export function decodeChunk(bytes: Uint8Array): PointColumns {
+  const reader = openChunk(bytes)
+  const { count, firstMs } = readHeader(reader)
+  const points = allocateColumns(count)
+  readColumn(reader, points.timeMs)
+  for (let i = 0; i < count; i++) points.timeMs[i] += firstMs
+  for (const name of NUMBER_COLUMNS) readColumn(reader, points[name])
+  readOrigins(reader, points.origin)
+  if (reader.at !== reader.end) throw new ChunkDamagedError('it is longer than its columns')
+  return points
+}
+
+/** Reads only what stands before the points, after checking the whole chunk; throws like decodeChunk. */
+export function readChunkHeader(bytes: Uint8Array): ChunkHeader {
+  return readHeader(openChunk(bytes))
+}
+
+function openChunk(bytes: Uint8Array): ChunkReader {
+  const end = bytes.length - CRC_LENGTH
+  if (end < 1) throw new ChunkDamagedError('it is too short')
+  if (bytes[0] !== VERSION) throw new ChunkDamagedError(`version ${bytes[0]} is unknown`)
+  const expected = new ChunkReader(bytes, end, bytes.length).uint32()
+  if (crc32(bytes.subarray(0, end)) !== expected) throw new ChunkDamagedError('its checksum does not match')
+  return new ChunkReader(bytes, 0, end)
+}
+
+function readHeader(reader: ChunkReader): ChunkHeader {
+  const version = reader.byte()
+  const count = reader.count(MAX_ENCODABLE_POINTS)
+  if (count === 0) throw new ChunkDamagedError('it holds no points')
+  const firstMs = reader.signedVarint()
+  return { version, count, firstMs, lastMs: firstMs + reader.varint() }
+}
+
+function readOrigins(reader: ChunkReader, origin: Uint8Array): void {
+  const codes = new Float64Array(origin.length)
+  readColumn(reader, codes)
+  for (let i = 0; i < codes.length; i++) {
+    if (ORIGINS[codes[i]] === undefined && codes[i] !== 0) throw new ChunkDamagedError('an origin is unknown')
+    origin[i] = codes[i]
+  }
+}
+
+function timeRange(timeMs: Float64Array): { firstMs: number; lastMs: number } {
+  let firstMs = Number.POSITIVE_INFINITY
+  let lastMs = Number.NEGATIVE_INFINITY
+  for (const time of timeMs) {
+    if (!Number.isInteger(time) || Math.abs(time) > MAX_CHUNK_TIME_MS) throw new RangeError(`Not a time: ${time}`)
+    if (time < firstMs) firstMs = time
+    if (time > lastMs) lastMs = time
+  }
+  return { firstMs, lastMs }
+}

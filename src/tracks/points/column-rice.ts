@@ -1,0 +1,125 @@
+import type { ChunkReader } from './chunk-reader.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+import { ColumnBitReader } from './column-bit-reader.ts'
+import { ColumnBitWriter } from './column-bit-writer.ts'
+
+// Rice codes (R. F. Rice, "Some practical universal noiseless coding techniques", JPL 1979), as in FLAC: within a block
+// the lowest k bits of a number are written as they are and the rest in unary. Prediction errors of recorded tracks
+// come within 5% of their order-0 entropy this way, from ten points on and without tables, so one code serves both a
+// phone's batch and a merged chunk.
+
+/** Numbers that share one k. Recorded tracks change their noise within minutes; 16 to 64 differ by under 1%. */
+const BLOCK = 32
+/** A unary part this long says instead that the whole number follows in 32 bits. */
+const ESCAPE = 20
+/** Block level: 0 says that all its numbers are zero, any other is k + 1. */
+const LEVEL_BITS = 5
+const MAX_K = 28
+
+/** Writes the numbers (0 to 2^32 - 1) of `numbers` from `start` up to `end`. */
+export function writeRice(writer: ChunkWriter, numbers: Uint32Array, start: number, end: number): void {
+  writer.reserve(8 + 7 * (end - start))
+  const bits = new ColumnBitWriter(writer)
+  let last = -1
+  for (let from = start; from < end; from += BLOCK) {
+    const to = Math.min(from + BLOCK, end)
+    const level = chooseLevel(numbers, from, to)
+    writeLevel(bits, level, last)
+    if (level > 0) writeBlock(bits, numbers, from, to, level - 1)
+    last = level
+  }
+  bits.finish()
+}
+
+/** Reads what writeRice wrote; throws ChunkDamagedError when the bytes run out. */
+export function readRice(reader: ChunkReader, numbers: Uint32Array, start: number, end: number): void {
+  const bits = new ColumnBitReader(reader)
+  let last = -1
+  for (let from = start; from < end; from += BLOCK) {
+    const to = Math.min(from + BLOCK, end)
+    const level = readLevel(bits, last)
+    if (level > 0) readBlock(bits, numbers, from, to, level - 1)
+    else numbers.fill(0, from, to)
+    last = level
+  }
+  bits.finish()
+}
+
+/** The cheapest level of a block: from the k that suits its mean, down as long as that makes it shorter. */
+function chooseLevel(numbers: Uint32Array, from: number, to: number): number {
+  let sum = 0
+  for (let i = from; i < to; i++) sum += numbers[i]
+  if (sum === 0) return 0
+  let k = Math.min(MAX_K, 32 - Math.clz32(sum / (to - from)))
+  let cost = blockBits(numbers, from, to, k)
+  while (k > 0) {
+    const lower = blockBits(numbers, from, to, k - 1)
+    if (lower > cost) break
+    cost = lower
+    k--
+  }
+  return k + 1
+}
+
+function blockBits(numbers: Uint32Array, from: number, to: number, k: number): number {
+  let total = (to - from) * (k + 1)
+  for (let i = from; i < to; i++) {
+    const unary = numbers[i] >>> k
+    total += unary < ESCAPE ? unary : ESCAPE + 31 - k
+  }
+  return total
+}
+
+/** A level: all its bits at first; later 1 for "as before", 01 and a sign for one step, 001 before all its bits. */
+function writeLevel(bits: ColumnBitWriter, level: number, last: number): void {
+  if (last < 0) bits.put(level, LEVEL_BITS)
+  else if (level === last) bits.put(1, 1)
+  else if (level === last + 1) bits.put(0b011, 3)
+  else if (level === last - 1) bits.put(0b010, 3)
+  else bits.put((1 << LEVEL_BITS) | level, 3 + LEVEL_BITS)
+}
+
+function readLevel(bits: ColumnBitReader, last: number): number {
+  if (last < 0) return bits.take(LEVEL_BITS)
+  if (bits.take(1) === 1) return last
+  if (bits.take(1) === 1) return bits.take(1) === 1 ? last + 1 : last - 1
+  bits.skip(1)
+  return bits.take(LEVEL_BITS)
+}
+
+function writeBlock(bits: ColumnBitWriter, numbers: Uint32Array, from: number, to: number, k: number): void {
+  const mask = (1 << k) - 1
+  for (let i = from; i < to; i++) {
+    const number = numbers[i]
+    const unary = number >>> k
+    const width = unary + 1 + k
+    if (unary >= ESCAPE) {
+      bits.put(0, ESCAPE)
+      bits.put(number, 32)
+    } else if (width <= 32) {
+      bits.put((1 << k) | (number & mask), width)
+    } else {
+      bits.put(1, unary + 1)
+      bits.put(number & mask, k)
+    }
+  }
+}
+
+function readBlock(bits: ColumnBitReader, numbers: Uint32Array, from: number, to: number, k: number): void {
+  for (let i = from; i < to; i++) {
+    const next = bits.peek()
+    const unary = Math.clz32(next)
+    const width = unary + 1 + k
+    if (unary >= ESCAPE) {
+      bits.skip(ESCAPE)
+      numbers[i] = bits.take(32)
+    } else if (width <= 32) {
+      bits.skip(width)
+      // A shift by 32 is a shift by 0, so k = 0 stands apart.
+      numbers[i] = k === 0 ? unary : (unary << k) | ((next << (unary + 1)) >>> (32 - k))
+    } else {
+      bits.skip(unary + 1)
+      numbers[i] = (unary << k) | bits.take(k)
+    }
+  }
+}
