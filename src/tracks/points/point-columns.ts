@@ -83,3 +83,14 @@ export function sliceColumns(points: PointColumns, start: number, end: number): 
     origin: points.origin.subarray(start, end),
   }
 }
+
+/** The points at these indexes, in their order, copied. */
+export function pickPoints(points: PointColumns, indexes: Uint32Array): PointColumns {
+  const picked = allocateColumns(indexes.length)
+  for (const name of ['timeMs', ...NUMBER_COLUMNS, 'origin'] as const) {
+    const from = points[name]
+    const to = picked[name]
+    for (let i = 0; i < indexes.length; i++) to[i] = from[indexes[i]]
+  }
+  return picked
+}

@@ -1,0 +1,77 @@
+import { type PointColumns, sliceColumns } from './point-columns.ts'
+import { addedPoints, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from './point-set.ts'
+
+/** Points of a full chunk: some minutes over two hours at one a second; a merged one has about 35 kB. */
+export const MAX_CHUNK_POINTS = 8192
+
+/** A stored chunk, decoded. Chunks of one track have disjoint time ranges: points of one time never lie in two. */
+export type StoredChunk = { readonly firstMs: number; readonly lastMs: number; readonly points: PointColumns }
+
+/** What adding points changes. */
+export type AppendPlan = {
+  /** `firstMs` of the chunks that are replaced. */
+  readonly remove: readonly number[]
+  /** The new chunks, in time order, each in canonical order. They may share memory with what was sent. */
+  readonly insert: readonly PointColumns[]
+  /** Points that were not known. */
+  readonly addedCount: number
+}
+
+/**
+ * Plans how to add points so that the time ranges of the chunks stay disjoint and as little as possible is rewritten:
+ * only a chunk that gets new points within its range is replaced.
+ *
+ * @param existing the stored chunks whose ranges touch that of the sent points, in time order
+ * @param sent the points of one request, in canonical order
+ */
+export function planAppend(existing: readonly StoredChunk[], sent: PointColumns): AppendPlan {
+  const remove: number[] = []
+  const insert: PointColumns[] = []
+  let addedCount = 0
+  let done = 0
+
+  const insertUpTo = (end: number) => {
+    if (end > done) insert.push(...splitLarge(sliceColumns(sent, done, end)))
+    addedCount += end - done
+    done = end
+  }
+
+  for (const chunk of existing) {
+    insertUpTo(firstIndexAtOrAfter(sent, chunk.firstMs))
+    const end = firstIndexAfter(sent, chunk.lastMs)
+    const added = addedPoints(chunk.points, sliceColumns(sent, done, end))
+    done = end
+    if (added.count === 0) continue
+    remove.push(chunk.firstMs)
+    insert.push(...splitLarge(mergePoints(chunk.points, added)))
+    addedCount += added.count
+  }
+  insertUpTo(sent.count)
+  return { remove, insert, addedCount }
+}
+
+/**
+ * Cuts points into chunks of at most `targetCount`. Points of one time stay together, so only more than `targetCount`
+ * of those make a larger chunk.
+ */
+export function splitIntoChunks(points: PointColumns, targetCount: number): PointColumns[] {
+  const chunks: PointColumns[] = []
+  for (let start = 0; start < points.count; ) {
+    const end = cutAfter(points, start, targetCount)
+    chunks.push(start === 0 && end === points.count ? points : sliceColumns(points, start, end))
+    start = end
+  }
+  return chunks
+}
+
+/** A chunk somewhat over the maximum is left whole, so that late points do not cut small pieces off it each time. */
+function splitLarge(points: PointColumns): PointColumns[] {
+  return points.count > 2 * MAX_CHUNK_POINTS ? splitIntoChunks(points, MAX_CHUNK_POINTS) : [points]
+}
+
+function cutAfter(points: PointColumns, start: number, targetCount: number): number {
+  const cut = start + targetCount
+  if (cut >= points.count) return points.count
+  const groupStart = firstIndexAtOrAfter(points, points.timeMs[cut])
+  return groupStart > start ? groupStart : firstIndexAfter(points, points.timeMs[cut])
+}
