@@ -1,0 +1,106 @@
+import { AppError, unavailable } from '../errors.ts'
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that say the database cannot be used right now. */
+const SQLITE_FAILURES: Record<number, string> = {
+  5: 'The database is busy.',
+  6: 'The database is busy.',
+  7: 'The database has run out of memory.',
+  8: "The database's disk cannot be written to.",
+  10: "The database's disk failed.",
+  11: "The database's file is damaged.",
+  13: "The database's disk is full.",
+  14: "The database's file cannot be opened.",
+  15: 'The database is busy.',
+  26: "The database's file is damaged.",
+}
+
+/** Codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the longest match counts. */
+const POSTGRES_FAILURES: Record<string, string> = {
+  '08': 'The database cannot be reached.',
+  '25006': 'The database can only be read at the moment.',
+  '25P03': 'The transaction took too long.',
+  '28': 'The database refuses the connection.',
+  '3D000': 'The database refuses the connection.',
+  '40001': 'The database is busy.',
+  '40P01': 'The database is busy.',
+  '53': 'The database has run out of resources.',
+  '53100': "The database's disk is full.",
+  '53200': 'The database has run out of memory.',
+  '53300': 'The database has too many connections.',
+  '55P03': 'The database is busy.',
+  '57014': 'The database took too long.',
+  '57P': 'The database cannot be reached.',
+  '58': "The database's disk failed.",
+}
+
+const NETWORK_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** Failures of `pg` and `pg-pool` that carry no code, by the start of their message. */
+const CONNECTION_MESSAGES = [
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'The server does not support SSL connections',
+  'Cannot use a pool after calling end on the pool',
+]
+
+/** Failures that came from here: the network errors of other parts look the same. */
+const failures = new WeakSet<AppError>()
+
+/**
+ * Turns a driver's error into UNAVAILABLE with the reason in words and the error as its cause, when it says that the
+ * database cannot be used at the moment; any other error is given back as it is.
+ */
+export function translateFailure(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const detail = failureDetail(error)
+  return detail === undefined ? error : databaseUnavailable(detail, error)
+}
+
+/** @returns UNAVAILABLE with this reason, which `isDatabaseUnavailable` tells from that of other parts. */
+export function databaseUnavailable(detail: string, cause?: unknown): AppError {
+  const failure = unavailable({ detail, cause })
+  failures.add(failure)
+  return failure
+}
+
+/** Whether a query failed because the database cannot be used at the moment: it is gone, full, broken or too busy. */
+export function isDatabaseUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && failures.has(error)
+}
+
+function failureDetail(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  // The lower byte is the primary code: the rest tells, for one, which kind of IOERR it was.
+  if (typeof errcode === 'number') return SQLITE_FAILURES[errcode & 0xff]
+  if (code === 'ERR_WRITER_ENDED') return 'The database was interrupted.'
+  if (code === 'ERR_TRANSACTION_ROLLED_BACK') return 'The transaction took too long.'
+  if (isConnectionFailure(error, code)) return 'The database cannot be reached.'
+  return typeof code === 'string' ? postgresDetail(code) : undefined
+}
+
+function isConnectionFailure(error: Error, code: unknown): boolean {
+  // A server's socket file that is not there.
+  if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') return true
+  if (typeof code === 'string' && NETWORK_CODES.has(code)) return true
+  return code === undefined && CONNECTION_MESSAGES.some((start) => error.message.startsWith(start))
+}
+
+function postgresDetail(code: string): string | undefined {
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
+  return POSTGRES_FAILURES[code] ?? POSTGRES_FAILURES[code.slice(0, 3)] ?? POSTGRES_FAILURES[code.slice(0, 2)]
+}

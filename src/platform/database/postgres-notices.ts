@@ -1,0 +1,119 @@
+import type { QueryExecutorProvider } from 'kysely'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { translateFailure } from './database-failure.ts'
+import type { NoticeListener, Notices } from './notices.ts'
+import { type PostgresOptions, postgresConfig } from './postgres-pool.ts'
+
+const FIRST_RETRY_MS = 100
+const MAX_RETRY_MS = 5_000
+
+/** A connection nobody speaks on can be dead for long without either side knowing; this bounds it. */
+const HEARTBEAT_MS = 5_000
+
+/**
+ * Notices by LISTEN and NOTIFY, on a connection of their own that is made again for as long as `close` is not called.
+ * A channel is the schema's and the topic's name, so services on one database do not hear each other.
+ */
+export class PostgresNotices implements Notices {
+  readonly #options: PostgresOptions
+  readonly #db: QueryExecutorProvider
+  readonly #listeners = new Map<string, Set<NoticeListener>>()
+  #client: Client | undefined
+  #isLive = false
+  #isClosed = false
+  #heartbeat: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #retryMs = FIRST_RETRY_MS
+
+  constructor(options: PostgresOptions, db: QueryExecutorProvider) {
+    this.#options = options
+    this.#db = db
+  }
+
+  isLive(): boolean {
+    return this.#isLive
+  }
+
+  async publish(topic: string, payload: string, within: QueryExecutorProvider = this.#db): Promise<void> {
+    await sql`select pg_notify(${this.#channel(topic)}, ${payload})`.execute(within)
+  }
+
+  subscribe(topic: string, listener: NoticeListener): () => void {
+    const channel = this.#channel(topic)
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
+    if (listeners.size === 1) this.#listen(channel).catch((error) => this.#lose(error))
+    return () => listeners.delete(listener)
+  }
+
+  /** Makes the connection, and tells every listener that it may have missed something if this is not the first. */
+  async connect(): Promise<void> {
+    const client = new Client(postgresConfig(this.#options))
+    client.on('error', (error) => this.#lose(error, client))
+    client.on('end', () => this.#lose(new Error('The connection ended'), client))
+    client.on('notification', ({ channel, payload }) => this.#deliver(channel, payload ?? ''))
+    this.#client = client
+    try {
+      await client.connect()
+      for (const channel of this.#listeners.keys()) await this.#listen(channel)
+    } catch (error) {
+      this.#lose(error as Error, client)
+      throw translateFailure(error)
+    }
+    // The types of `pg` leave it out.
+    ;(client as Client & { unref(): void }).unref()
+    this.#isLive = true
+    this.#retryMs = FIRST_RETRY_MS
+    this.#beat(client)
+    for (const channel of this.#listeners.keys()) this.#deliver(channel, undefined)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    const client = this.#client
+    this.#drop()
+    await client?.end().catch(() => {})
+  }
+
+  #channel(topic: string): string {
+    return `${this.#options.schema}.${topic}`
+  }
+
+  async #listen(channel: string): Promise<void> {
+    await this.#client?.query(`listen ${this.#client.escapeIdentifier(channel)}`)
+  }
+
+  #deliver(channel: string, payload: string | undefined): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
+  }
+
+  #beat(client: Client): void {
+    this.#heartbeat = setTimeout(async () => {
+      try {
+        await client.query({ text: 'select 1', query_timeout: HEARTBEAT_MS } as { text: string })
+        if (client === this.#client) this.#beat(client)
+      } catch (error) {
+        this.#lose(error as Error, client)
+      }
+    }, HEARTBEAT_MS)
+    this.#heartbeat.unref()
+  }
+
+  #lose(error: Error, client = this.#client): void {
+    if (this.#isClosed || client !== this.#client || client === undefined) return
+    this.#drop()
+    client.end().catch(() => {})
+    this.#options.onLostConnection?.(error)
+    this.#retry = setTimeout(() => this.connect().catch(() => {}), this.#retryMs)
+    this.#retry.unref()
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
+  }
+
+  #drop(): void {
+    this.#client = undefined
+    this.#isLive = false
+    clearTimeout(this.#heartbeat)
+  }
+}

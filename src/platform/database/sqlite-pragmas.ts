@@ -1,0 +1,44 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** How long the writer waits for another process, such as an admin command, that is writing the same file. */
+export const WRITER_BUSY_TIMEOUT_MS = 10_000
+
+/**
+ * A reader meets a lock only while the log is recovered or removed, which takes milliseconds;
+ * it waits on the calling thread, so not for long.
+ */
+const READER_BUSY_TIMEOUT_MS = 1_000
+
+/** The log is cut back to this after a burst; in between SQLite reuses it from its start. */
+const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
+
+const MMAP_BYTES = 256 * 1024 * 1024
+
+/**
+ * Settings of the one connection that writes. FULL makes a commit wait for its fsync, in WAL mode too.
+ * `auto_vacuum` acts on a new file only and has to come before WAL, which writes the first page.
+ */
+export function applyWriterPragmas(database: DatabaseSync): void {
+  database.exec(`
+    pragma busy_timeout = ${WRITER_BUSY_TIMEOUT_MS};
+    pragma auto_vacuum = incremental;
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma foreign_keys = on;
+    pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};
+    pragma cache_size = -16384;
+    pragma temp_store = memory;
+    pragma mmap_size = ${MMAP_BYTES};
+  `)
+}
+
+/** Settings of a connection that only reads. */
+export function applyReaderPragmas(database: DatabaseSync): void {
+  database.exec(`
+    pragma busy_timeout = ${READER_BUSY_TIMEOUT_MS};
+    pragma query_only = on;
+    pragma cache_size = -32768;
+    pragma temp_store = memory;
+    pragma mmap_size = ${MMAP_BYTES};
+  `)
+}

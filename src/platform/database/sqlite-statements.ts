@@ -1,0 +1,54 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SqlValue, StatementResult } from './sqlite-messages.ts'
+
+/** Prepared statements kept per connection: a service has about a hundred texts; lists of values make a few more. */
+const CAPACITY = 256
+
+type Prepared = { statement: StatementSync; columns: string[] }
+
+export type Statements = {
+  /** Runs one statement. Throws what `node:sqlite` throws. */
+  run(sql: string, parameters: readonly SqlValue[]): StatementResult
+  /** Forgets every prepared statement, after the schema has changed. */
+  clear(): void
+}
+
+/** Prepares each SQL text once on this connection and runs it; the text used longest ago makes room for a new one. */
+export function cachedStatements(database: DatabaseSync): Statements {
+  const prepared = new Map<string, Prepared>()
+
+  function prepare(sql: string): Prepared {
+    const known = prepared.get(sql)
+    // Deleting and setting moves the entry to the end: a Map keeps insertion order, which makes it an LRU list.
+    if (known !== undefined) prepared.delete(sql)
+    const entry = known ?? compile(database, sql)
+    prepared.set(sql, entry)
+    if (prepared.size > CAPACITY) prepared.delete(prepared.keys().next().value as string)
+    return entry
+  }
+
+  return {
+    run: (sql, parameters) => execute(prepare(sql), parameters as SqlValue[]),
+    clear: () => prepared.clear(),
+  }
+}
+
+function compile(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql)
+  statement.setReturnArrays(true)
+  return { statement, columns: columnNames(statement) }
+}
+
+function columnNames(statement: StatementSync): string[] {
+  return statement.columns().map((column) => column.name)
+}
+
+function execute(entry: Prepared, parameters: SqlValue[]): StatementResult {
+  if (entry.columns.length === 0) {
+    return { columns: entry.columns, rows: [], changes: Number(entry.statement.run(...parameters).changes) }
+  }
+  const rows = entry.statement.all(...parameters) as unknown as SqlValue[][]
+  // SQLite compiles a statement anew when another process has changed the schema, so `select *` may have grown.
+  if (rows.length > 0 && rows[0].length !== entry.columns.length) entry.columns = columnNames(entry.statement)
+  return { columns: entry.columns, rows, changes: rows.length }
+}

@@ -1,0 +1,37 @@
+import type { SqlValue, WriterReply } from './sqlite-messages.ts'
+
+/** Handing a buffer over costs a little itself; below this, copying it into the message is cheaper. */
+const WORTH_TRANSFERRING_BYTES = 16 * 1024
+
+/** @returns the buffers of a batch of replies that are handed over instead of copied: they belong to nobody else. */
+export function transferables(replies: readonly WriterReply[]): ArrayBuffer[] {
+  const buffers: ArrayBuffer[] = []
+  for (const [, , result] of replies) {
+    for (const row of result?.rows ?? []) {
+      for (const value of row) {
+        if (value instanceof Uint8Array && value.byteLength >= WORTH_TRANSFERRING_BYTES) {
+          buffers.push(value.buffer as ArrayBuffer)
+        }
+      }
+    }
+  }
+  return buffers
+}
+
+/**
+ * Makes parameters fit to travel: cloning a view clones all of the memory behind it, which may be a whole request body
+ * or Node's shared pool. A view of a part is copied; a large copy is handed over, through `transfer`.
+ */
+export function compactParameters(parameters: readonly unknown[], transfer: ArrayBuffer[]): readonly SqlValue[] {
+  if (!parameters.some(isPartialView)) return parameters as readonly SqlValue[]
+  return parameters.map((value) => {
+    if (!isPartialView(value)) return value as SqlValue
+    const copy = new Uint8Array(value)
+    if (copy.byteLength >= WORTH_TRANSFERRING_BYTES) transfer.push(copy.buffer)
+    return copy
+  })
+}
+
+function isPartialView(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array && value.byteLength !== value.buffer.byteLength
+}

@@ -1,0 +1,149 @@
+import { Worker } from 'node:worker_threads'
+import {
+  fromPlainError,
+  type StatementResult,
+  type WriterCommand,
+  type WriterGreeting,
+  type WriterOperation,
+  type WriterReply,
+} from './sqlite-messages.ts'
+import { compactParameters } from './sqlite-transfer.ts'
+
+/** How long `close` waits for open transactions before it ends the thread under them; SQLite rolls them back. */
+const CLOSE_DEADLINE_MS = 5_000
+
+type Waiting = { resolve(result: StatementResult | null): void; reject(error: Error): void }
+
+/**
+ * The calling thread's side of the writer. The thread is started by `start`, and anew by the next command after it has
+ * died; what it was asked before fails with ERR_WRITER_ENDED, so no caller ever waits for an answer that cannot come.
+ */
+export class SqliteWriterThread {
+  readonly #file: string
+  #worker: Worker | undefined
+  #waiting = new Map<number, Waiting>()
+  #outbox: WriterCommand[] = []
+  #transfer: ArrayBuffer[] = []
+  #lastId = 0
+  #generation = 0
+  #whenIdle: (() => void) | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Changes with every thread started; a transaction of an earlier one is gone. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Starts the thread. Rejects with the reason when the file cannot be opened. */
+  start(): Promise<void> {
+    const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: { file: this.#file } })
+    this.#worker = worker
+    this.#generation++
+    const started = Promise.withResolvers<void>()
+    worker.once('message', (greeting: WriterGreeting) => {
+      if ('failed' in greeting) {
+        this.#lose(worker, fromPlainError(greeting.failed))
+        started.reject(fromPlainError(greeting.failed))
+        return
+      }
+      worker.on('message', (replies: WriterReply[]) => this.#settle(replies))
+      // From here on the thread keeps the process alive only while somebody waits for it.
+      if (this.#waiting.size === 0) worker.unref()
+      started.resolve()
+    })
+    worker.on('error', (error) => {
+      this.#lose(worker, writerEnded(error))
+      started.reject(writerEnded(error))
+    })
+    worker.on('exit', () => {
+      this.#lose(worker, writerEnded())
+      started.reject(writerEnded())
+    })
+    return started.promise
+  }
+
+  /** Sends one command; those of the same moment travel together. Rejects with SQLite's error. */
+  run(operation: WriterOperation, session: number, sql: string, parameters: readonly unknown[]) {
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult | null>()
+    const id = ++this.#lastId
+    if (this.#worker === undefined) this.start().catch(() => {})
+    if (this.#waiting.size === 0) this.#worker?.ref()
+    this.#waiting.set(id, { resolve, reject })
+    if (this.#outbox.length === 0) queueMicrotask(() => this.#post())
+    this.#outbox.push([id, operation, session, sql, compactParameters(parameters, this.#transfer)])
+    return promise
+  }
+
+  /** Ends the thread without ceremony; what waits for it fails. */
+  async terminate(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  /** Waits for what is under way, writes the log back into the file and ends the thread. */
+  async close(hasOpenTransactions: () => boolean): Promise<void> {
+    const deadline = Date.now() + CLOSE_DEADLINE_MS
+    while ((hasOpenTransactions() || this.#waiting.size > 0) && Date.now() < deadline) await this.#nextIdle()
+    const worker = this.#worker
+    if (worker === undefined) return
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.ref()
+    worker.postMessage([[0, 'close', 0, '', []] satisfies WriterCommand])
+    const impatience = setTimeout(() => worker.terminate(), CLOSE_DEADLINE_MS)
+    await ended
+    clearTimeout(impatience)
+  }
+
+  #nextIdle(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#whenIdle = resolve
+    setTimeout(resolve, 20)
+    return promise
+  }
+
+  #post(): void {
+    const commands = this.#outbox
+    const transfer = this.#transfer
+    this.#outbox = []
+    this.#transfer = []
+    try {
+      this.#worker?.postMessage(commands, transfer)
+    } catch (error) {
+      // A value that cannot be cloned, such as a function: only this batch is affected.
+      for (const [id] of commands) this.#take(id)?.reject(error as Error)
+    }
+  }
+
+  #settle(replies: WriterReply[]): void {
+    for (const [id, error, result] of replies) {
+      const waiting = this.#take(id)
+      if (error === null) waiting?.resolve(result)
+      else waiting?.reject(fromPlainError(error))
+    }
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (this.#waiting.size === 0) {
+      this.#worker?.unref()
+      this.#whenIdle?.()
+    }
+    return waiting
+  }
+
+  #lose(worker: Worker, reason: Error): void {
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    for (const waiting of this.#waiting.values()) waiting.reject(reason)
+    this.#waiting.clear()
+    this.#outbox = []
+    this.#transfer = []
+  }
+}
+
+function writerEnded(cause?: unknown): Error {
+  return Object.assign(new Error('The writer of the database has ended.', { cause }), { code: 'ERR_WRITER_ENDED' })
+}
