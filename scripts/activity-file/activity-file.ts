@@ -1,0 +1,52 @@
+/** What a device or app recorded, in the fields the track service takes, with the totals it wrote itself. */
+export type ActivityFile = {
+  /** In file order, only those with a position and a time. */
+  points: ActivityPoint[]
+  activityType: ActivityType
+  totals: ActivityTotals
+  /** Maker and model or the app's name, as far as the file tells; empty when it does not. */
+  device: string
+}
+
+export type ActivityType = 'run' | 'walk' | 'bike' | 'hike'
+
+/** A point as `POST /tracks/:id/points` takes it. */
+export type ActivityPoint = {
+  latitude: number
+  longitude: number
+  timestamp: string
+  altitude?: number
+  accuracy?: number
+  speed_mps?: number
+  heading?: number
+}
+
+/** Totals the recording device computed; absent where the file has none or says 0 for "not measured". */
+export type ActivityTotals = {
+  distanceMeters?: number
+  elapsedSec?: number
+  timerSec?: number
+  ascentMeters?: number
+  descentMeters?: number
+  maxSpeedMps?: number
+}
+
+const ACTIVITY_TYPES: readonly [RegExp, ActivityType][] = [
+  [/run|jog|course/i, 'run'],
+  [/hik|mountain_?eering|trek|snowshoe|randonn/i, 'hike'],
+  [/walk|marche/i, 'walk'],
+]
+
+/**
+ * The service's activity type for the sport a file names. A file without a sport is a run, the service's default;
+ * any other sport counts as `bike`, whose limits of plausible speed are the widest.
+ */
+export function activityTypeOf(sport: string | undefined): ActivityType {
+  if (sport === undefined || sport.trim() === '' || sport === 'generic') return 'run'
+  return ACTIVITY_TYPES.find(([pattern]) => pattern.test(sport))?.[1] ?? 'bike'
+}
+
+/** Whether the coordinates are on the globe; devices write placeholders such as 180° latitude before the first fix. */
+export function isOnGlobe(latitude: number, longitude: number): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+}

@@ -1,0 +1,94 @@
+import FitParser from 'fit-file-parser'
+import {
+  type ActivityFile,
+  type ActivityPoint,
+  type ActivityTotals,
+  activityTypeOf,
+  isOnGlobe,
+} from './activity-file.ts'
+import { fitReadableLength } from './fit-readable-length.ts'
+
+type ParsedFit = Awaited<ReturnType<FitParser['parseAsync']>>
+type FitRecord = NonNullable<ParsedFit['records']>[number]
+type FitSession = NonNullable<ParsedFit['sessions']>[number]
+
+const SIGNATURE_START = 8
+const SIGNATURE = '.FIT'
+const DATA_SIZE_START = 4
+
+/** Whether the bytes start as the FIT protocol says: a header with `.FIT` in its bytes 8 to 11. */
+export function isFit(bytes: Uint8Array): boolean {
+  return (
+    Buffer.from(bytes.subarray(SIGNATURE_START, SIGNATURE_START + SIGNATURE.length)).toString('latin1') === SIGNATURE
+  )
+}
+
+/** Reads a FIT activity; several sessions in one file are taken as one activity. Throws when it cannot be decoded. */
+export async function readFit(bytes: Uint8Array): Promise<ActivityFile> {
+  const fit = await parse(withTrueDataSize(bytes))
+  const sessions = fit.sessions ?? []
+  return {
+    points: (fit.records ?? []).flatMap(toPoint),
+    activityType: activityTypeOf(sessions[0]?.sport?.toString()),
+    totals: totalsOf(sessions),
+    device: deviceOf(fit),
+  }
+}
+
+async function parse(bytes: Buffer<ArrayBuffer>): Promise<ParsedFit> {
+  // The library's own defaults, stated because every figure depends on them.
+  const parser = new FitParser({ mode: 'list', force: true, speedUnit: 'm/s', lengthUnit: 'm' })
+  try {
+    return await parser.parseAsync(bytes)
+  } catch (cause) {
+    throw new Error(`not a readable FIT file: ${cause}`, { cause })
+  }
+}
+
+/** A copy that says it ends with its last readable message; the library refuses a file that breaks off or is damaged. */
+function withTrueDataSize(bytes: Uint8Array): Buffer<ArrayBuffer> {
+  const copy = Buffer.from(bytes)
+  const readable = fitReadableLength(copy) - copy[0]
+  if (readable >= 0 && copy.readUInt32LE(DATA_SIZE_START) > readable) copy.writeUInt32LE(readable, DATA_SIZE_START)
+  return copy
+}
+
+function toPoint(record: FitRecord): ActivityPoint[] {
+  const { position_lat: latitude, position_long: longitude, timestamp } = record
+  if (latitude === undefined || longitude === undefined || timestamp === undefined) return []
+  if (!isOnGlobe(latitude, longitude)) return []
+  const point: ActivityPoint = { latitude, longitude, timestamp: new Date(timestamp).toISOString() }
+  const altitude = record.enhanced_altitude ?? record.altitude
+  const speed = record.enhanced_speed ?? record.speed
+  if (altitude !== undefined) point.altitude = altitude
+  if (speed !== undefined) point.speed_mps = speed
+  if (record.gps_accuracy !== undefined) point.accuracy = record.gps_accuracy
+  return [point]
+}
+
+function totalsOf(sessions: FitSession[]): ActivityTotals {
+  const speeds = sessions.map((session) => session.enhanced_max_speed ?? session.max_speed)
+  return {
+    distanceMeters: sum(sessions.map((session) => session.total_distance)),
+    elapsedSec: sum(sessions.map((session) => session.total_elapsed_time)),
+    timerSec: sum(sessions.map((session) => session.total_timer_time)),
+    ascentMeters: sum(sessions.map((session) => session.total_ascent)),
+    descentMeters: sum(sessions.map((session) => session.total_descent)),
+    maxSpeedMps: positive(Math.max(...speeds.map((speed) => speed ?? 0))),
+  }
+}
+
+function sum(values: (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0)
+}
+
+/** A maximum of 0 over an activity that moved is a field the device did not fill. */
+function positive(value: number): number | undefined {
+  return value > 0 ? value : undefined
+}
+
+function deviceOf(fit: ParsedFit): string {
+  const id = fit.file_ids?.[0]
+  return [id?.manufacturer, id?.product_name ?? id?.product].filter((part) => part !== undefined).join(' ')
+}

@@ -1,0 +1,4 @@
+import type { ACTIVITY_TYPES } from '../schemas.ts'
+
+/** `run`, `walk`, `bike` or `hike`. */
+export type ActivityType = (typeof ACTIVITY_TYPES)[number]

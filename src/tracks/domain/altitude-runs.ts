@@ -1,0 +1,47 @@
+import { LEG_KINDS } from './leg-kinds.ts'
+import type { Trace } from './trace.ts'
+
+/**
+ * The known altitudes of a trace, cut into runs between pauses and stops. A climb is never counted from one run to the next: a
+ * lift taken during a pause is no climb.
+ */
+export type AltitudeRuns = {
+  timeMs: Float64Array
+  meters: Float64Array
+  /** Index of the first altitude of each run, and their number as the last entry. */
+  bounds: Int32Array
+}
+
+/**
+ * No activity on earth is higher than where space begins (Kármán line, FAI Sporting Code, section 8) or as deep; a
+ * value beyond is no measurement, and sums of such values would overflow.
+ */
+const HIGHEST_METERS = 100_000
+
+/** Collects the altitudes; `kinds` are those of `legKinds`. */
+export function altitudeRuns(trace: Trace, kinds: Uint8Array): AltitudeRuns {
+  const known = countKnown(trace)
+  const timeMs = new Float64Array(known)
+  const meters = new Float64Array(known)
+  const bounds: number[] = [0]
+  let count = 0
+  for (let i = 0; i < trace.count; i++) {
+    const breaks = kinds[i] === LEG_KINDS.paused || kinds[i] === LEG_KINDS.stopped
+    if (breaks && count > bounds[bounds.length - 1]) bounds.push(count)
+    if (!isKnown(trace.altitude[i])) continue
+    timeMs[count] = trace.timeMs[i]
+    meters[count++] = trace.altitude[i]
+  }
+  if (count > bounds[bounds.length - 1]) bounds.push(count)
+  return { timeMs, meters, bounds: Int32Array.from(bounds) }
+}
+
+function isKnown(meters: number): boolean {
+  return Math.abs(meters) <= HIGHEST_METERS
+}
+
+function countKnown(trace: Trace): number {
+  let count = 0
+  for (let i = 0; i < trace.count; i++) if (isKnown(trace.altitude[i])) count++
+  return count
+}

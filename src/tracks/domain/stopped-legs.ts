@@ -1,0 +1,33 @@
+import type { ActivityType } from './activity-type.ts'
+import { upperMedian } from './median.ts'
+import { STANDING_BELOW_MPS } from './standing-speed.ts'
+import { secondsBetween, type Trace } from './trace.ts'
+
+/** Over less than this a stop is not told from the drift of a receiver, or from the step that ended it. */
+const CARRIED_METERS = 100
+
+/** A recording that has points this much rarer than it usually has was interrupted; an even one never is. */
+const MEDIAN_INTERVALS = 10
+
+/**
+ * Marks with 1, at the index of the point where it ends, each leg on which the recorder was stopped without saying so,
+ * as the automatic pause of a bike computer does: no points for long, and when it went on, it had been carried on
+ * slower than anyone moves in the activity. Devices count neither its distance nor its climb (docs/accuracy.md).
+ */
+export function stoppedLegs(trace: Trace, legMeters: Float64Array, activityType: ActivityType): Uint8Array {
+  const stopped = new Uint8Array(trace.count)
+  let usualSec: number | undefined
+  for (let i = 1; i < trace.count; i++) {
+    const seconds = secondsBetween(trace, i - 1, i)
+    if (legMeters[i] <= CARRIED_METERS || legMeters[i] >= seconds * STANDING_BELOW_MPS[activityType]) continue
+    usualSec ??= medianInterval(trace)
+    if (seconds > MEDIAN_INTERVALS * usualSec) stopped[i] = 1
+  }
+  return stopped
+}
+
+function medianInterval(trace: Trace): number {
+  const seconds = new Float64Array(trace.count - 1)
+  for (let i = 1; i < trace.count; i++) seconds[i - 1] = secondsBetween(trace, i - 1, i)
+  return upperMedian(seconds)
+}

@@ -1,0 +1,72 @@
+const MONTHS = [
+  'janvier',
+  'février',
+  'mars',
+  'avril',
+  'mai',
+  'juin',
+  'juillet',
+  'août',
+  'septembre',
+  'octobre',
+  'novembre',
+  'décembre',
+] as const
+
+const MINUTE_MS = 60_000
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * Title of a track that came without one: `Sortie du 3 mai à 08h15`. The local time is that of the offset in which the
+ * start was written, where it was; else that of `timeZone`, an IANA name (throws RangeError if there is none such).
+ */
+export function generateTitle(startMs: number, offsetMin: number | undefined, timeZone: string): string {
+  const { day, month, hour, minute } =
+    offsetMin === undefined ? clockInZone(startMs, timeZone) : clockAtOffset(startMs, offsetMin)
+  return `Sortie du ${day} ${MONTHS[month - 1]} à ${twoDigits(hour)}h${twoDigits(minute)}`
+}
+
+/** Whether a title says nothing, and so counts as not given: empty, or white space alone. */
+export function isBlank(title: string): boolean {
+  return title.trim() === ''
+}
+
+type Clock = { day: number; month: number; hour: number; minute: number }
+
+/** The local time, read as if it were UTC, so that the zone of the process plays no part. */
+function clockAtOffset(startMs: number, offsetMin: number): Clock {
+  const local = new Date(startMs + offsetMin * MINUTE_MS)
+  return {
+    day: local.getUTCDate(),
+    month: local.getUTCMonth() + 1,
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+  }
+}
+
+function clockInZone(startMs: number, timeZone: string): Clock {
+  const parts = clockOf(timeZone).formatToParts(startMs)
+  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
+  return { day: read('day'), month: read('month'), hour: read('hour'), minute: read('minute') }
+}
+
+/** Making a formatter takes longer than everything else about a title, so each zone keeps its own. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone)
+  if (known !== undefined) return known
+  const clock = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    day: 'numeric',
+    month: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  })
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

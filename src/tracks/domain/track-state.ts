@@ -1,0 +1,4 @@
+import type { TRACK_STATES } from '../schemas.ts'
+
+/** `running`, `paused` or `stopped`. */
+export type TrackState = (typeof TRACK_STATES)[number]
