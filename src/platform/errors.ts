@@ -77,11 +77,11 @@ export const unavailable = defineError(
   'The service cannot do this at the moment; try again shortly.',
 )
 
-/** A 400 that names each wrong field, at most `MAX_FIELD_ERRORS` of them. */
-export function invalidFields(errors: FieldError[]): AppError {
+/** A 400 that names each wrong field, at most `MAX_FIELD_ERRORS` of the `count` that there are. */
+export function invalidFields(errors: FieldError[], count = errors.length): AppError {
   const [first] = errors
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const detail =
-    first === undefined ? badRequest.message : `${first.path === '' ? 'The body' : first.path} ${first.message}${more}`
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
+  const place = first?.path === '' ? 'The body' : first?.path
+  const detail = first === undefined ? badRequest.message : `${place} ${first.message}${more}`
   return badRequest({ detail, errors: errors.slice(0, MAX_FIELD_ERRORS) })
 }

@@ -3,12 +3,16 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   AppError,
   badRequest,
+  type FieldError,
   internalError,
   invalidFields,
   notFound,
   payloadTooLarge,
   unsupportedMediaType,
 } from '../errors.ts'
+
+/** What Ajv says of one failed rule. */
+export type SchemaError = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
 
 /** An RFC 9457 problem document; `code` is what a program looks at, `detail` what a person reads. */
 export type Problem = {
@@ -61,7 +65,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const error = thrown as FastifyError
-  if (error.validation !== undefined) return invalidFields(fieldErrors(error))
+  if (error.validation !== undefined) return invalidFields(schemaErrors(error.validation as SchemaError[]))
   const known = FRAMEWORK_ERRORS[error.code]
   if (known !== undefined) return known(error)
   return internalError({ cause: thrown })
@@ -78,17 +82,14 @@ const FRAMEWORK_ERRORS: Record<string, (cause: FastifyError) => AppError> = {
   FST_ERR_NOT_FOUND: (cause) => notFound({ cause }),
 }
 
-function fieldErrors(error: FastifyError) {
-  const context = error.validationContext === 'body' ? '' : undefined
-  return error.validation!.map(({ instancePath, keyword, params, message }) => {
+/** What is wrong with a value by the errors of a schema validator. */
+export function schemaErrors(found: readonly SchemaError[]): FieldError[] {
+  return found.map(({ instancePath, keyword, params, message }) => {
     const missing = keyword === 'required' ? String(params.missingProperty) : undefined
     const place = [...instancePath.split('/').slice(1), ...(missing === undefined ? [] : [missing])].map(
       unescapePointer,
     )
-    return {
-      path: place.join('/') || (context ?? ''),
-      message: missing === undefined ? wording(keyword, params, message) : 'is required',
-    }
+    return { path: place.join('/'), message: missing === undefined ? wording(keyword, params, message) : 'is required' }
   })
 }
 

@@ -1,4 +1,6 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { FieldError } from '../errors.ts'
+import { schemaErrors } from './problem.ts'
 import type { HttpServer } from './server.ts'
 
 /** Text formats that schemas may name, each with the test a text must pass. */
@@ -14,4 +16,10 @@ export function validateWithSchemas(app: HttpServer, formats: Formats): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === 'body' ? strict : fromText).compile(schema as object),
   )
+}
+
+/** A test of values that no route validates by itself, by the rules for bodies; it gives what is wrong, or nothing. */
+export function compileSchema(app: HttpServer, schema: object): (value: unknown) => FieldError[] {
+  const validate = app.validatorCompiler!({ schema, method: '', url: '', httpPart: 'body' }) as ValidateFunction
+  return (value) => (validate(value) ? [] : schemaErrors(validate.errors ?? []))
 }

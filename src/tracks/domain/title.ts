@@ -27,9 +27,9 @@ export function generateTitle(startMs: number, offsetMin: number | undefined, ti
   return `Sortie du ${day} ${MONTHS[month - 1]} à ${twoDigits(hour)}h${twoDigits(minute)}`
 }
 
-/** Whether a title says nothing, and so counts as not given: empty, or white space alone. */
-export function isBlank(title: string): boolean {
-  return title.trim() === ''
+/** Whether a title says nothing, and so counts as not given: none, empty, or white space alone. */
+export function isBlank(title: string | null | undefined): boolean {
+  return title == null || title.trim() === ''
 }
 
 type Clock = { day: number; month: number; hour: number; minute: number }

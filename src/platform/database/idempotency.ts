@@ -1,0 +1,144 @@
+import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import { conflict, unprocessable } from '../errors.ts'
+import { inTransaction } from './transaction.ts'
+
+/** How long an answer is remembered. */
+export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
+
+/** The table that a service needs for it, in its own database, so that an answer and what it speaks of are one write. */
+export type IdempotencyTables = {
+  idempotency_keys: {
+    /** Whose key it is: an event or a workspace. */
+    owner_id: string
+    endpoint: string
+    key: string
+    body_sha256: string
+    status: ColumnType<number, number, number>
+    answer: ColumnType<string, string, string>
+    created_at: number
+  }
+}
+
+/** Makes the table, for a service's migrations. */
+export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('idempotency_keys')
+    .addColumn('owner_id', 'text', (column) => column.notNull())
+    .addColumn('endpoint', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('body_sha256', 'text', (column) => column.notNull())
+    .addColumn('status', 'integer', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('idempotency_keys_pk', ['owner_id', 'endpoint', 'key'])
+    .execute()
+  await db.schema.createIndex('idempotency_keys_by_age').on('idempotency_keys').column('created_at').execute()
+}
+
+/** A request that names itself, so that its repetition can be recognised. */
+export type NamedRequest = { ownerId: string; endpoint: string; key: string; bodySha256: string }
+
+/** What a creation answered; `replayed` where it is the answer of an earlier request. */
+export type OnceAnswer = { status: number; body: unknown; replayed: boolean }
+
+/**
+ * Carries out `work` and remembers its answer under the request's name, in one transaction: either both are stored or
+ * neither, whenever the process dies. The same request again gets the remembered answer. One that comes while the
+ * first is under way waits for it, on any instance, because its row waits for the first one's. Failures are not
+ * remembered. Without a name, `work` is simply carried out.
+ * @throws unprocessable where the key was used with another body.
+ */
+export async function onceOnly<Tables extends IdempotencyTables>(
+  db: Kysely<Tables>,
+  request: NamedRequest | undefined,
+  nowMs: number,
+  work: (transaction: Transaction<Tables>) => Promise<{ status: number; body: unknown }>,
+): Promise<OnceAnswer> {
+  if (request === undefined) return { ...(await inTransaction(db, work)), replayed: false }
+  const own = db as unknown as Kysely<IdempotencyTables>
+  const remembered = await findAnswer(own, request, nowMs)
+  if (remembered !== undefined) return remembered
+  const fresh = await inTransaction(db, async (transaction) => {
+    if (!(await reserve(transaction as unknown as Transaction<IdempotencyTables>, request, nowMs))) return undefined
+    const answer = await work(transaction)
+    await remember(transaction as unknown as Transaction<IdempotencyTables>, request, answer)
+    return answer
+  })
+  if (fresh !== undefined) return { ...fresh, replayed: false }
+  const first = await findAnswer(own, request, nowMs)
+  if (first !== undefined) return first
+  throw conflict({
+    detail: 'Another request with this Idempotency-Key is under way; try again.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** Forgets answers whose time is over. */
+export async function forgetOldAnswers(db: Kysely<IdempotencyTables>, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', nowMs - IDEMPOTENCY_LIFETIME_MS)
+    .execute()
+}
+
+async function findAnswer(
+  db: Kysely<IdempotencyTables>,
+  request: NamedRequest,
+  nowMs: number,
+): Promise<OnceAnswer | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['body_sha256', 'status', 'answer'])
+    .where('owner_id', '=', request.ownerId)
+    .where('endpoint', '=', request.endpoint)
+    .where('key', '=', request.key)
+    .where('created_at', '>', nowMs - IDEMPOTENCY_LIFETIME_MS)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  if (row.body_sha256 !== request.bodySha256) {
+    throw unprocessable({ detail: 'This Idempotency-Key was used with another body; use a new key for a new request.' })
+  }
+  return { status: row.status, body: JSON.parse(row.answer), replayed: true }
+}
+
+/** Takes the name for this transaction; false where another one has it. An expired holder gives way. */
+async function reserve(
+  transaction: Transaction<IdempotencyTables>,
+  request: NamedRequest,
+  nowMs: number,
+): Promise<boolean> {
+  const inserted = await transaction
+    .insertInto('idempotency_keys')
+    .values({
+      owner_id: request.ownerId,
+      endpoint: request.endpoint,
+      key: request.key,
+      body_sha256: request.bodySha256,
+      status: 0,
+      answer: '',
+      created_at: nowMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'endpoint', 'key'])
+        .doUpdateSet({ body_sha256: request.bodySha256, created_at: nowMs })
+        .where('idempotency_keys.created_at', '<=', nowMs - IDEMPOTENCY_LIFETIME_MS),
+    )
+    .returning(sql<number>`1`.as('taken'))
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+async function remember(
+  transaction: Transaction<IdempotencyTables>,
+  request: NamedRequest,
+  answer: { status: number; body: unknown },
+) {
+  await transaction
+    .updateTable('idempotency_keys')
+    .set({ status: answer.status, answer: JSON.stringify(answer.body) })
+    .where('owner_id', '=', request.ownerId)
+    .where('endpoint', '=', request.endpoint)
+    .where('key', '=', request.key)
+    .execute()
+}

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer'
+import { type AppError, badRequest } from '#platform/errors.ts'
+import { findUnusableEscape } from './parse-json-escapes.ts'
+import { findJsonFault } from './parse-json-fault.ts'
+import { exceededJsonLimit, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './parse-json-limits.ts'
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+/**
+ * The value of a JSON body, as `JSON.parse` gives it; a byte order mark before it is skipped.
+ * Throws 400 for a body that is empty, not UTF-8, not JSON, deeper than 64 levels or of more than 2,000,000 values,
+ * and for text that holds half a surrogate pair or U+0000. `__proto__` becomes a property like any other.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw refuse('is not valid UTF-8')
+  const json = withoutByteOrderMark(bytes)
+  if (json.length === 0) throw refuse('is empty, and must be JSON')
+  const limit = exceededJsonLimit(json)
+  if (limit === 'depth') throw refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`)
+  if (limit === 'values') throw refuse(`holds more than ${MAX_JSON_VALUES} values`)
+  const value = parseOrRefuse(json)
+  refuseUnusableText(json)
+  return value
+}
+
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  const hasMark = bytes.length >= 3 && bytes.compare(BYTE_ORDER_MARK, 0, 3, 0, 3) === 0
+  return hasMark ? bytes.subarray(3) : bytes
+}
+
+function parseOrRefuse(json: Buffer): unknown {
+  try {
+    return JSON.parse(json.toString('utf8'))
+  } catch (cause) {
+    const fault = findJsonFault(json)
+    // The text is JSON after all, so it failed for another reason, and that is not the client's.
+    if (fault === undefined) throw cause
+    if (fault === json.length) throw refuse('is not valid JSON: it ends too early', cause)
+    throw refuse(`is not valid JSON: unexpected character at ${lineAndColumn(json, fault)}`, cause)
+  }
+}
+
+function refuseUnusableText(json: Buffer): void {
+  const escape = findUnusableEscape(json)
+  if (escape === undefined) return
+  const what = escape.reason === 'nul' ? 'the character U+0000' : 'half a surrogate pair'
+  throw refuse(`must not contain ${what}, as at ${lineAndColumn(json, escape.offset)}`)
+}
+
+/** The place of a byte as an editor shows it, both from 1, the column in characters. */
+function lineAndColumn(json: Buffer, offset: number): string {
+  const before = json.subarray(0, offset)
+  let line = 1
+  let lineStart = 0
+  for (let end = before.indexOf('\n'); end !== -1; end = before.indexOf('\n', lineStart)) {
+    line++
+    lineStart = end + 1
+  }
+  let column = 1
+  // Every byte of a character but its first is 10xxxxxx.
+  for (let at = lineStart; at < offset; at++) if ((json[at] & 0xc0) !== 0x80) column++
+  return `line ${line}, column ${column}`
+}
+
+function refuse(message: string, cause?: unknown): AppError {
+  return badRequest({ detail: `The body ${message}.`, errors: [{ path: '', message }], cause })
+}

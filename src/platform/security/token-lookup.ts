@@ -1,0 +1,42 @@
+import type { Notices } from '../database/notices.ts'
+
+/** What a token opens, by its hash; undefined where it opens nothing. */
+export type TokenLookup<Opened> = (tokenSha256: string) => Promise<Opened | undefined>
+
+/** How long a found token may be answered from memory at the most, should a notice ever be lost. */
+const LIFETIME_MS = 5000
+const MAX_ENTRIES = 10_000
+
+/** Topic of the notice that tokens have changed. */
+export const TOKENS_CHANGED = 'tokens-changed'
+
+/**
+ * Where every instance is told of changes, found tokens are remembered until one comes; where there are no notices the
+ * database is in this process and asking it costs no more than remembering. A revoked token therefore fails at once.
+ */
+export function rememberTokens<Opened>(
+  find: TokenLookup<Opened>,
+  notices: Notices | undefined,
+  nowMs: () => number,
+): TokenLookup<Opened> {
+  if (notices === undefined) return find
+  const known = new Map<string, { opened: Opened; untilMs: number }>()
+  let changes = 0
+  notices.subscribe(TOKENS_CHANGED, () => {
+    changes++
+    known.clear()
+  })
+  return async (tokenSha256) => {
+    const entry = known.get(tokenSha256)
+    if (entry !== undefined && entry.untilMs > nowMs() && notices.isLive()) return entry.opened
+    const changesBefore = changes
+    const opened = await find(tokenSha256)
+    known.delete(tokenSha256)
+    // A change that came while the answer was under way may have ended what it speaks of.
+    if (opened !== undefined && changes === changesBefore) {
+      if (known.size >= MAX_ENTRIES) known.clear()
+      known.set(tokenSha256, { opened, untilMs: nowMs() + LIFETIME_MS })
+    }
+    return opened
+  }
+}

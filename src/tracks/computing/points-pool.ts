@@ -1,0 +1,42 @@
+import { Piscina } from 'piscina'
+import type { TrackStatistics } from '../domain/statistics.ts'
+import { computeTrackStatistics, type MergedChunk, type MergeTask, type StatisticsTask } from './points-task.ts'
+
+/** Coded bytes up to which statistics are computed on the spot: a few milliseconds, less than a thread's wake-up is worth. */
+const INLINE_BYTES = 32_768
+/** A thread without work for this long is ended. */
+const IDLE_MS = 30_000
+
+/** The function of the worker that runs a task. */
+const RUN = { name: 'runTask' }
+
+/** Threads for what would hold up requests. */
+export type PointsPool = {
+  statistics(task: Omit<StatisticsTask, 'kind'>): Promise<TrackStatistics>
+  merge(task: Omit<MergeTask, 'kind'>): Promise<MergedChunk[]>
+  queueLength(): number
+  close(): Promise<void>
+}
+
+export function createPointsPool(): PointsPool {
+  const pool = new Piscina({
+    filename: new URL('./points-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 2,
+    idleTimeout: IDLE_MS,
+  })
+  return {
+    async statistics(task) {
+      const bytes = task.chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+      if (bytes <= INLINE_BYTES) return computeTrackStatistics(task)
+      return await pool.run({ kind: 'statistics', ...task }, RUN)
+    },
+    async merge(task) {
+      return await pool.run({ kind: 'merge', ...task }, RUN)
+    },
+    queueLength: () => pool.queueSize,
+    async close() {
+      await pool.close()
+    },
+  }
+}

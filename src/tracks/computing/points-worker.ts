@@ -1,0 +1,6 @@
+import { computeTrackStatistics, type MergeTask, mergeChunks, type StatisticsTask } from './points-task.ts'
+
+/** Runs one task in a thread of its own; the pool calls it. */
+export function runTask(task: StatisticsTask | MergeTask) {
+  return task.kind === 'statistics' ? computeTrackStatistics(task) : mergeChunks(task)
+}

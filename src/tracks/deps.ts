@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#platform/database/connect.ts'
+import type { BodyBudget } from '#platform/http/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import type { TokenLookup } from '#platform/security/token-lookup.ts'
+import type { ChunkMerger } from './computing/chunk-merger.ts'
+import type { CurrentStatistics } from './computing/current-statistics.ts'
+import type { PointsPool } from './computing/points-pool.ts'
+import type { TracksMetrics } from './metrics.ts'
+import type { EventsStore } from './storage/events-store.ts'
+import type { PointsWriter } from './storage/points-writer.ts'
+import type { TracksTables } from './storage/tables.ts'
+import type { TracksStore } from './storage/tracks-store.ts'
+
+/** What the service is built from. */
+export type TracksDeps = {
+  database: Database<TracksTables>
+  db: Kysely<TracksTables>
+  events: EventsStore
+  tracks: TracksStore
+  points: PointsWriter
+  pool: PointsPool
+  merger: ChunkMerger
+  currentStatistics: CurrentStatistics
+  tokens: TokenLookup<{ eventId: string }>
+  metrics: TracksMetrics
+  logger: Logger
+  bodyBudget: BodyBudget
+  /** Milliseconds since 1970. */
+  now: () => number
+  rateLimit: number
+  titleTimeZone: string
+}

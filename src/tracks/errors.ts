@@ -1,0 +1,15 @@
+import { defineError } from '#platform/errors.ts'
+
+export const trackNotFound = defineError('NOT_FOUND', 404, 'Track not found.')
+export const deviceTrackIdTaken = defineError(
+  'CONFLICT',
+  409,
+  'device_track_id is already in use; track_id names the track that uses it.',
+)
+export const tokenMissing = defineError(
+  'UNAUTHORIZED',
+  401,
+  'An app token is required, in the header X-API-Key or as Authorization: Bearer.',
+)
+export const tokenInvalid = defineError('UNAUTHORIZED', 401, 'The app token is not valid, or no longer.')
+export const eventNotFound = defineError('NOT_FOUND', 404, 'Event not found.')

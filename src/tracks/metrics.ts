@@ -1,0 +1,69 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+/** Upper bounds of the commit time buckets, in seconds. */
+const COMMIT_BUCKETS_SEC = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+export type TracksMetrics = {
+  pointsReceived(points: number, bytes: number): void
+  committed(requests: number, addedPoints: number, durationMs: number): void
+  pointsListed(points: number): void
+}
+
+/** The service's own metrics; queue lengths are read when someone looks. */
+export function createTracksMetrics(
+  registry: Registry,
+  queues: { waiting: () => number; merging: () => number; computing: () => number },
+): TracksMetrics {
+  const registers = [registry]
+  const received = new Counter({
+    name: 'tracks_points_received_total',
+    help: 'Points in accepted requests, known ones included.',
+    registers,
+  })
+  const bytes = new Counter({
+    name: 'tracks_points_received_bytes_total',
+    help: 'Decoded bytes of the bodies that brought points.',
+    registers,
+  })
+  const stored = new Counter({ name: 'tracks_points_stored_total', help: 'Points that were new.', registers })
+  const listed = new Counter({ name: 'tracks_points_listed_total', help: 'Points given out.', registers })
+  const commits = new Histogram({
+    name: 'tracks_commit_duration_seconds',
+    help: 'Time of one transaction of points, sync to disk included.',
+    buckets: COMMIT_BUCKETS_SEC,
+    registers,
+  })
+  const group = new Histogram({
+    name: 'tracks_commit_requests',
+    help: 'Requests that shared one transaction.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  gauge('tracks_points_queue_length', 'Requests that wait for a transaction.', queues.waiting)
+  gauge('tracks_merge_queue_length', 'Tracks that wait for their chunks to be merged.', queues.merging)
+  gauge('tracks_compute_queue_length', 'Tasks that wait for a computing thread.', queues.computing)
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+
+  return {
+    pointsReceived(points, length) {
+      received.inc(points)
+      bytes.inc(length)
+    },
+    committed(requests, addedPoints, durationMs) {
+      stored.inc(addedPoints)
+      commits.observe(durationMs / 1000)
+      group.observe(requests)
+    },
+    pointsListed: (points) => listed.inc(points),
+  }
+}

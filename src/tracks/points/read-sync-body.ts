@@ -1,0 +1,24 @@
+import { type FieldError, invalidFields } from '#platform/errors.ts'
+import { parseBody } from './parse-body.ts'
+import { type PointsBody, scanBody } from './scan-body.ts'
+
+/** The body of a full sync: `track` and `stats` as parsed, unchecked; the points, or what is wrong with them. */
+export type SyncBody = PointsBody & {
+  /** The first errors of the points, at most `MAX_FIELD_ERRORS`; empty when the points are valid. */
+  errors: FieldError[]
+  /** How many errors the points have in all. */
+  errorCount: number
+}
+
+/**
+ * Reads the body of a full sync and checks its points; `track` and `stats` are the caller's to check, so that one
+ * answer can name everything that is wrong. A field that is not there is undefined.
+ * Throws 400 for a body that is not JSON or not an object.
+ */
+export function readSyncBody(body: Buffer, maxPoints: number): SyncBody {
+  const scanned = scanBody(body, maxPoints)
+  if (scanned !== undefined) return { ...scanned, errors: [], errorCount: 0 }
+  const { track, points, stats, errors } = parseBody(body, maxPoints)
+  if (errors.listed[0]?.path === '') throw invalidFields(errors.listed)
+  return { track, points, stats, errors: errors.listed, errorCount: errors.count }
+}

@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/server.ts'
+import { MANY_CHUNKS } from '../computing/chunk-merger.ts'
+import type { TracksDeps } from '../deps.ts'
+import { sortPoints } from '../points/point-order.ts'
+import { readPointsBody } from '../points/read-points-body.ts'
+import { MAX_POINTS_PER_REQUEST, PointsBody } from '../schemas.ts'
+import { rawJsonBody } from './raw-json-body.ts'
+
+/** POST /tracks/:id/points */
+export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: TracksDeps) {
+  app.post<{ Params: { id: string } }>(
+    '/tracks/:id/points',
+    {
+      ...rawJsonBody,
+      schema: {
+        operationId: 'addPoints',
+        summary: 'Send GPS points',
+        description:
+          'At most 10,000 points, in any order. 204 means that they are on disk. Points that are known already are stored once, so a batch whose answer was lost is simply sent again.',
+        tags: ['Points'],
+        body: PointsBody,
+        response: { 204: Type.Null({ description: 'The points are stored.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { eventId, params } = request
+      const bytes = request.bodyBytes ?? Buffer.alloc(0)
+      const sent = sortPoints(readPointsBody(bytes, MAX_POINTS_PER_REQUEST))
+      if (sent.count === 0) {
+        await tracks.get(eventId, params.id)
+      } else {
+        const receipt = await points.append(eventId, params.id, sent)
+        if (receipt.looseChunks >= MANY_CHUNKS) merger.add(params.id)
+        metrics.pointsReceived(sent.count, bytes.length)
+      }
+      return reply.code(204).send()
+    },
+  )
+}

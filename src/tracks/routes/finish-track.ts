@@ -1,0 +1,33 @@
+import type { HttpServer } from '#platform/http/server.ts'
+import type { TracksDeps } from '../deps.ts'
+import { Track } from '../schemas.ts'
+import { trackJson } from '../track-json.ts'
+import { stateChange } from './update-track.ts'
+
+/** POST /tracks/:id/finish */
+export function finishTrack(app: HttpServer, { tracks, merger, currentStatistics, now }: TracksDeps) {
+  app.post<{ Params: { id: string } }>(
+    '/tracks/:id/finish',
+    {
+      schema: {
+        operationId: 'finishTrack',
+        summary: 'Finish a track',
+        description:
+          'Stops the track, sets its end if it has none, and answers with its statistics. Finishing again is fine.',
+        tags: ['Tracks'],
+        response: { 200: Track },
+      },
+    },
+    async (request) => {
+      const { eventId, params } = request
+      const row = await tracks.change(eventId, params.id, (current) => ({
+        ...stateChange(current, 'stopped', now()),
+        end_ms: current.end_ms ?? Math.max(current.start_ms, current.last_point_ms ?? now()),
+        revision: current.revision + 1,
+      }))
+      const finished = await trackJson(row, currentStatistics)
+      merger.add(row.id)
+      return finished
+    },
+  )
+}

@@ -1,0 +1,21 @@
+import type { HttpServer } from '#platform/http/server.ts'
+import type { TracksDeps } from '../deps.ts'
+import { Track } from '../schemas.ts'
+import { trackJson } from '../track-json.ts'
+
+/** GET /tracks/:id */
+export function getTrack(app: HttpServer, { tracks, currentStatistics }: TracksDeps) {
+  app.get<{ Params: { id: string } }>(
+    '/tracks/:id',
+    {
+      schema: {
+        operationId: 'getTrack',
+        summary: 'Get a track',
+        description: 'With its statistics, computed of all points stored so far.',
+        tags: ['Tracks'],
+        response: { 200: Track },
+      },
+    },
+    async ({ eventId, params }) => await trackJson(await tracks.get(eventId, params.id), currentStatistics),
+  )
+}

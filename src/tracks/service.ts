@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import type { Registry } from 'prom-client'
+import type { Settings } from '#platform/config.ts'
+import { connectDatabase } from '#platform/database/connect.ts'
+import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import type { BodyBudget } from '#platform/http/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import { rememberTokens } from '#platform/security/token-lookup.ts'
+import { ChunkMerger } from './computing/chunk-merger.ts'
+import { createCurrentStatistics } from './computing/current-statistics.ts'
+import { createPointsPool } from './computing/points-pool.ts'
+import type { tracksConfig } from './config.ts'
+import type { TracksDeps } from './deps.ts'
+import { createTracksMetrics } from './metrics.ts'
+import { tracksMigrations } from './migrations/all-migrations.ts'
+import { createEventsStore } from './storage/events-store.ts'
+import { PointsWriter } from './storage/points-writer.ts'
+import type { TracksTables } from './storage/tables.ts'
+import { createTracksStore } from './storage/tracks-store.ts'
+
+/** How often what has expired is removed. */
+const CLEAN_EVERY_MS = 3_600_000
+
+export type TracksServiceOptions = {
+  config: Settings<typeof tracksConfig>
+  databaseUrl: string
+  databaseConnections: number
+  dataDir: string
+  logger: Logger
+  registry: Registry
+  bodyBudget: BodyBudget
+  now: () => number
+}
+
+/** The service with everything it is built from, and the way to end it. */
+export type TracksService = { deps: TracksDeps; close(): Promise<void> }
+
+/** The service's database, brought up to date. */
+export async function openTracksDatabase(
+  options: Pick<TracksServiceOptions, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'logger'>,
+) {
+  const { databaseUrl, databaseConnections, dataDir, logger } = options
+  const database = await connectDatabase<TracksTables>({
+    url: databaseUrl,
+    dataDir,
+    name: 'tracks',
+    logger,
+    maxConnections: databaseConnections,
+  })
+  try {
+    await migrate(database, tracksMigrations)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Builds the service and starts its background work. */
+export async function startTracksService(options: TracksServiceOptions): Promise<TracksService> {
+  const { config, logger, registry, bodyBudget, now } = options
+  const database = await openTracksDatabase(options)
+  const { db } = database
+  const pool = createPointsPool()
+  const tracks = createTracksStore(db, now)
+  const events = createEventsStore(db)
+  const merger = new ChunkMerger({ db, pool, logger, now, onIdle: () => database.maintain() })
+  const points = new PointsWriter(db, { now, onCommit: (...commit) => metrics.committed(...commit) })
+  const metrics = createTracksMetrics(registry, {
+    waiting: () => points.queueLength,
+    merging: () => merger.queueLength,
+    computing: () => pool.queueLength(),
+  })
+  const deps: TracksDeps = {
+    database,
+    db,
+    events,
+    tracks,
+    points,
+    pool,
+    merger,
+    currentStatistics: createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters: config.maxAccuracyMeters }),
+    tokens: rememberTokens((hash) => events.findByToken(hash, now()), database.notices, now),
+    metrics,
+    logger,
+    bodyBudget,
+    now,
+    rateLimit: config.rateLimit,
+    titleTimeZone: config.titleTimeZone,
+  }
+  merger.start()
+  const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
+  return {
+    deps,
+    async close() {
+      clearInterval(clean)
+      await merger.close()
+      await pool.close()
+      await database.close()
+    },
+  }
+}
+
+async function removeExpired({ db, now, logger }: TracksDeps): Promise<void> {
+  try {
+    await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
+    await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
+  } catch (err) {
+    logger.warn({ err }, 'removing what has expired failed')
+  }
+}

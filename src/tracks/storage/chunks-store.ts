@@ -1,0 +1,115 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { decodeChunk, encodeChunk } from '../points/chunk-codec.ts'
+import { MAX_CHUNK_POINTS, splitIntoChunks } from '../points/chunk-plan.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import type { ChunkRow, TracksTables } from './tables.ts'
+
+/** Chunks that one read of a long track takes at once; with the largest chunks a few megabytes decoded. */
+const CHUNKS_PER_PAGE = 32
+
+type Connection = Kysely<TracksTables> | Transaction<TracksTables>
+
+/** Points of a track as rows to insert; `points` are in canonical order and overlap nothing that is stored. */
+export function chunkRows(trackId: string, points: PointColumns): ChunkRow[] {
+  return splitIntoChunks(points, MAX_CHUNK_POINTS).map((part) => ({
+    track_id: trackId,
+    first_ms: part.timeMs[0],
+    last_ms: part.timeMs[part.count - 1],
+    count: part.count,
+    merged: 0,
+    bytes: encodeChunk(part, 'fast'),
+  }))
+}
+
+/** The chunks whose time range touches the given one, in time order, with what they hold. */
+export async function findOverlapping(db: Connection, trackId: string, firstMs: number, lastMs: number) {
+  const rows = await db
+    .selectFrom('chunks')
+    .select(['first_ms', 'last_ms', 'bytes'])
+    .where('track_id', '=', trackId)
+    .where('first_ms', '<=', lastMs)
+    .where('last_ms', '>=', firstMs)
+    .orderBy('first_ms')
+    .execute()
+  return rows.map((row) => ({ firstMs: row.first_ms, lastMs: row.last_ms, points: decodeChunk(row.bytes) }))
+}
+
+/** The coded chunks of a whole track in time order. */
+export async function readAllChunks(db: Connection, trackId: string): Promise<{ count: number; bytes: Uint8Array }[]> {
+  return await db
+    .selectFrom('chunks')
+    .select(['count', 'bytes'])
+    .where('track_id', '=', trackId)
+    .orderBy('first_ms')
+    .execute()
+}
+
+/** Where a reader stands: behind all points up to and at this time. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER
+
+/**
+ * The points of a track from `offset` on, `limit` at most, in order, a chunk's worth at a time. It holds a few chunks
+ * however long the track is, and no transaction: between two pages it knows only the time it has reached, and since
+ * points of one time always lie in one chunk, chunks may be merged under its feet.
+ */
+export async function* readPoints(
+  db: Connection,
+  trackId: string,
+  offset: number,
+  limit: number,
+): AsyncGenerator<PointColumns & { from: number; to: number }> {
+  let skip = offset
+  let left = limit
+  let reachedMs = skip > 0 ? await skipChunks() : BEFORE_ALL
+  while (left > 0) {
+    const page = await nextChunks(db, trackId, reachedMs)
+    for (const chunk of page) {
+      const points = decodeChunk(chunk.bytes)
+      const known = chunk.first_ms <= reachedMs ? countUpTo(points, reachedMs) : 0
+      const from = Math.min(known + skip, points.count)
+      skip -= from - known
+      const to = Math.min(points.count, from + left)
+      left -= to - from
+      if (to > from) yield { ...points, from, to }
+      reachedMs = chunk.last_ms
+      if (left === 0) return
+    }
+    if (page.length < CHUNKS_PER_PAGE) return
+  }
+
+  /** Passes over whole chunks by their counts, without reading what they hold. */
+  async function skipChunks(): Promise<number> {
+    const heads = db
+      .selectFrom('chunks')
+      .select(['last_ms', 'count'])
+      .where('track_id', '=', trackId)
+      .orderBy('first_ms')
+    let lastMs = BEFORE_ALL
+    for (const head of await heads.execute()) {
+      if (head.count > skip) break
+      skip -= head.count
+      lastMs = head.last_ms
+    }
+    return lastMs
+  }
+}
+
+function countUpTo(points: PointColumns, timeMs: number): number {
+  let count = 0
+  while (count < points.count && points.timeMs[count] <= timeMs) count++
+  return count
+}
+
+/** The chunks that hold anything later than `reachedMs`; one that was merged meanwhile can begin before it. */
+async function nextChunks(db: Connection, trackId: string, reachedMs: number) {
+  const containing = sql<number>`coalesce((select max(first_ms) from chunks where track_id = ${trackId} and first_ms <= ${reachedMs}), ${reachedMs})`
+  return await db
+    .selectFrom('chunks')
+    .select(['first_ms', 'last_ms', 'bytes'])
+    .where('track_id', '=', trackId)
+    .where('first_ms', '>=', containing)
+    .where('last_ms', '>', reachedMs)
+    .orderBy('first_ms')
+    .limit(CHUNKS_PER_PAGE)
+    .execute()
+}

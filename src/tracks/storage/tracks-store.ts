@@ -1,0 +1,159 @@
+import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { deviceTrackIdTaken, trackNotFound } from '../errors.ts'
+import type { TrackRow, TracksTables } from './tables.ts'
+
+/** Which tracks a list is about; a field left out does not choose. */
+export type TrackFilter = {
+  state?: string
+  activityType?: string
+  userId?: string
+  deviceTrackId?: string
+  /** Start time, inclusive. */
+  fromMs?: number
+  /** Start time, exclusive. */
+  toMs?: number
+}
+
+/** A place in the list: the last track that was shown. */
+export type TrackCursor = { startMs: number; id: string }
+
+/** What changes with a track may be written. `updated_at` is the store's own. */
+export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updated_at'>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Tracks without their points. A track of another event is as unknown as one that does not exist. */
+export type TracksStore = {
+  /** @throws deviceTrackIdTaken with the `track_id` that has it. */
+  create(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void>
+  find(eventId: string, id: string): Promise<TrackRow | undefined>
+  /** @throws trackNotFound */
+  get(eventId: string, id: string): Promise<TrackRow>
+  /** Newest first by start. */
+  list(eventId: string, filter: TrackFilter, after: TrackCursor | undefined, limit: number): Promise<TrackRow[]>
+  /**
+   * Changes a track while no one else does: `decide` sees the row as it is and gives what changes, nothing for nothing.
+   * @throws trackNotFound
+   */
+  change(eventId: string, id: string, decide: (row: TrackRow) => TrackChanges | undefined): Promise<TrackRow>
+  /** Keeps statistics that were computed of a revision; of an older revision they are dropped. */
+  keepStatistics(id: string, revision: number, method: string, json: string): Promise<void>
+  /** Removes the track with all its points. @throws trackNotFound */
+  delete(eventId: string, id: string): Promise<void>
+}
+
+export function createTracksStore(db: Kysely<TracksTables>, now: () => number): TracksStore {
+  return {
+    create: insertTrack,
+
+    async find(eventId, id) {
+      if (!UUID.test(id)) return undefined
+      return await db
+        .selectFrom('tracks')
+        .selectAll()
+        .where('id', '=', id)
+        .where('event_id', '=', eventId)
+        .executeTakeFirst()
+    },
+
+    async get(eventId, id) {
+      const row = await this.find(eventId, id)
+      if (row === undefined) throw trackNotFound()
+      return row
+    },
+
+    async list(eventId, filter, after, limit) {
+      let query = db.selectFrom('tracks').selectAll().where('event_id', '=', eventId)
+      if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+      if (filter.activityType !== undefined) query = query.where('activity_type', '=', filter.activityType)
+      if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+      if (filter.deviceTrackId !== undefined) query = query.where('device_track_id', '=', filter.deviceTrackId)
+      if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
+      if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
+      if (after !== undefined) {
+        query = query.where((or) =>
+          or.or([
+            or('start_ms', '<', after.startMs),
+            or.and([or('start_ms', '=', after.startMs), or('id', '<', after.id)]),
+          ]),
+        )
+      }
+      return await query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    async change(eventId, id, decide) {
+      return await inTransaction(db, async (transaction) => {
+        const row = await lockTrack(transaction, eventId, id)
+        const changes = decide(row)
+        if (changes === undefined) return row
+        return await transaction
+          .updateTable('tracks')
+          .set({ ...changes, updated_at: nextUpdate(row, now()) })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      })
+    },
+
+    async keepStatistics(id, revision, method, json) {
+      await db
+        .updateTable('tracks')
+        .set({ computed_stats: json, computed_revision: revision, computed_method: method })
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .execute()
+    },
+
+    async delete(eventId, id) {
+      await inTransaction(db, async (transaction) => {
+        const row = await lockTrack(transaction, eventId, id)
+        await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
+        await transaction
+          .deleteFrom('device_tracks')
+          .where('event_id', '=', eventId)
+          .where('device_track_id', '=', row.device_track_id)
+          .execute()
+        await transaction.deleteFrom('tracks').where('id', '=', id).execute()
+      })
+    },
+  }
+}
+
+/** Times of change only ever grow, also within one millisecond and when the clock is set back. */
+export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
+  return Math.max(nowMs, row.updated_at + 1)
+}
+
+async function lockTrack(transaction: Transaction<TracksTables>, eventId: string, id: string): Promise<TrackRow> {
+  if (!UUID.test(id)) throw trackNotFound()
+  const row = await transaction
+    .selectFrom('tracks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('event_id', '=', eventId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw trackNotFound()
+  return row
+}
+
+async function insertTrack(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void> {
+  const { event_id, device_track_id } = row
+  const taken = await transaction
+    .insertInto('device_tracks')
+    .values({ event_id, device_track_id, track_id: row.id })
+    .onConflict((conflict) => conflict.columns(['event_id', 'device_track_id']).doNothing())
+    .returning('track_id')
+    .executeTakeFirst()
+  if (taken === undefined) {
+    const holder = await transaction
+      .selectFrom('device_tracks')
+      .select('track_id')
+      .where('event_id', '=', event_id)
+      .where('device_track_id', '=', device_track_id)
+      .executeTakeFirst()
+    throw deviceTrackIdTaken({ members: { track_id: holder?.track_id ?? null } })
+  }
+  await transaction.insertInto('tracks').values(row).execute()
+}
