@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { connectDatabase, type Database } from '#platform/database/connect.ts'
+import { type Migration, migrate } from '#platform/database/migrate.ts'
+import { startPostgresCluster } from './postgres-cluster.ts'
+import { selectedDatabases } from './selected-databases.ts'
+
+/** A test, or the file's own `{ after }` of `node:test`: whoever the database is for, and ends before it is dropped. */
+export type Owner = { after(clean: () => Promise<void> | void): void; readonly passed?: boolean }
+
+/** Where a fresh database is, as `connectDatabase` takes it. */
+export type DatabaseAddress = { url: string; dataDir: string }
+
+/** An engine to run a test on. */
+export type TestDatabase = {
+  name: 'SQLite' | 'PostgreSQL'
+  /** Makes an empty database. It is dropped with its owner, and kept, with its address printed, when a test failed. */
+  open(owner: Owner): Promise<DatabaseAddress>
+  /** Makes one, connects to it as `name`, and runs the migrations; closed with its owner. */
+  connect<Tables = unknown>(owner: Owner, options?: TestConnection): Promise<Database<Tables>>
+}
+
+export type TestConnection = { name?: string; migrations?: Record<string, Migration> }
+
+const engines: Record<string, TestDatabase> = {
+  sqlite: { name: 'SQLite', open: openSqlite, connect: (owner, options) => connect(openSqlite, owner, options) },
+  postgres: {
+    name: 'PostgreSQL',
+    open: openPostgres,
+    connect: (owner, options) => connect(openPostgres, owner, options),
+  },
+}
+
+/** The engines to loop over: `for (const database of databases) describe(database.name, …)`. */
+export const databases: readonly TestDatabase[] = selectedDatabases().map((name) => engines[name])
+
+async function openSqlite(owner: Owner): Promise<DatabaseAddress> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sqlite-'))
+  owner.after(() => {
+    if (isKept(owner, dataDir)) return
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return { url: '', dataDir }
+}
+
+async function openPostgres(owner: Owner): Promise<DatabaseAddress> {
+  const server = await postgresUrl()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
+  await onServer(server, `create database ${name} template template0`)
+  owner.after(async () => {
+    if (isKept(owner, url)) return
+    await onServer(server, `drop database ${name} with (force)`)
+  })
+  return { url, dataDir: '' }
+}
+
+async function connect<Tables>(
+  open: TestDatabase['open'],
+  owner: Owner,
+  { name = 'test', migrations = {} }: TestConnection = {},
+): Promise<Database<Tables>> {
+  const cleanUps: (() => Promise<void> | void)[] = []
+  // Owners clean up in the order they were told to, and a database is closed before it is dropped.
+  const address = await open({
+    after: (clean) => cleanUps.push(clean),
+    get passed() {
+      return owner.passed
+    },
+  })
+  const database = await connectDatabase<Tables>({ ...address, name })
+  owner.after(async () => {
+    await database.close()
+    for (const clean of cleanUps) await clean()
+  })
+  await migrate(database, migrations)
+  return database
+}
+
+function isKept(owner: Owner, where: string): boolean {
+  if (owner.passed !== false) return false
+  process.stderr.write(`The database of a failed test is kept: ${where}\n`)
+  return true
+}
+
+let ownCluster: Promise<string> | undefined
+
+/** The server of the whole run, or one of this process where a single file is run by itself. */
+function postgresUrl(): Promise<string> {
+  const given = process.env.TEST_POSTGRES_URL
+  if (given !== undefined) return Promise.resolve(given)
+  // It ends with this process, and its folder lies among the temporary ones.
+  ownCluster ??= startPostgresCluster().then((cluster) => cluster.url)
+  return ownCluster
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}

