@@ -11,8 +11,11 @@ import { allocateColumns, NUMBER_COLUMNS, ORIGINS, type PointColumns } from './p
 
 /** The first byte of each chunk. A change that a reader of this version would misread needs another. */
 const VERSION = 1
-/** Bounds what a damaged count can make a reader allocate; the largest request has 50,000 points. */
-export const MAX_ENCODABLE_POINTS = 65_536
+/**
+ * Bounds what a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except where a whole track
+ * claims to be of one millisecond and so cannot be split.
+ */
+export const MAX_ENCODABLE_POINTS = 2 ** 20
 /** Times beyond (years -140,743 to 144,683) have differences that a double does not hold. */
 export const MAX_CHUNK_TIME_MS = 2 ** 52
 const CRC_LENGTH = 4

@@ -15,13 +15,17 @@ export type ColumnWords = {
   readonly high: Uint32Array
 }
 
+/** The largest request; more is not held on to. */
+const MAX_KEPT = 2 ** 16
+
 let kept = allocate(0)
 
 /**
- * Scratch memory for `count` numbers, its content undefined. The next call may give the same memory again, so nothing
+ * Scratch memory for `count` numbers, its content undefined. A later call may give the same memory again, so nothing
  * may hold it beyond one column, and nothing asynchronous may stand between.
  */
 export function columnWords(count: number): ColumnWords {
+  if (count > MAX_KEPT) return allocate(count)
   if (kept.values.length < count) kept = allocate(Math.max(1024, 2 ** Math.ceil(Math.log2(count))))
   return kept
 }

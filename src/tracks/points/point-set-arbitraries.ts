@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import {
+  emptyColumns,
+  NUMBER_COLUMNS,
+  OPTIONAL_COLUMNS,
+  ORIGINS,
+  type PointColumns,
+  pickPoints,
+} from './point-columns.ts'
+import { sortPoints } from './point-order.ts'
+
+// What the property tests of this folder draw their points from.
+
+type Draw = {
+  readonly length: number
+  readonly time: fc.Arbitrary<number>
+  /** What the numbers of one column are drawn from. */
+  readonly kinds: readonly fc.Arbitrary<number>[]
+}
+
+const anyDouble = fc.double({ noNaN: true })
+const decimal = fc
+  .tuple(fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }), fc.integer({ min: 0, max: 12 }))
+  .map(([integer, decimals]) => integer / 10 ** decimals)
+const semicircles = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }).map((integer) => (integer * 180) / 2 ** 31)
+const notable = fc.constantFrom(-0, 0, Number.MIN_VALUE, -1e-310, 1e308, Number.MAX_VALUE, 0.1 + 0.2, 1, -1)
+const anyTime = fc.oneof(
+  fc.integer({ min: 1_600_000_000_000, max: 1_600_000_100_000 }),
+  fc.integer({ min: 1_600_000_000, max: 1_600_000_100 }).map((seconds) => 1000 * seconds),
+  fc.integer({ min: -(2 ** 52), max: 2 ** 52 }),
+)
+
+/** Points with any doubles at all, in any order; each column of a kind of its own, optional ones with gaps. */
+export const anyPoints: fc.Arbitrary<PointColumns> = fc
+  .integer({ min: 1, max: 100 })
+  .chain((length) => draw({ length, time: anyTime, kinds: [fc.oneof(anyDouble, notable), decimal, semicircles] }))
+
+/** Points drawn from so few different ones that equal points and equal times abound, in any order. */
+export const similarPoints: fc.Arbitrary<PointColumns> = fc
+  .array(fc.nat(23), { minLength: 1, maxLength: 12 })
+  .map((indexes) => pickPoints(fewPoints(), Uint32Array.from(indexes)))
+
+/** The same in canonical order. */
+export const sortedSimilarPoints = similarPoints.map(sortPoints)
+
+/** Every point as text, so that points with the same bits and only those give the same. */
+export function pointTexts(points: PointColumns): string[] {
+  return Array.from({ length: points.count }, (_, i) => {
+    const numbers = NUMBER_COLUMNS.map((name) => (Object.is(points[name][i], -0) ? '-0' : String(points[name][i])))
+    return [points.timeMs[i], ...numbers, points.origin[i]].join(' ')
+  })
+}
+
+/** Three points at each of eight times: like those of an empty form, with one bit changed, with one field more. */
+function fewPoints(): PointColumns {
+  const points = emptyColumns(24)
+  for (let i = 0; i < points.count; i++) {
+    points.timeMs[i] = Math.floor(i / 3)
+    if (i % 3 === 1) points.latitude[i] = -0
+    if (i % 3 === 2) points.battery[i] = 0
+  }
+  return points
+}
+
+function draw({ length, time, kinds }: Draw): fc.Arbitrary<PointColumns> {
+  const column = (value: fc.Arbitrary<number>) => fc.array(value, { minLength: length, maxLength: length })
+  const constant = (value: fc.Arbitrary<number>) => value.map((one) => new Array<number>(length).fill(one))
+  const numbers = fc.oneof(...kinds.map(column), ...kinds.map(constant))
+  const present = fc.oneof(fc.constant([true]), fc.constant([false]), fc.array(fc.boolean(), { minLength: 1 }))
+  const origin = fc.oneof(column(fc.nat(ORIGINS.length - 1)), fc.constant([0]))
+  return fc
+    .tuple(
+      column(time),
+      fc.tuple(...NUMBER_COLUMNS.map(() => numbers)),
+      fc.tuple(...OPTIONAL_COLUMNS.map(() => present)),
+      origin,
+    )
+    .map(([times, values, presence, origins]) => {
+      const points = emptyColumns(length)
+      points.timeMs.set(times)
+      NUMBER_COLUMNS.forEach((name, at) => {
+        points[name].set(values[at])
+      })
+      OPTIONAL_COLUMNS.forEach((name, at) => {
+        for (let i = 0; i < length; i++) if (!presence[at][i % presence[at].length]) points[name][i] = Number.NaN
+      })
+      points.origin.set(origins)
+      return points
+    })
+}
