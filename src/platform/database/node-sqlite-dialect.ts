@@ -6,10 +6,10 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import { databaseUnavailable, translateFailure } from './database-failure.ts'
 import type { StatementResult } from './sqlite-messages.ts'
+import { LocklessSqliteQueryCompiler } from './sqlite-query-compiler.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
 import type { SqliteWriterThread } from './sqlite-writer-thread.ts'
 
@@ -31,7 +31,7 @@ export type SqliteConnections = {
 export function nodeSqliteDialect(connections: SqliteConnections): Dialect {
   return {
     createDriver: () => new NodeSqliteDriver(connections),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LocklessSqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }

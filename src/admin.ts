@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { type Command, UsageError } from '#platform/command.ts'
+import { ConfigError, readConfig } from '#platform/config.ts'
+import { AppError } from '#platform/errors.ts'
+import { createLogger } from '#platform/logger.ts'
+import { platformConfig } from '#platform/platform-config.ts'
+import { deriveKey, readSecret } from '#platform/security/secret.ts'
+import { tracksCommands } from './tracks/admin-commands.ts'
+import { openTracksDatabase } from './tracks/service.ts'
+
+try {
+  await runAdmin(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 1
+}
+
+/** Carries out one command and prints its answer as one JSON document; works beside a running server and without one. */
+async function runAdmin(argv: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  })
+  const { platform } = readConfig({ platform: platformConfig }, process.env)
+  const logger = createLogger('error')
+  const secret = readSecret(platform.secretKey, platform.dataDir)
+  const database = await openTracksDatabase({ ...platform, logger })
+  try {
+    const commands = tracksCommands(database, deriveKey(secret, 'app tokens'), () => Date.now())
+    if (values.help === true) {
+      process.stdout.write(help(commands))
+      return
+    }
+    const command = commands.find(({ usage }) => positionals.join(' ').startsWith(wordsOf(usage)))
+    if (command === undefined) throw new UsageError(help(commands))
+    const answer = await command.run(positionals.slice(wordsOf(command.usage).split(' ').length), { keep: values.keep })
+    process.stdout.write(`${JSON.stringify(answer)}\n`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** The fixed words of a command: `events create` of `events create <name>`. */
+function wordsOf(usage: string): string {
+  return usage.split(' ').slice(0, 2).join(' ')
+}
+
+function help(commands: readonly Command[]): string {
+  const lines = commands.map(({ usage, doc }) => `  ${usage.padEnd(34)}${doc}`)
+  return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n`
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof AppError) return error.message
+  return `The command failed: ${(error as Error).message}`
+}

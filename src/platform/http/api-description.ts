@@ -1,0 +1,77 @@
+import swagger from '@fastify/swagger'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { HttpServer } from './server.ts'
+
+export type ApiDescription = {
+  title: string
+  version: string
+  description: string
+  baseUrl: () => string
+  tags: { name: string; description: string }[]
+}
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+
+/** Collects the routes that follow into an OpenAPI 3.1 document, served at /openapi.json. */
+export async function describeApi(app: HttpServer, description: ApiDescription): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: description.title,
+        version: description.version,
+        description: description.description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      tags: description.tags,
+      components: {
+        securitySchemes: {
+          ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The token or key, as it is.' },
+          Bearer: { type: 'http', scheme: 'bearer', description: 'The same as `Authorization: Bearer`.' },
+        },
+        schemas: { Problem: problemSchema },
+      },
+    },
+    transform: ({ schema, url }) => ({ url, schema: schema.hide === true ? schema : withProblems(schema) }),
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => ({
+    ...app.swagger(),
+    servers: [{ url: description.baseUrl() }],
+  }))
+}
+
+/** Every operation can fail in the one form of errors; saying so in each route would only be noise there. */
+function withProblems(schema: object & { response?: unknown }) {
+  const failed = {
+    description: 'A problem; `code` says which.',
+    content: { 'application/problem+json': { schema: PROBLEM } },
+  }
+  return { ...schema, response: { ...(schema.response as object), default: failed } }
+}
+
+const problemSchema: OpenAPIV3_1.SchemaObject = {
+  type: 'object',
+  description: 'What went wrong, as RFC 9457 problem details.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string', description: 'The phrase of the status.' },
+    status: { type: 'integer', description: 'The HTTP status, again.' },
+    code: { type: 'string', description: 'What a program decides by, such as NOT_FOUND.' },
+    detail: { type: 'string', description: 'What a person reads.' },
+    request_id: { type: 'string', description: 'Finds the request in the server log.' },
+    errors: {
+      type: 'array',
+      description: 'What is wrong with the request, at most 20 of it.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'string', description: 'Place in the body, `points/3/latitude`, or name of the parameter.' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net'
+import type { Settings } from '#platform/config.ts'
+import { describeApi } from '#platform/http/api-description.ts'
+import { healthRoutes } from '#platform/http/health.ts'
+import { createHttpMetrics } from '#platform/http/metrics.ts'
+import { BodyBudget } from '#platform/http/request-body.ts'
+import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
+import { createLogger, type Logger } from '#platform/logger.ts'
+import type { platformConfig } from '#platform/platform-config.ts'
+import { deriveKey, readSecret } from '#platform/security/secret.ts'
+import { tracksApi } from './tracks/api.ts'
+import type { tracksConfig } from './tracks/config.ts'
+import { parseDateTime } from './tracks/domain/date-time.ts'
+import { createEventTokens } from './tracks/event-tokens.ts'
+import { startTracksService, type TracksService } from './tracks/service.ts'
+
+export type Config = { platform: Settings<typeof platformConfig>; tracks: Settings<typeof tracksConfig> }
+
+/** A running process: its address, and how to stop it. */
+export type RunningServer = {
+  app: HttpServer
+  url: string
+  logger: Logger
+  tracks: TracksService | undefined
+  /** What the first start made, with secrets in plain text; undefined on later starts. */
+  firstStart: { event: { id: string; name: string; token: string } } | undefined
+  /** Stops accepting, finishes what is in flight, lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Memory that JSON bodies under way may take together. */
+const BODY_BUDGET_BYTES = 512 * 1_048_576
+
+const VERSION = '0.1.0'
+
+/** Builds everything from the settings, in the order of its dependencies, and starts to listen. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const { platform } = config
+  const logger = createLogger(platform.logLevel)
+  const secret = readSecret(platform.secretKey, platform.dataDir)
+  const metrics = createHttpMetrics()
+  const now = () => Date.now()
+  const app = await createHttpServer({
+    logger,
+    metrics,
+    trustedProxies: platform.trustedProxies,
+    formats: { 'date-time': (text) => parseDateTime(text) !== undefined, uri: isWebAddress, uuid: () => true },
+  })
+  let url = ''
+  await describeApi(app, {
+    title: 'Trackpress',
+    version: VERSION,
+    description: 'Recording of GPS tracks and publication of documents.',
+    baseUrl: () => platform.baseUrl || url,
+    tags: [
+      { name: 'Tracks', description: 'Recorded activities.' },
+      { name: 'Points', description: 'What tracks consist of.' },
+    ],
+  })
+
+  const tracks = platform.services.includes('tracks')
+    ? await startTracksService({
+        config: config.tracks,
+        databaseUrl: platform.databaseUrl,
+        databaseConnections: platform.databaseConnections,
+        dataDir: platform.dataDir,
+        logger,
+        registry: metrics.registry,
+        bodyBudget: new BodyBudget(BODY_BUDGET_BYTES),
+        now,
+      })
+    : undefined
+  try {
+    const firstStart = tracks && (await makeFirstEvent(tracks, deriveKey(secret, 'app tokens')))
+    if (tracks !== undefined) await tracksApi(app, tracks.deps)
+    healthRoutes(
+      app,
+      tracks === undefined ? [] : [{ name: 'tracks database', check: () => tracks.deps.database.check() }],
+      metrics,
+    )
+    await app.listen({ port: platform.port, host: platform.host })
+    url = addressOf(app, platform.host)
+    return {
+      app,
+      url,
+      logger,
+      tracks,
+      firstStart,
+      async close() {
+        await app.close()
+        await tracks?.close()
+      },
+    }
+  } catch (error) {
+    await app.close()
+    await tracks?.close()
+    throw error
+  }
+}
+
+/** An empty installation gets an event, so that a phone can be tried at once. */
+async function makeFirstEvent({ deps }: TracksService, tokenKey: Buffer) {
+  if (!(await deps.events.isEmpty())) return undefined
+  const eventTokens = createEventTokens({
+    events: deps.events,
+    notices: deps.database.notices,
+    tokenKey,
+    now: deps.now,
+  })
+  return { event: await eventTokens.create('Default') }
+}
+
+function addressOf(app: HttpServer, host: string): string {
+  const { port } = app.server.address() as AddressInfo
+  const shown = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+  return `http://${shown}:${port}`
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && /^https?:\/\//i.test(text)
+}

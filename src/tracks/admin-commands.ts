@@ -1,0 +1,87 @@
+import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
+import type { Database } from '#platform/database/connect.ts'
+import { TOKENS_CHANGED } from '#platform/security/token-lookup.ts'
+import { formatDateTime } from './domain/date-time.ts'
+import { eventNotFound } from './errors.ts'
+import { createEventTokens } from './event-tokens.ts'
+import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
+import { createEventsStore } from './storage/events-store.ts'
+import { storageStats, verifyStorage } from './storage/inspect-chunks.ts'
+import type { TracksTables } from './storage/tables.ts'
+
+const MAX_NAME_LENGTH = 200
+
+/** What an operator does with events, their tokens and the stored points from the command line. */
+export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
+  const { db, notices } = database
+  const events = createEventsStore(db)
+  const tokens = createEventTokens({ events, notices, tokenKey, now })
+
+  const create: Command = {
+    usage: 'events create <name>',
+    doc: 'Makes an event; its app token is in the answer.',
+    async run(args) {
+      const name = requireArgument(args, 0, create)
+      if (name.length > MAX_NAME_LENGTH)
+        throw new UsageError(`An event's name has at most ${MAX_NAME_LENGTH} characters`)
+      return await tokens.create(name)
+    },
+  }
+  const list: Command = {
+    usage: 'events list',
+    doc: 'All events, newest first.',
+    async run() {
+      return (await events.list()).map(({ id, name, created_at, tracks_count }) => ({
+        id,
+        name,
+        created_at: formatDateTime(created_at),
+        tracks_count,
+      }))
+    },
+  }
+  const token: Command = {
+    usage: 'events token <id>',
+    doc: "Shows an event's newest app token again.",
+    async run(args) {
+      const shown = await tokens.show(requireArgument(args, 0, token))
+      if (shown.token === undefined)
+        throw new UsageError(
+          'The token cannot be shown: it ended, or was made under another secret. Make a new one with events rotate.',
+        )
+      return shown
+    },
+  }
+  const rotate: Command = {
+    usage: 'events rotate <id> [--keep 24h]',
+    doc: 'Makes a new app token; the old ones end at once, or after the time given.',
+    async run(args, { keep }) {
+      return await tokens.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep))
+    },
+  }
+  const remove: Command = {
+    usage: 'events delete <id>',
+    doc: 'Deletes an event with all its tracks, for good.',
+    async run(args) {
+      const id = requireArgument(args, 0, remove)
+      if (!(await events.delete(id))) throw eventNotFound()
+      await notices?.publish(TOKENS_CHANGED, id)
+      await deleteTracksOfEvent(db, id)
+      return { id }
+    },
+  }
+  const verify: Command = {
+    usage: 'storage verify',
+    doc: 'Reads every stored chunk and reports what is broken; exit status 1 if anything is.',
+    async run() {
+      const report = await verifyStorage(db)
+      if (report.broken.length > 0) process.exitCode = 1
+      return report
+    },
+  }
+  const stats: Command = {
+    usage: 'storage stats',
+    doc: 'Counts tracks, points and chunks, with bytes per point.',
+    run: async () => await storageStats(db, await database.sizeBytes()),
+  }
+  return [create, list, token, rotate, remove, verify, stats]
+}

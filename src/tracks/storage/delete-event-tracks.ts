@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { TracksTables } from './tables.ts'
+
+/** Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch. */
+const TRACKS_PER_STEP = 50
+
+/**
+ * Removes the tracks of an event that no token opens any more, step by step. Should it be interrupted, `findOrphans`
+ * finds what is left.
+ */
+export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: string): Promise<void> {
+  for (;;) {
+    const removed = await inTransaction(db, async (transaction) => {
+      const rows = await transaction
+        .selectFrom('tracks')
+        .select('id')
+        .where('event_id', '=', eventId)
+        .limit(TRACKS_PER_STEP)
+        .execute()
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) {
+        await transaction.deleteFrom('chunks').where('track_id', 'in', ids).execute()
+        await transaction.deleteFrom('tracks').where('id', 'in', ids).execute()
+      }
+      return ids.length
+    })
+    if (removed === 0) break
+  }
+  await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
+}
+
+/** Events that are gone while tracks of theirs are still there: a deletion that was interrupted. */
+export async function findOrphans(db: Kysely<TracksTables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tracks')
+    .select('event_id')
+    .distinct()
+    .where((not) =>
+      not.not(not.exists(not.selectFrom('events').select('id').whereRef('events.id', '=', 'tracks.event_id'))),
+    )
+    .execute()
+  return rows.map(({ event_id }) => event_id)
+}
