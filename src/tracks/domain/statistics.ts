@@ -137,7 +137,7 @@ function altitudeRange({ count, altitude }: Trace) {
   let minAltitudeMeters: number | undefined
   for (let i = 0; i < count; i++) {
     const meters = altitude[i]
-    if (Number.isNaN(meters)) continue
+    if (!Number.isFinite(meters)) continue
     if (maxAltitudeMeters === undefined || meters > maxAltitudeMeters) maxAltitudeMeters = meters
     if (minAltitudeMeters === undefined || meters < minAltitudeMeters) minAltitudeMeters = meters
   }
