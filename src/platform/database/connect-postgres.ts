@@ -17,6 +17,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
   const pool = openPostgresPool(options)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
   const notices = new PostgresNotices(options, db)
+  let closed: Promise<void> | undefined
   try {
     await createSchema(pool, options.schema)
     await notices.connect()
@@ -35,8 +36,9 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     maintain: async () => {},
     sizeBytes: () => sizeOfSchema(db, options.schema),
     exclusively: (work) => exclusively(options, work),
-    close: async () => {
-      await Promise.all([notices.close(), endPool(pool)])
+    close: () => {
+      closed ??= Promise.all([notices.close(), endPool(pool)]).then(() => {})
+      return closed
     },
   }
 }

@@ -21,6 +21,7 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
   createPrivately(file)
   const writer = new SqliteWriterThread(file)
   const connections: SqliteConnections = await openConnections(file, writer)
+  let closed: Promise<void> | undefined
   const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connections) })
   return {
     db,
@@ -33,12 +34,17 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
     maintain: () => maintain(db),
     sizeBytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
     exclusively: (work) => whenFree(() => db.transaction().execute(work)),
-    close: async () => {
-      connections.isClosing = true
-      connections.reader.close()
-      await writer.close(() => connections.openSessions.size > 0)
+    close: () => {
+      closed ??= close(connections)
+      return closed
     },
   }
+}
+
+async function close(connections: SqliteConnections): Promise<void> {
+  connections.isClosing = true
+  connections.reader.close()
+  await connections.writer.close(() => connections.openSessions.size > 0)
 }
 
 async function openConnections(file: string, writer: SqliteWriterThread): Promise<SqliteConnections> {

@@ -16,7 +16,8 @@ const CONNECT_TIMEOUT_MS = 4_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Beyond the server's own limit: for a server that vanished without a word, when no answer of any kind comes. */
 const ANSWER_TIMEOUT_MS = 35_000
-const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+/** As on SQLite, where a transaction that nobody goes on with keeps everyone from writing. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 
 const BYTEA = 17

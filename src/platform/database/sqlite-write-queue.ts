@@ -10,7 +10,7 @@ const GROUP_AGE_MS = 5
 const GROUP_SIZE = 256
 
 /** A transaction whose caller says nothing for this long is rolled back, so that a lost caller cannot stop all writing. */
-const IDLE_TRANSACTION_MS = 30_000
+const IDLE_TRANSACTION_MS = 10_000
 
 const ABANDONED: PlainError = {
   message: 'The transaction was rolled back.',

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { connectDatabase } from '#platform/database/connect.ts'
+import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
+import type { Migration } from '#platform/database/migrate.ts'
+import { SqliteWriterThread } from '#platform/database/sqlite-writer-thread.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { databases, type Owner } from '../support/databases.ts'
+
+type Tables = { notes: { id: string; text: string } }
+
+const migrations: Record<string, Migration> = {
+  '0001-create-notes': {
+    async up(db) {
+      await db.schema
+        .createTable('notes')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+}
+
+const sqlite = databases.find((engine) => engine.name === 'SQLite')
+const postgres = databases.find((engine) => engine.name === 'PostgreSQL')
+
+/** A server in front of another that can vanish and come back, as a database does when it is restarted or cut off. */
+async function startProxy(owner: Owner, target: URL) {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const vanish = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  owner.after(vanish)
+  return { url: Object.assign(new URL(target), { port: String(port) }).href, vanish, comeBack: () => listen(port) }
+}
+
+/** Tries until it works: a pool needs a moment to see that its connections are gone. */
+async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 0; attempts < 100; attempts++) {
+    try {
+      return await attempt()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  return attempt()
+}
+
+describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATABASES leaves it out' }, () => {
+  test('answers UNAVAILABLE while it is gone, and works again when it is back', async (t) => {
+    const { url } = await (postgres as (typeof databases)[0]).open(t)
+    const proxy = await startProxy(t, new URL(url))
+    const database = await connectDatabase<Tables>({ url: proxy.url, dataDir: '', name: 'test' })
+    t.after(() => database.close())
+
+    await proxy.vanish()
+    const errors = await Promise.all([
+      database.check().catch((thrown) => thrown),
+      inTransaction(database.db, (transaction) => sql`select 1`.execute(transaction)).catch((thrown) => thrown),
+    ])
+    await proxy.comeBack()
+    await eventually(() => database.check())
+
+    for (const error of errors) {
+      assert.equal(error.code, 'UNAVAILABLE')
+      assert.equal(error.status, 503)
+      assert.equal(error.options.detail, 'The database cannot be reached.')
+      assert.equal(isDatabaseUnavailable(error), true)
+    }
+  })
+
+  test('a transaction whose connection is ended by the server fails, leaves nothing, and the next one works', async (t) => {
+    const database = await (postgres as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { db } = database
+
+    const work = inTransaction(db, async (transaction) => {
+      await transaction.insertInto('notes').values({ id: '1', text: 'lost' }).execute()
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+      await sql`select pg_terminate_backend(${rows[0].pid})`.execute(db)
+      await transaction.insertInto('notes').values({ id: '2', text: 'lost' }).execute()
+    })
+
+    await assert.rejects(work, (error) => isDatabaseUnavailable(error))
+    await db.insertInto('notes').values({ id: '3', text: 'kept' }).execute()
+    assert.deepEqual(await db.selectFrom('notes').select('id').execute(), [{ id: '3' }])
+  })
+
+  test('an error of the work stays what it is when the connection is gone at the rollback', async (t) => {
+    const { db } = await (postgres as (typeof databases)[0]).connect<Tables>(t, { migrations })
+
+    const work = inTransaction(db, async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+      await sql`select pg_terminate_backend(${rows[0].pid})`.execute(db)
+      throw new RangeError('mine')
+    })
+
+    await assert.rejects(work, { name: 'RangeError', message: 'mine' })
+  })
+
+  test('a full disk is said to be one', async (t) => {
+    const { db } = await (postgres as (typeof databases)[0]).connect<Tables>(t, { migrations })
+
+    const error = await sql`do $$ begin raise exception 'no room' using errcode = '53100'; end $$`
+      .execute(db)
+      .catch((thrown) => thrown)
+
+    assert.equal(error.options.detail, "The database's disk is full.")
+    assert.equal(error.cause.code, '53100')
+  })
+
+  test('a place that does not exist is told at once', async () => {
+    const options = { url: 'postgres://nobody@127.0.0.1:1/none', dataDir: '', name: 'test' }
+
+    await assert.rejects(connectDatabase(options), { code: 'UNAVAILABLE' })
+  })
+})
+
+describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES leaves it out' }, () => {
+  test('a full disk answers UNAVAILABLE, stores nothing of the transaction, and room lets it go on', async (t) => {
+    const { db } = await (sqlite as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+    await sql`pragma max_page_count = ${sql.lit(rows[0].page_count + 5)}`.execute(db)
+    const fill = (id: string) =>
+      inTransaction(db, async (transaction) => {
+        await transaction.insertInto('notes').values({ id, text: 'small' }).execute()
+        await transaction
+          .insertInto('notes')
+          .values({ id: `${id}-big`, text: 'x'.repeat(100_000) })
+          .execute()
+      }).catch((thrown) => thrown)
+
+    const errors = await Promise.all(['a', 'b', 'c'].map(fill))
+    const small = await db
+      .insertInto('notes')
+      .values({ id: 'd', text: 'small' })
+      .execute()
+      .catch((thrown) => thrown)
+    await sql`pragma max_page_count = 1000000`.execute(db)
+    await fill('e')
+
+    for (const error of errors) {
+      assert.equal(error.code, 'UNAVAILABLE')
+      assert.equal(error.options.detail, "The database's disk is full.")
+      assert.equal(error.cause.errcode, 13)
+      assert.equal(isDatabaseUnavailable(error), true)
+    }
+    assert(Array.isArray(small))
+    const stored = await db.selectFrom('notes').select('id').orderBy('id').execute()
+    assert.deepEqual(
+      stored.map((row) => row.id),
+      ['d', 'e', 'e-big'],
+    )
+  })
+
+  test('single writes on a full disk are either stored or refused', async (t) => {
+    const { db } = await (sqlite as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+    await sql`pragma max_page_count = ${sql.lit(rows[0].page_count + 20)}`.execute(db)
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => {
+        return db
+          .insertInto('notes')
+          .values({ id: `${index}`, text: 'x'.repeat(1_000) })
+          .execute()
+      }),
+    )
+
+    const accepted = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [`${index}`] : []))
+    const stored = await db.selectFrom('notes').select('id').execute()
+    assert.deepEqual(stored.map((row) => row.id).sort(), accepted.sort())
+    assert(accepted.length < 200)
+  })
+
+  test('waits for another process that is writing', async (t) => {
+    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const database = await connectDatabase<Tables>({ url: '', dataDir, name: 'test' })
+    t.after(() => database.close())
+    await migrations['0001-create-notes'].up(database.db as never)
+    const other = new DatabaseSync(join(dataDir, 'test.sqlite'))
+    other.exec(`begin immediate; insert into notes values ('theirs', '')`)
+
+    const ours = database.db.insertInto('notes').values({ id: 'ours', text: '' }).execute()
+    const before = await database.db.selectFrom('notes').select('id').execute()
+    other.exec('commit')
+    other.close()
+    await ours
+
+    assert.deepEqual(before, [])
+    const after = await database.db.selectFrom('notes').select('id').orderBy('id').execute()
+    assert.deepEqual(
+      after.map((row) => row.id),
+      ['ours', 'theirs'],
+    )
+  })
+
+  test('a file that is no database is refused when it is opened', async (t) => {
+    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    await writeFile(join(dataDir, 'test.sqlite'), 'This is a letter to my grandmother. '.repeat(100))
+
+    const opening = connectDatabase({ url: '', dataDir, name: 'test' })
+
+    await assert.rejects(opening, { code: 'UNAVAILABLE', message: "The database's file is damaged." })
+  })
+
+  test('when the writer ends, what waits for it fails, and the next command starts it anew', async (t) => {
+    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const writer = new SqliteWriterThread(join(dataDir, 'test.sqlite'))
+    await writer.start()
+    t.after(() => writer.close(() => false))
+    await writer.run('alone', 0, 'create table notes (id text)', [])
+    const open = await writer.run('statement', 1, `insert into notes values ('uncommitted')`, [])
+
+    const waiting = writer.run('change', 0, `insert into notes values ('waiting')`, []).catch((thrown) => thrown)
+    await writer.terminate()
+    const error = await waiting
+    await writer.run('change', 0, `insert into notes values ('later')`, [])
+
+    assert.equal(open?.changes, 1)
+    assert.equal(error.code, 'ERR_WRITER_ENDED')
+    const result = await writer.run('alone', 0, 'select id from notes', [])
+    assert.deepEqual(result?.rows, [['later']])
+  })
+
+  test('a folder that cannot be written to is told at once', async (t) => {
+    if (process.getuid?.() === 0) return t.skip('root may write everywhere')
+    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const folder = join(dataDir, 'closed')
+    await mkdir(folder)
+    await chmod(folder, 0o500)
+
+    await assert.rejects(connectDatabase({ url: '', dataDir: folder, name: 'test' }))
+  })
+})

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { connectDatabase } from '#platform/database/connect.ts'
+import { type Migration, migrate } from '#platform/database/migrate.ts'
+import { databases } from '../support/databases.ts'
+
+type Tables = { steps: { step: string } }
+
+const first: Migration = {
+  async up(db) {
+    await db.schema.createTable('steps').addColumn('step', 'text').execute()
+    await sql`insert into steps values ('first')`.execute(db)
+  },
+}
+
+const second: Migration = {
+  async up(db) {
+    await sql`insert into steps values ('second')`.execute(db)
+  },
+}
+
+const broken: Migration = {
+  async up(db) {
+    await sql`insert into steps values ('broken')`.execute(db)
+    throw new Error('half way')
+  },
+}
+
+for (const engine of databases) {
+  describe(`migrate on ${engine.name}`, () => {
+    test('runs in the order of the names, and each only once', async (t) => {
+      const database = await engine.connect<Tables>(t)
+
+      await migrate(database, { '0001-first': first })
+      await migrate(database, { '0002-second': second, '0001-first': first })
+      await migrate(database, { '0002-second': second, '0001-first': first })
+
+      assert.deepEqual(await database.db.selectFrom('steps').selectAll().execute(), [
+        { step: 'first' },
+        { step: 'second' },
+      ])
+    })
+
+    test('several that start at once on an empty place all succeed, and run each step once', async (t) => {
+      const address = await engine.open(t)
+      const start = async () => {
+        const database = await connectDatabase<Tables>({ ...address, name: 'test' })
+        await migrate(database, { '0001-first': first, '0002-second': second })
+        return database
+      }
+
+      const started = await Promise.all([start(), start(), start(), start()])
+
+      const rows = await started[3].db.selectFrom('steps').selectAll().execute()
+      await Promise.all(started.map((database) => database.close()))
+      assert.deepEqual(rows, [{ step: 'first' }, { step: 'second' }])
+    })
+
+    test('a step that fails leaves the database as it was before all of them', async (t) => {
+      const database = await engine.connect<Tables>(t)
+      await migrate(database, { '0001-first': first })
+
+      const failing = migrate(database, { '0001-first': first, '0002-second': second, '0003-broken': broken })
+
+      await assert.rejects(failing, { message: 'half way' })
+      assert.deepEqual(await database.db.selectFrom('steps').selectAll().execute(), [{ step: 'first' }])
+    })
+
+    test('a database of a newer version is refused, naming both', async (t) => {
+      const database = await engine.connect<Tables>(t)
+      await migrate(database, { '0001-first': first, '0002-second': second })
+
+      const older = migrate(database, { '0001-first': first })
+
+      await assert.rejects(older, (error: Error) => {
+        assert.match(error.message, /0002-second/)
+        assert.match(error.message, /0001-first/)
+        return true
+      })
+    })
+
+    test('a step that was slipped in before one that has run is refused', async (t) => {
+      const database = await engine.connect<Tables>(t)
+      await migrate(database, { '0001-first': first, '0003-second': second })
+
+      const slipped = migrate(database, { '0001-first': first, '0002-broken': broken, '0003-second': second })
+
+      await assert.rejects(slipped, { message: /misses a migration that comes before 0003-second/ })
+    })
+
+    test('two services on one server do not see each other', async (t) => {
+      const address = await engine.open(t)
+      const tracks = await connectDatabase<Tables>({ ...address, name: 'one' })
+      const publications = await connectDatabase<Tables>({ ...address, name: 'two' })
+
+      await migrate(tracks, { '0001-first': first })
+      await migrate(publications, { '0001-first': first, '0002-second': second })
+
+      const rows = await tracks.db.selectFrom('steps').selectAll().execute()
+      await Promise.all([tracks.close(), publications.close()])
+      assert.deepEqual(rows, [{ step: 'first' }])
+    })
+  })
+
+  describe(`connectDatabase on ${engine.name}`, () => {
+    test('what was written is there after closing and connecting again', async (t) => {
+      const address = await engine.open(t)
+      const before = await connectDatabase<Tables>({ ...address, name: 'test' })
+      await migrate(before, { '0001-first': first })
+      await before.close()
+
+      const after = await connectDatabase<Tables>({ ...address, name: 'test' })
+      const rows = await after.db.selectFrom('steps').selectAll().execute()
+      await after.close()
+
+      assert.deepEqual(rows, [{ step: 'first' }])
+    })
+
+    test('closing twice is fine', async (t) => {
+      const database = await engine.connect(t)
+
+      await Promise.all([database.close(), database.close()])
+
+      await assert.rejects(database.check(), { code: 'UNAVAILABLE' })
+    })
+
+    test('knows that it is well, what it takes, and how to tidy up', async (t) => {
+      const database = await engine.connect<Tables>(t, { migrations: { '0001-first': first } })
+      const before = await database.sizeBytes()
+      const step = 'x'.repeat(1000)
+      await database.db
+        .insertInto('steps')
+        .values(Array.from({ length: 2_000 }, () => ({ step })))
+        .execute()
+
+      await database.check()
+      const full = await database.sizeBytes()
+      await database.db.deleteFrom('steps').execute()
+      await database.maintain()
+
+      assert(full - before >= 2_000_000, `${before} ${full}`)
+      assert.equal((await database.sizeBytes()) > 0, true)
+    })
+
+    test('names that would need quoting are refused', async (t) => {
+      const address = await engine.open(t)
+
+      await assert.rejects(connectDatabase({ ...address, name: 'x; drop' }), /cannot be called/)
+    })
+  })
+}
+
+test('SQLite keeps its file and folder to their owner, and leaves one file behind', async (t) => {
+  const sqlite = databases.find((engine) => engine.name === 'SQLite')
+  if (sqlite === undefined) return t.skip('TEST_DATABASES leaves SQLite out')
+  const { dataDir } = await sqlite.open(t)
+  const folder = join(dataDir, 'deep', 'data')
+  const database = await connectDatabase({ url: '', dataDir: folder, name: 'test' })
+  await migrate(database, { '0001-first': first })
+
+  const mode = async (path: string) => (await stat(path)).mode & 0o777
+  const modes = [
+    await mode(folder),
+    await mode(join(folder, 'test.sqlite')),
+    await mode(join(folder, 'test.sqlite-wal')),
+  ]
+  await database.close()
+
+  assert.deepEqual(modes, [0o700, 0o600, 0o600])
+  assert.deepEqual(await readdir(folder), ['test.sqlite'])
+})
+
+test('SQLite gives the room of deleted rows back to the disk', async (t) => {
+  const sqlite = databases.find((engine) => engine.name === 'SQLite')
+  if (sqlite === undefined) return t.skip('TEST_DATABASES leaves SQLite out')
+  const database = await sqlite.connect<Tables>(t, { migrations: { '0001-first': first } })
+  const rows = Array.from({ length: 2_000 }, () => ({ step: 'x'.repeat(1000) }))
+  await database.db.insertInto('steps').values(rows).execute()
+  const { rows: full } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db)
+
+  await database.db.deleteFrom('steps').execute()
+  await database.maintain()
+
+  const { rows: empty } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db)
+  assert(empty[0].page_count < full[0].page_count / 10)
+})

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from '#platform/database/migrate.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { databases } from '../support/databases.ts'
+
+type Tables = { accounts: { id: string; balance: number } }
+
+const migrations: Record<string, Migration> = {
+  '0001-create-accounts': {
+    async up(db) {
+      await db.schema
+        .createTable('accounts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('balance', 'bigint', (column) => column.notNull())
+        .execute()
+    },
+  },
+}
+
+async function balanceOf(db: Kysely<Tables>, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('accounts').select('balance').where('id', '=', id).executeTakeFirst()
+  return row?.balance
+}
+
+async function add(db: Kysely<Tables>, id: string, amount: number): Promise<void> {
+  const balance = await balanceOf(db, id)
+  assert(balance !== undefined)
+  await db
+    .updateTable('accounts')
+    .set({ balance: balance + amount })
+    .where('id', '=', id)
+    .execute()
+}
+
+for (const engine of databases) {
+  describe(`Transactions on ${engine.name}`, () => {
+    test('what is committed is there at once', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      const result = await inTransaction(db, async (transaction) => {
+        await transaction.insertInto('accounts').values({ id: 'a', balance: 1 }).execute()
+        await transaction.insertInto('accounts').values({ id: 'b', balance: 2 }).execute()
+        return 'done'
+      })
+
+      assert.equal(result, 'done')
+      assert.equal(await balanceOf(db, 'b'), 2)
+    })
+
+    test('a transaction sees what it wrote, and others do not until it is committed', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      await inTransaction(db, async (transaction) => {
+        await transaction.insertInto('accounts').values({ id: 'a', balance: 1 }).execute()
+
+        assert.equal(await balanceOf(transaction, 'a'), 1)
+        assert.equal(await balanceOf(db, 'a'), undefined)
+      })
+    })
+
+    test('work that throws leaves nothing, and its error arrives', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      const work = inTransaction(db, async (transaction) => {
+        await transaction.insertInto('accounts').values({ id: 'a', balance: 1 }).execute()
+        throw new RangeError('changed my mind')
+      })
+
+      await assert.rejects(work, { name: 'RangeError', message: 'changed my mind' })
+      assert.equal(await balanceOf(db, 'a'), undefined)
+    })
+
+    test('a failed statement takes the whole transaction with it', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      const work = inTransaction(db, async (transaction) => {
+        await transaction.insertInto('accounts').values({ id: 'a', balance: 1 }).execute()
+        await transaction.insertInto('accounts').values({ id: 'a', balance: 2 }).execute()
+      })
+
+      await assert.rejects(work)
+      assert.equal(await balanceOf(db, 'a'), undefined)
+    })
+
+    test('an empty transaction and one that only reads are fine', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      assert.equal(await inTransaction(db, async () => 1), 1)
+      await assert.rejects(
+        inTransaction(db, () => Promise.reject(new Error('at once'))),
+        { message: 'at once' },
+      )
+      assert.equal(await inTransaction(db, (transaction) => balanceOf(transaction, 'a')), undefined)
+    })
+
+    test('a transaction inside another joins it', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      const work = inTransaction(db, async (outer) => {
+        await inTransaction<Tables, unknown>(outer, (inner) =>
+          inner.insertInto('accounts').values({ id: 'a', balance: 1 }).execute(),
+        )
+        throw new Error('undo both')
+      })
+
+      await assert.rejects(work, { message: 'undo both' })
+      assert.equal(await balanceOf(db, 'a'), undefined)
+    })
+
+    test('a savepoint undoes a part', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      const transaction = await db.startTransaction().execute()
+      await transaction.insertInto('accounts').values({ id: 'a', balance: 1 }).execute()
+      const part = await transaction.savepoint('half "way"').execute()
+      await part.insertInto('accounts').values({ id: 'b', balance: 1 }).execute()
+      await part.rollbackToSavepoint('half "way"').execute()
+      await transaction.commit().execute()
+
+      assert.equal(await balanceOf(db, 'a'), 1)
+      assert.equal(await balanceOf(db, 'b'), undefined)
+    })
+
+    test('of concurrent changes to what was read none is lost', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+      await db.insertInto('accounts').values({ id: 'a', balance: 0 }).execute()
+
+      await Promise.all(Array.from({ length: 20 }, () => inTransaction(db, (transaction) => add(transaction, 'a', 1))))
+
+      assert.equal(await balanceOf(db, 'a'), 20)
+    })
+
+    test('a decision taken by reading holds until it is written', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+      await db
+        .insertInto('accounts')
+        .values([
+          { id: 'a', balance: 50 },
+          { id: 'b', balance: 50 },
+        ])
+        .execute()
+      // Each may take from its own account as long as both together stay above zero.
+      const withdraw = (id: string) =>
+        inTransaction(db, async (transaction) => {
+          const total = ((await balanceOf(transaction, 'a')) ?? 0) + ((await balanceOf(transaction, 'b')) ?? 0)
+          if (total >= 100) await add(transaction, id, -100)
+        })
+
+      await Promise.all([withdraw('a'), withdraw('b')])
+
+      const { rows } = await sql<{ total: number }>`select sum(balance) as total from accounts`.execute(db)
+      assert.deepEqual(rows, [{ total: 0 }])
+    })
+
+    test('a transaction that fails does not disturb its neighbours', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+      const insert = (index: number) =>
+        inTransaction(db, async (transaction) => {
+          await transaction
+            .insertInto('accounts')
+            .values({ id: `i${index}`, balance: index })
+            .execute()
+          if (index % 3 === 0) throw new Error(`no ${index}`)
+          if (index % 3 === 1)
+            await transaction
+              .insertInto('accounts')
+              .values({ id: `i${index}`, balance: 0 })
+              .execute()
+        })
+
+      const single = (index: number) =>
+        db
+          .insertInto('accounts')
+          .values({ id: `s${index % 30}`, balance: 1 })
+          .execute()
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? insert(index / 2) : single(index))),
+      )
+
+      const rows = await db.selectFrom('accounts').select('id').where('id', 'like', 'i%').orderBy('balance').execute()
+      assert.deepEqual(
+        rows.map((row) => row.id),
+        Array.from({ length: 30 }, (_, index) => index)
+          .filter((index) => index % 3 === 2)
+          .map((index) => `i${index}`),
+      )
+      assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 10 + 15)
+    })
+
+    test('each write is seen by the read that follows it', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+
+      for (let balance = 0; balance < 100; balance++) {
+        await db
+          .insertInto('accounts')
+          .values({ id: `a${balance}`, balance })
+          .execute()
+        assert.equal(await balanceOf(db, `a${balance}`), balance)
+      }
+    })
+
+    test('closing finishes what is under way and refuses what comes later', async (t) => {
+      const database = await engine.connect<Tables>(t, { migrations })
+      const { db } = database
+      const begun = Promise.withResolvers<void>()
+      const goOn = Promise.withResolvers<void>()
+      const work = inTransaction(db, async (transaction) => {
+        await transaction.insertInto('accounts').values({ id: 'a', balance: 1 }).execute()
+        begun.resolve()
+        await goOn.promise
+        await add(transaction, 'a', 1)
+        return balanceOf(transaction, 'a')
+      })
+      await begun.promise
+
+      const closed = database.close()
+      const late = db.insertInto('accounts').values({ id: 'c', balance: 1 }).execute()
+      goOn.resolve()
+
+      await assert.rejects(late, { code: 'UNAVAILABLE', status: 503 })
+      assert.equal(await work, 2)
+      await closed
+      await assert.rejects(balanceOf(db, 'a'), { code: 'UNAVAILABLE' })
+    })
+  })
+}
