@@ -34,9 +34,9 @@ function afterUnicodeEscape(json: Buffer, at: number): number {
   return isPair ? at + 12 : -1
 }
 
-function codeUnitAt(json: Buffer, escape: number): number {
+function codeUnitAt(json: Buffer, backslash: number): number {
   let unit = 0
-  for (let at = escape + 2; at < escape + 6; at++) unit = unit * 16 + hexDigit(json[at])
+  for (let at = backslash + 2; at < backslash + 6; at++) unit = unit * 16 + hexDigit(json[at])
   return unit
 }
 

@@ -41,10 +41,10 @@ function parseOrRefuse(json: Buffer): unknown {
 }
 
 function refuseUnusableText(json: Buffer): void {
-  const escape = findUnusableEscape(json)
-  if (escape === undefined) return
-  const what = escape.reason === 'nul' ? 'the character U+0000' : 'half a surrogate pair'
-  throw refuse(`must not contain ${what}, as at ${lineAndColumn(json, escape.offset)}`)
+  const found = findUnusableEscape(json)
+  if (found === undefined) return
+  const what = found.reason === 'nul' ? 'the character U+0000' : 'half a surrogate pair'
+  throw refuse(`must not contain ${what}, as at ${lineAndColumn(json, found.offset)}`)
 }
 
 /** The place of a byte as an editor shows it, both from 1, the column in characters. */

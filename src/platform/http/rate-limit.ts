@@ -49,7 +49,8 @@ export class RateLimit {
       window.counts[slot % SLOTS]++
       window.total++
     }
-    const resetSec = Math.ceil(((oldestSlot(window, slot) + SLOTS) * SLOT_MS - nowMs) / 1000)
+    // The window is a grain longer than a second, and a client that is told 2 would wait twice as long as it needs to.
+    const resetSec = Math.max(1, Math.round(((oldestSlot(window, slot) + SLOTS) * SLOT_MS - nowMs) / 1000))
     return { limit: this.#limit, remaining: this.#limit - window.total, resetSec, allowed }
   }
 

@@ -5,6 +5,7 @@ import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyInstance,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify'
@@ -45,7 +46,7 @@ const SLOW_ANSWER_MS = 2000
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const app = Fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,

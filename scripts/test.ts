@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+// Everything that a change has to pass, in the order in which it fails fastest. `--quick` leaves out PostgreSQL, the
+// tests of the whole process and those in a second time zone.
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const QUICK = process.argv.includes('--quick')
+const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts']
+const SERVER = ['test/contracts/**/*.test.ts', 'test/tracks/**/*.test.ts']
+const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts']
+/** Titles are built from local hours, so what builds them runs where the local hour is another, too. */
+const ZONED = ['src/tracks/domain/**/*.test.ts']
+
+run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
+run('types', 'tsc', ['-p', '.'])
+if (QUICK) {
+  runTests('tests on SQLite', [...UNIT, ...SERVER], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
+} else {
+  runTests('tests in another time zone', ZONED, { TZ: 'America/St_Johns' })
+  runTests('tests', [...UNIT, ...SERVER, ...PROCESS], { TZ: 'UTC' })
+}
+
+function runTests(title: string, files: string[], env: Record<string, string>): void {
+  const setup = '--test-global-setup=test/support/global-setup.ts'
+  run(title, process.execPath, ['--test', setup, ...files], env)
+}
+
+/** Runs one step with its output passed through; the first that fails ends the run. */
+function run(title: string, command: string, args: string[], env: Record<string, string> = {}): void {
+  process.stdout.write(`\n=== ${title}\n`)
+  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } })
+  if (status !== 0) process.exit(status ?? 1)
+}

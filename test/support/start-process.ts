@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** A start has to run migrations and may share two cores with everything else. */
+const START_WITHIN_MS = 60_000
+
+/** The real program in a process of its own. */
+export type StartedProcess = {
+  child: ChildProcess
+  pid: number
+  url: string
+  /** The app token that a first start printed; undefined on later starts. */
+  token: string | undefined
+  /** All that was printed so far. */
+  output(): { stdout: string; stderr: string }
+  /** Sends a signal and waits for the end; gives the exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** Starts `src/main.ts` with exactly these settings on a free port, and waits until it says that it is running. */
+export async function startProcess(settings: Record<string, string>): Promise<StartedProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const exited = once(child, 'exit')
+
+  const startedAtMs = performance.now()
+  while (!/running at (\S+)/.test(stdout)) {
+    if (child.exitCode !== null || performance.now() - startedAtMs > START_WITHIN_MS) {
+      child.kill('SIGKILL')
+      throw new Error(`The server did not start:\n${stdout}${stderr}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  return {
+    child,
+    pid: child.pid!,
+    url: /running at (\S+)/.exec(stdout)![1],
+    token: /trk_[\w-]+/.exec(stdout)?.[0],
+    output: () => ({ stdout, stderr }),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      const [code, endedBy] = (await exited) as [number | null, NodeJS.Signals | null]
+      return code ?? endedBy!
+    },
+  }
+}
