@@ -2,7 +2,7 @@
 // because it is what brings the newer Node.js that the rest of the project needs.
 // Everything it says goes to standard error: commands such as `npm run --silent admin` own standard output.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,26 +11,75 @@ const OLDEST_NODE_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
 
-installPackages()
-provideNode()
+if (!isReady()) {
+  const release = takeTurn()
+  try {
+    installPackages()
+    provideNode()
+  } finally {
+    release()
+  }
+}
+
+/** Whether nothing is to be done; every command asks, so this must cost nothing. */
+function isReady() {
+  return packagesAreInstalled() && (nodeIsRecent() || existsSync(ownNode()))
+}
+
+/**
+ * Lets one set-up work at a time: two commands started at once in a fresh clone would install over each other. The lock
+ * is a folder, which only one can make, and it is taken over when the process that made it is gone.
+ */
+function takeTurn() {
+  const lock = at('.set-up-lock')
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      writeFileSync(join(lock, 'pid'), String(process.pid))
+      return () => rmSync(lock, { recursive: true, force: true })
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+    }
+    if (!holderLives(join(lock, 'pid'))) rmSync(lock, { recursive: true, force: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+}
+
+/** @param {string} pidFile */
+function holderLives(pidFile) {
+  try {
+    const age = Date.now() - statSync(join(pidFile, '..')).mtimeMs
+    if (!existsSync(pidFile)) return age < 2000
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function packagesAreInstalled() {
+  const installed = at('node_modules', '.package-lock.json')
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(at('package-lock.json')).mtimeMs
+}
+
+function nodeIsRecent() {
+  return Number(process.versions.node.split('.')[0]) >= OLDEST_NODE_MAJOR
+}
+
+function ownNode() {
+  return at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+}
 
 /** Installs what the lockfile names, when it has not been installed yet or has changed since. */
 function installPackages() {
-  const installed = at('node_modules', '.package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(at('package-lock.json')).mtimeMs) return
+  if (packagesAreInstalled()) return
   say('installing packages')
   npm(['ci', ...(process.env.NODE_ENV === 'production' ? ['--omit=dev'] : [])])
 }
 
 /** Puts a current Node.js first on the path of npm scripts, where the installed one is too old. */
 function provideNode() {
-  const own = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  if (existsSync(own)) {
-    if (spawnSync(own, ['--version']).status === 0) return
-    rmSync(own, { force: true })
-  }
-  const major = Number(process.versions.node.split('.')[0])
-  if (major >= OLDEST_NODE_MAJOR) return
+  if (existsSync(ownNode()) || nodeIsRecent()) return
   const version = readFileSync(at('.node-version'), 'utf8').trim()
   say(`Node.js ${process.versions.node} is older than ${OLDEST_NODE_MAJOR}; bringing ${version} from npm`)
   npm(['install', '--no-save', '--no-package-lock', `${nodePackage()}@${version}`])
@@ -54,8 +103,7 @@ function npm(args) {
     shell: process.platform === 'win32',
   })
   if (status !== 0) {
-    say(`npm ${args[0]} failed; see its message above`)
-    process.exit(1)
+    throw new Error(`npm ${args[0]} failed; see its message above`)
   }
 }
 
