@@ -162,7 +162,7 @@ for (const engine of databases) {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const errors = await Promise.all([
-        sql`select nothing from nowhere`.execute(db).catch((thrown) => thrown),
+        sql`select 1 from nowhere`.execute(db).catch((thrown) => thrown),
         sql`insert into nowhere values (1)`.execute(db).catch((thrown) => thrown),
       ])
 

@@ -115,6 +115,8 @@ class NodeSqliteConnection implements DatabaseConnection {
     try {
       return toQueryResult(query, await this.#run(query))
     } catch (error) {
+      // An error of the other thread was made where its message arrived; from here the stack leads to the caller.
+      Error.captureStackTrace(error as Error)
       throw translateFailure(error)
     }
   }

@@ -4,7 +4,7 @@ import type { SqlValue, StatementResult } from './sqlite-messages.ts'
 /** Prepared statements kept per connection: a service has about a hundred texts; lists of values make a few more. */
 const CAPACITY = 256
 
-type Prepared = { statement: StatementSync; columns: string[] }
+type Prepared = { statement: StatementSync; columns: string[]; isChange: boolean }
 
 export type Statements = {
   /** Runs one statement. Throws what `node:sqlite` throws. */
@@ -36,7 +36,9 @@ export function cachedStatements(database: DatabaseSync): Statements {
 function compile(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
-  return { statement, columns: columnNames(statement) }
+  const columns = columnNames(statement)
+  // `incremental_vacuum` names no column and still has to be stepped through, as `all` does: `run` takes one step.
+  return { statement, columns, isChange: columns.length === 0 && !/^\s*pragma\b/i.test(sql) }
 }
 
 function columnNames(statement: StatementSync): string[] {
@@ -44,7 +46,7 @@ function columnNames(statement: StatementSync): string[] {
 }
 
 function execute(entry: Prepared, parameters: SqlValue[]): StatementResult {
-  if (entry.columns.length === 0) {
+  if (entry.isChange) {
     return { columns: entry.columns, rows: [], changes: Number(entry.statement.run(...parameters).changes) }
   }
   const rows = entry.statement.all(...parameters) as unknown as SqlValue[][]
