@@ -32,7 +32,9 @@ describe('encodeChunk and decodeChunk', () => {
 
     test(`give back infinities, ${each}`, () => {
       const points = emptyColumns(3)
-      points.altitude.set([Number.POSITIVE_INFINITY, 1, Number.NEGATIVE_INFINITY])
+      points.altitude.set([1, Number.POSITIVE_INFINITY, 2])
+      points.accuracy.set([1, Number.NEGATIVE_INFINITY, 2])
+      points.heading.fill(Number.POSITIVE_INFINITY)
 
       const decoded = decodeChunk(encodeChunk(points, each))
 
@@ -62,6 +64,19 @@ describe('encodeChunk and decodeChunk', () => {
 
     assert.ok(perPoint[0] <= 6, `${perPoint[0]} bytes with all fields`)
     assert.ok(perPoint[1] <= 3, `${perPoint[1]} bytes without`)
+  })
+
+  test('need under 5 bytes for a position of 17 digits, in each of its numbers', () => {
+    const random = randomNumbers()
+    const points = emptyColumns(3000)
+    for (let i = 0; i < points.count; i++) {
+      points.latitude[i] = 48.85 + 0.01 * Math.sin(i / 500) + 1e-6 * random()
+      points.longitude[i] = 11.5 + 0.01 * Math.cos(i / 400) + 1e-6 * random()
+    }
+
+    const perPoint = encodeChunk(points, 'fast').length / points.count
+
+    assert.ok(perPoint < 10, `${perPoint} bytes`)
   })
 
   test('refuse to code no points, and times that are not whole or too far away', () => {
@@ -111,6 +126,13 @@ describe('decodeChunk of damaged bytes', () => {
         assert.throws(() => decodeChunk(Buffer.concat([bytes, bytes])), ChunkDamagedError)
       }),
     )
+  })
+
+  test('refuses a chunk that is longer than its columns', () => {
+    const bytes = encodeChunk(emptyColumns(1), 'fast')
+    const longer = seal(Buffer.concat([bytes.subarray(0, -4), Buffer.alloc(5)]))
+
+    assert.throws(() => decodeChunk(longer), { name: 'ChunkDamagedError', reason: 'it is longer than its columns' })
   })
 
   test('refuses bytes that are no chunk at all', () => {

@@ -1,7 +1,7 @@
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
 import type { ChunkReader } from './chunk-reader.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import { HEAD_ABSENT, ORDER_CONSTANT, packHead, unpackHead } from './column-head.ts'
+import { HEAD_ABSENT, ORDER_CONSTANT, packHead, readUnit, unpackHead } from './column-head.ts'
 import {
   type ColumnOptions,
   readConstant,
@@ -42,11 +42,12 @@ export function readColumn(reader: ChunkReader, column: Float64Array): void {
   const head = unpackHead(byte)
   const words = columnWords(column.length)
   const presence = head.sparse ? readPresence(reader, column.length, words) : undefined
+  const unit = readUnit(reader, byte)
   const present = presence ? presentCount(presence) : column.length
-  if (head.order === ORDER_CONSTANT) readConstant(reader, words, present, head.unit)
-  else if (head.unit === UNIT_RAW && !head.wide) throw new ChunkDamagedError('a column has an unknown form')
-  else if (head.wide) readWide(reader, words, present, head.order, head.unit)
-  else readNarrow(reader, words, present, head.order, head.unit)
+  if (head.order === ORDER_CONSTANT) readConstant(reader, words, present, unit)
+  else if (unit === UNIT_RAW && !head.wide) throw new ChunkDamagedError('a column has an unknown form')
+  else if (head.wide) readWide(reader, words, present, head.order, unit)
+  else readNarrow(reader, words, present, head.order, unit)
   if (presence) spread(words.values, presence, column)
   else column.set(words.values.subarray(0, present))
 }

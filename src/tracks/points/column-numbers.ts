@@ -1,10 +1,10 @@
 import { endianness } from 'node:os'
 import type { ChunkReader } from './chunk-reader.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import { type ColumnHead, ORDER_CONSTANT } from './column-head.ts'
+import { type ColumnHead, ORDER_CONSTANT, writeUnit } from './column-head.ts'
 import { NARROW } from './column-narrow.ts'
 import { predict, readErrors, restore, writeErrors } from './column-series.ts'
-import { COLUMN_UNITS, findUnit, UNIT_RAW } from './column-unit.ts'
+import { COLUMN_UNITS, findUnit, toValue, UNIT_RAW } from './column-unit.ts'
 import { WIDE } from './column-wide.ts'
 import type { ColumnWords } from './column-words.ts'
 
@@ -25,6 +25,7 @@ const LOW_HALF = endianness() === 'LE' ? 0 : 1
 /** Writes the first of `words.values`, which stands for all. */
 export function writeConstant(writer: ChunkWriter, words: ColumnWords, options: ColumnOptions): NumbersHead {
   const unit = findUnit(words.values, 1, words.integers, options.firstUnit)
+  writeUnit(writer, unit)
   if (unit === UNIT_RAW) {
     writer.uint32(words.valueHalves[LOW_HALF])
     writer.uint32(words.valueHalves[1 - LOW_HALF])
@@ -40,8 +41,7 @@ export function readConstant(reader: ChunkReader, words: ColumnWords, count: num
     words.valueHalves[LOW_HALF] = reader.uint32()
     words.valueHalves[1 - LOW_HALF] = reader.uint32()
   } else {
-    const { multiplier, divisor } = COLUMN_UNITS[unit]
-    words.values[0] = (reader.signedVarint() * multiplier) / divisor
+    words.values[0] = toValue(reader.signedVarint(), COLUMN_UNITS[unit])
   }
   words.values.fill(words.values[0], 1, count)
 }
@@ -54,6 +54,7 @@ export function writeNumbers(
   { firstUnit, compress }: ColumnOptions,
 ): NumbersHead {
   const unit = findUnit(words.values, count, words.integers, firstUnit)
+  writeUnit(writer, unit)
   if (unit === UNIT_RAW) {
     loadBits(words, count)
     return { unit, order: writeWide(writer, words, count, compress), wide: true }
@@ -74,8 +75,8 @@ export function readNarrow(reader: ChunkReader, words: ColumnWords, count: numbe
   if (order > 1) low[1] = reader.signedVarint()
   readErrors(reader, NARROW, words, order, count)
   restore(NARROW, words, count, order)
-  const { multiplier, divisor } = COLUMN_UNITS[unit]
-  for (let i = 0; i < count; i++) values[i] = ((base + (low[i] | 0)) * multiplier) / divisor
+  const columnUnit = COLUMN_UNITS[unit]
+  for (let i = 0; i < count; i++) values[i] = toValue(base + (low[i] | 0), columnUnit)
 }
 
 /** Fills the first `count` of `words.values` with what writeNumbers wrote in 64-bit words. */
@@ -94,8 +95,8 @@ export function readWide(reader: ChunkReader, words: ColumnWords, count: number,
     }
     return
   }
-  const { multiplier, divisor } = COLUMN_UNITS[unit]
-  for (let i = 0; i < count; i++) values[i] = (((high[i] | 0) * 2 ** 32 + low[i]) * multiplier) / divisor
+  const columnUnit = COLUMN_UNITS[unit]
+  for (let i = 0; i < count; i++) values[i] = toValue((high[i] | 0) * 2 ** 32 + low[i], columnUnit)
 }
 
 function writeNarrow(

@@ -1,18 +1,26 @@
-/** What the values of a column are whole multiples of: each value is exactly `integer * multiplier / divisor`. */
-export type ColumnUnit = { readonly multiplier: number; readonly divisor: number }
+/** What the values of a column are whole multiples of; `toValue` says how exactly. */
+export type ColumnUnit = {
+  readonly multiplier: number
+  readonly divisor: number
+  /** The values have been 32-bit floats on their way. */
+  readonly single: boolean
+}
 
-const MAX_DECIMALS = 12
+/** More are hardly ever sent, and take as many bits as the double itself. */
+const MAX_DECIMALS = 11
+/** A 32-bit float holds seven digits at the most. */
+const MAX_SINGLE_DECIMALS = 6
 
 /**
- * The units tried, in their stored order; stored chunks depend on it. A whole number divided by a power of ten that a
- * double holds exactly gives the very double that the decimal text stands for, because IEEE 754 division rounds
- * correctly; so decimals come back to the last bit. Semicircles, 180/2^31 degrees, are the unit of FIT files: their
- * positions have 17 digits in text and 32 bits in truth.
+ * The units tried, in their stored order; stored chunks depend on it, so append only. Semicircles, 180/2^31 degrees,
+ * are the unit of FIT files: their positions have 17 digits in text and 32 bits in truth. Telephones give accuracy,
+ * speed and battery as 32-bit floats, so that 4.972 is sent as 4.9720001220703125.
  */
 export const COLUMN_UNITS: readonly ColumnUnit[] = [
-  { multiplier: 1000, divisor: 1 },
-  ...Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => ({ multiplier: 1, divisor: 10 ** decimals })),
-  { multiplier: 180, divisor: 2 ** 31 },
+  { multiplier: 1000, divisor: 1, single: false },
+  ...decimals(0, MAX_DECIMALS, false),
+  { multiplier: 180, divisor: 2 ** 31, single: false },
+  ...decimals(1, MAX_SINGLE_DECIMALS, true),
 ]
 
 /** Index into COLUMN_UNITS of 1000, which only times are likely to be multiples of. */
@@ -37,13 +45,25 @@ export function findUnit(values: Float64Array, count: number, integers: Float64A
   return unit
 }
 
+/**
+ * The value of a number of units. A whole number divided by a power of ten that a double holds exactly gives the very
+ * double that the decimal text stands for, because IEEE 754 division rounds correctly.
+ */
+export function toValue(integer: number, { multiplier, divisor, single }: ColumnUnit): number {
+  const value = (integer * multiplier) / divisor
+  return single ? Math.fround(value) : value
+}
+
+function decimals(from: number, to: number, single: boolean): ColumnUnit[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => ({ multiplier: 1, divisor: 10 ** (from + i), single }))
+}
+
 function convert(values: Float64Array, count: number, integers: Float64Array, unit: ColumnUnit): boolean {
-  const { multiplier, divisor } = unit
-  const factor = divisor / multiplier
+  const factor = unit.divisor / unit.multiplier
   for (let i = 0; i < count; i++) {
     const value = values[i]
     const integer = Math.round(value * factor)
-    if ((integer * multiplier) / divisor !== value) return false
+    if (toValue(integer, unit) !== value) return false
     if (integer > MAX_INTEGER || integer < -MAX_INTEGER) return false
     // An integer has no negative zero.
     if (integer === 0 && Object.is(value, -0)) return false

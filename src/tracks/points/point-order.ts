@@ -1,4 +1,4 @@
-import { NUMBER_COLUMNS, type PointColumns, pickPoints } from './point-columns.ts'
+import { type PointColumns, pickPoints } from './point-columns.ts'
 
 // The canonical order of points: by time, then by every other field in its stored order. It depends on nothing but the
 // points, so a set of points has one order however it arrived. Numbers compare by value; -0 comes before 0 and an
@@ -24,19 +24,26 @@ export function sortPoints(points: PointColumns): PointColumns {
 }
 
 function compareFields(a: PointColumns, i: number, b: PointColumns, j: number): number {
-  for (const name of NUMBER_COLUMNS) {
-    const x = a[name][i]
-    const y = b[name][j]
-    if (!Object.is(x, y)) return compareNumbers(x, y)
-  }
-  return a.origin[i] - b.origin[j]
+  // Written out, because looking columns up by name is five times slower.
+  return (
+    compareNumbers(a.latitude[i], b.latitude[j]) ||
+    compareNumbers(a.longitude[i], b.longitude[j]) ||
+    compareNumbers(a.altitude[i], b.altitude[j]) ||
+    compareNumbers(a.accuracy[i], b.accuracy[j]) ||
+    compareNumbers(a.speedMps[i], b.speedMps[j]) ||
+    compareNumbers(a.heading[i], b.heading[j]) ||
+    compareNumbers(a.battery[i], b.battery[j]) ||
+    a.origin[i] - b.origin[j]
+  )
 }
 
 function compareNumbers(x: number, y: number): number {
-  if (Number.isNaN(x)) return 1
-  if (Number.isNaN(y)) return -1
+  if (x < y) return -1
+  if (x > y) return 1
+  if (Object.is(x, y)) return 0
+  // Left are zeros of different signs, and an absent value beside another.
   if (x === y) return Object.is(x, -0) ? -1 : 1
-  return x < y ? -1 : 1
+  return Number.isNaN(x) ? 1 : -1
 }
 
 function isSorted(points: PointColumns): boolean {

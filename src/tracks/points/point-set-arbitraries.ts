@@ -23,6 +23,7 @@ const decimal = fc
   .tuple(fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }), fc.integer({ min: 0, max: 12 }))
   .map(([integer, decimals]) => integer / 10 ** decimals)
 const semicircles = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }).map((integer) => (integer * 180) / 2 ** 31)
+const single = fc.integer({ min: -9999, max: 9999 }).map((integer) => Math.fround(integer / 1000))
 const notable = fc.constantFrom(-0, 0, Number.MIN_VALUE, -1e-310, 1e308, Number.MAX_VALUE, 0.1 + 0.2, 1, -1)
 const anyTime = fc.oneof(
   fc.integer({ min: 1_600_000_000_000, max: 1_600_000_100_000 }),
@@ -33,7 +34,9 @@ const anyTime = fc.oneof(
 /** Points with any doubles at all, in any order; each column of a kind of its own, optional ones with gaps. */
 export const anyPoints: fc.Arbitrary<PointColumns> = fc
   .integer({ min: 1, max: 100 })
-  .chain((length) => draw({ length, time: anyTime, kinds: [fc.oneof(anyDouble, notable), decimal, semicircles] }))
+  .chain((length) =>
+    draw({ length, time: anyTime, kinds: [fc.oneof(anyDouble, notable), decimal, semicircles, single] }),
+  )
 
 /** Points drawn from so few different ones that equal points and equal times abound, in any order. */
 export const similarPoints: fc.Arbitrary<PointColumns> = fc

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { COLUMN_UNITS, findUnit, toValue, UNIT_ONE, UNIT_RAW, UNIT_THOUSAND } from './column-unit.ts'
+
+describe('findUnit', () => {
+  test('finds a unit in which decimal numbers are whole, however many digits they have as doubles', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 1 }), fc.nat(7), (integers, decimals) => {
+        const values = Float64Array.from(integers, (integer) => Number(`${integer}e-${decimals}`))
+        const found = new Float64Array(values.length)
+
+        const unit = findUnit(values, values.length, found, UNIT_ONE)
+
+        assert.ok(unit <= UNIT_ONE + decimals)
+        assert.deepEqual(
+          found.map((integer) => toValue(integer, COLUMN_UNITS[unit])),
+          values,
+        )
+      }),
+    )
+  })
+
+  test('tells thousands, semicircles and 32-bit floats from doubles that are multiples of nothing', () => {
+    const columns = [
+      [1_700_000_000_000, 1_700_000_001_000],
+      [(570_000_001 * 180) / 2 ** 31, (-50_000_000 * 180) / 2 ** 31],
+      [Math.fround(4.972), Math.fround(0.85)],
+      [Math.PI, Math.E],
+    ]
+
+    const units = columns.map((column) => findUnit(Float64Array.from(column), 2, new Float64Array(2), UNIT_THOUSAND))
+
+    assert.deepEqual(COLUMN_UNITS[units[0]], { multiplier: 1000, divisor: 1, single: false })
+    assert.deepEqual(COLUMN_UNITS[units[1]], { multiplier: 180, divisor: 2 ** 31, single: false })
+    assert.deepEqual(COLUMN_UNITS[units[2]], { multiplier: 1, divisor: 1000, single: true })
+    assert.equal(units[3], UNIT_RAW)
+  })
+
+  test('finds none for numbers that no multiple gives back: -0, infinities, beyond 2^53', () => {
+    for (const value of [-0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300, Number.MIN_VALUE]) {
+      const unit = findUnit(Float64Array.of(value), 1, new Float64Array(1), UNIT_THOUSAND)
+
+      assert.equal(unit, UNIT_RAW)
+    }
+  })
+})
