@@ -18,6 +18,9 @@ export type AltitudeRuns = {
  */
 const HIGHEST_METERS = 100_000
 
+/** With fewer altitudes there is nothing to smooth, and smoothing would erase real climbs (gpx.studio issue 102). */
+export const FEWEST_ALTITUDES = 30
+
 /** Collects the altitudes; `kinds` are those of `legKinds`. */
 export function altitudeRuns(trace: Trace, kinds: Uint8Array): AltitudeRuns {
   const known = countKnown(trace)
@@ -43,5 +46,23 @@ function isKnown(meters: number): boolean {
 function countKnown(trace: Trace): number {
   let count = 0
   for (let i = 0; i < trace.count; i++) if (isKnown(trace.altitude[i])) count++
+  return count
+}
+
+/** Lowest and highest of the altitudes, undefined without any; 0 and negative ones are as good as others. */
+export function altitudeRange({ meters }: AltitudeRuns) {
+  let minAltitudeMeters: number | undefined
+  let maxAltitudeMeters: number | undefined
+  for (const altitude of meters) {
+    if (minAltitudeMeters === undefined || altitude < minAltitudeMeters) minAltitudeMeters = altitude
+    if (maxAltitudeMeters === undefined || altitude > maxAltitudeMeters) maxAltitudeMeters = altitude
+  }
+  return { minAltitudeMeters, maxAltitudeMeters }
+}
+
+/** How many points say an altitude, be it one that no activity can have. */
+export function countAltitudes(trace: Trace): number {
+  let count = 0
+  for (let i = 0; i < trace.count; i++) if (!Number.isNaN(trace.altitude[i])) count++
   return count
 }

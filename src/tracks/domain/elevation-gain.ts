@@ -1,14 +1,11 @@
 import { altitudeMeans } from './altitude-mean.ts'
 import { altitudeNoise } from './altitude-noise.ts'
-import type { AltitudeRuns } from './altitude-runs.ts'
+import { type AltitudeRuns, FEWEST_ALTITUDES } from './altitude-runs.ts'
 
 export type Elevation = { gainMeters: number; lossMeters: number; method: ElevationMethod; noiseMeters?: number }
 
 /** `plain` sums every rise; the others smooth over a window of seconds and count reversals of at least so many metres. */
 export type ElevationMethod = 'plain' | '10s-3m' | '30s-5m' | '30s-10m'
-
-/** With fewer altitudes there is nothing to smooth, and smoothing would erase real climbs (gpx.studio issue 102). */
-const FEWEST_TO_SMOOTH = 30
 
 type Smoothing = { method: ElevationMethod; noiseBelowMeters: number; windowSec: number; reversalMeters: number }
 
@@ -27,7 +24,7 @@ const NOISELESS_METERS = 0.15
 
 /** Metres climbed and descended, both positive, summed over the runs; `medianMps` is the median speed of the legs. */
 export function elevationGain(runs: AltitudeRuns, medianMps: number): Elevation {
-  const enough = runs.meters.length >= FEWEST_TO_SMOOTH
+  const enough = runs.meters.length >= FEWEST_ALTITUDES
   const noiseMeters = enough ? altitudeNoise(runs, medianMps, NOISELESS_METERS) : undefined
   if (noiseMeters === undefined || noiseMeters < NOISELESS_METERS) {
     return { ...sumOfReversals(runs.meters, runs.bounds, 0), method: 'plain', noiseMeters }

@@ -26,6 +26,7 @@ export function statisticsToJson(statistics: TrackStatistics) {
       same_time_points: statistics.leftOut.sameTimePoints,
       inaccurate_points: statistics.leftOut.inaccuratePoints,
       spike_points: statistics.leftOut.spikePoints,
+      altitudes: statistics.leftOut.altitudes,
       teleport_legs: statistics.leftOut.teleportLegs,
       stopped_legs: statistics.leftOut.stoppedLegs,
       paused_legs: statistics.leftOut.pausedLegs,

@@ -30,6 +30,7 @@ const NOTHING_LEFT_OUT = {
   sameTimePoints: 0,
   inaccuratePoints: 0,
   spikePoints: 0,
+  altitudes: 0,
   teleportLegs: 0,
   stoppedLegs: 0,
   pausedLegs: 0,

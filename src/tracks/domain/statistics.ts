@@ -1,7 +1,8 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import { acceptedPoints } from './accepted-points.ts'
 import type { ActivityType } from './activity-type.ts'
-import { altitudeRuns } from './altitude-runs.ts'
+import { altitudeRange, altitudeRuns, countAltitudes } from './altitude-runs.ts'
+import { withoutAltitudeSpikes } from './altitude-spikes.ts'
 import { legDistances } from './distance.ts'
 import { type ElevationMethod, elevationGain } from './elevation-gain.ts'
 import { countKind, LEG_KINDS, legKinds, travelledMeters, travelledRuns } from './leg-kinds.ts'
@@ -57,6 +58,8 @@ export type LeftOut = {
   inaccuratePoints: number
   /** Points of excursions that come back faster than anyone moves. */
   spikePoints: number
+  /** Altitudes that leap away and back, or that no activity can have; the points' positions count. */
+  altitudes: number
   /** Jumps of the receiver, not summed as distance. */
   teleportLegs: number
   /** Long interruptions over which the device was carried on slower than anyone moves. */
@@ -82,7 +85,8 @@ export function computeStatistics(
   const { trace, legMeters, spikes } = withoutSpikes(accepted.trace, acceptedLegs, limitMps)
   const kinds = legKinds(trace, legMeters, { pauses, activityType, medianMps })
   const starts = travelledRuns(kinds)
-  const elevation = elevationGain(altitudeRuns(trace, kinds), medianMps)
+  const altitudes = withoutAltitudeSpikes(altitudeRuns(trace, kinds))
+  const elevation = elevationGain(altitudes, medianMps)
   const ownSpeeds = hasOwnSpeeds(trace)
   const ownMaxMps = ownSpeeds ? maxOwnSpeed(trace, pauses, limitMps) : undefined
   return {
@@ -90,7 +94,7 @@ export function computeStatistics(
     elevationGainMeters: elevation.gainMeters,
     elevationLossMeters: elevation.lossMeters,
     maxSpeedMps: ownMaxMps ?? maxPositionSpeed(trace, legMeters, starts, limitMps),
-    ...altitudeRange(trace),
+    ...altitudeRange(altitudes),
     pointsCount: points.count,
     movingTimeSec: movingTimeSec(trace, starts, activityType, ownSpeeds),
     pausedTimeSec: pausedTimeSec(trace, pauses),
@@ -104,6 +108,7 @@ export function computeStatistics(
       sameTimePoints: accepted.sameTime,
       inaccuratePoints: accepted.inaccurate,
       spikePoints: spikes,
+      altitudes: countAltitudes(trace) - altitudes.meters.length,
       teleportLegs: countKind(kinds, LEG_KINDS.teleport),
       stoppedLegs: countKind(kinds, LEG_KINDS.stopped),
       pausedLegs: countKind(kinds, LEG_KINDS.paused),
@@ -129,17 +134,4 @@ function paceOf(distanceMeters: number, seconds: number) {
     meanSpeedMps: durationSec === 0 ? 0 : distanceMeters / durationSec,
     paceSecPerKm: distanceMeters === 0 ? 0 : (durationSec / distanceMeters) * 1000,
   }
-}
-
-/** Highest and lowest known altitude; 0 and negative ones are as good as any. */
-function altitudeRange({ count, altitude }: Trace) {
-  let maxAltitudeMeters: number | undefined
-  let minAltitudeMeters: number | undefined
-  for (let i = 0; i < count; i++) {
-    const meters = altitude[i]
-    if (!Number.isFinite(meters)) continue
-    if (maxAltitudeMeters === undefined || meters > maxAltitudeMeters) maxAltitudeMeters = meters
-    if (minAltitudeMeters === undefined || meters < minAltitudeMeters) minAltitudeMeters = meters
-  }
-  return { maxAltitudeMeters, minAltitudeMeters }
 }
