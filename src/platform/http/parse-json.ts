@@ -31,12 +31,13 @@ function withoutByteOrderMark(bytes: Buffer): Buffer {
 function parseOrRefuse(json: Buffer): unknown {
   try {
     return JSON.parse(json.toString('utf8'))
-  } catch (cause) {
+  } catch (error) {
     const fault = findJsonFault(json)
     // The text is JSON after all, so it failed for another reason, and that is not the client's.
-    if (fault === undefined) throw cause
-    if (fault === json.length) throw refuse('is not valid JSON: it ends too early', cause)
-    throw refuse(`is not valid JSON: unexpected character at ${lineAndColumn(json, fault)}`, cause)
+    if (fault === undefined) throw error
+    // The error itself is not passed on: it quotes the body, which has no place in a log.
+    if (fault === json.length) throw refuse('is not valid JSON: it ends too early')
+    throw refuse(`is not valid JSON: unexpected character at ${lineAndColumn(json, fault)}`)
   }
 }
 
@@ -62,6 +63,6 @@ function lineAndColumn(json: Buffer, offset: number): string {
   return `line ${line}, column ${column}`
 }
 
-function refuse(message: string, cause?: unknown): AppError {
-  return badRequest({ detail: `The body ${message}.`, errors: [{ path: '', message }], cause })
+function refuse(message: string): AppError {
+  return badRequest({ detail: `The body ${message}.`, errors: [{ path: '', message }] })
 }
