@@ -26,7 +26,10 @@ const ORIGINS_MESSAGE = `must be one of ${ORIGINS.slice(1).join(', ')}`
  * `columns` must be as `emptyColumns` made it there. Unknown fields are ignored, null is like no field.
  */
 export function checkPoint(point: unknown, index: number, columns: PointColumns, errors: FoundErrors): void {
-  if (!isObject(point)) return addError(errors, `points/${index}`, 'must be an object')
+  if (!isObject(point)) {
+    addError(errors, `points/${index}`, 'must be an object')
+    return
+  }
   for (const column of NUMBER_COLUMNS) {
     const rule = NUMBER_RULES[column]
     const message = takeNumber(point[rule.key], rule, columns[column], index)

@@ -15,37 +15,38 @@ export const REQUIRED_FIELDS = NUMBER_COLUMNS.reduce(
 /** What `fieldAt` gives for a key that is no field of a point. */
 export const UNKNOWN_FIELD = -1
 
-/** More than the longest key with its closing quote; a point that ends sooner has no known key there. */
-const LOOK_AHEAD = 10
+const QUOTED_KEYS = FIELD_KEYS.map((key) => Buffer.from(`"${key}"`))
 
-/** Four characters as the 32-bit number that a DataView reads from their bytes: one comparison instead of four. */
-function word(text: string): number {
-  return Buffer.from(text, 'latin1').readInt32LE(0)
-}
+/** Length of each key with its quotes: 8 to 11. */
+export const KEY_LENGTHS = Uint8Array.from(QUOTED_KEYS, (key) => key.length)
 
-/** The offset after a field's closing quote, counted from the first character of its key. */
-export const KEY_LENGTHS = Uint8Array.from(FIELD_KEYS, (key) => key.length + 1)
+/** How many bytes `fieldAt` looks at. After every known key there are at least its value and the closing brackets. */
+export const KEY_LOOK_AHEAD = Math.max(...KEY_LENGTHS)
 
-/** Three words that cover a key and its closing quote, overlapping where it is shorter than 12 bytes. */
-const HEADS = Int32Array.from(FIELD_KEYS, (key) => word(key))
-const MIDDLE_OFFSETS = KEY_LENGTHS.map((length) => Math.min(4, length - 4))
-const MIDDLES = Int32Array.from(FIELD_KEYS, (key, field) => word(`${key}"`.slice(MIDDLE_OFFSETS[field])))
-const TAILS = Int32Array.from(FIELD_KEYS, (key) => word(`${key}"`.slice(-4)))
+/** The first and the last eight bytes of each quoted key, which cover it, as doubles: one comparison for each eight. */
+const HEADS = Float64Array.from(QUOTED_KEYS, (key) => key.readDoubleLE(0))
+const TAILS = Float64Array.from(QUOTED_KEYS, (key) => key.readDoubleLE(key.length - 8))
+
+/** Stands for the field before a point's first one. */
+export const BEFORE_FIRST_FIELD = FIELD_KEYS.length
+
+/** The field that stood after each field the last time; clients write their points' fields in one order. */
+const followers = new Uint8Array(FIELD_KEYS.length + 1)
 
 /**
- * The number of the field whose key, without its opening quote, is at `at`; UNKNOWN_FIELD for every other key.
- * `guess` is the number of the field that is most likely there.
+ * The number of the field whose key, with its opening quote, is at `at`; UNKNOWN_FIELD for every other key.
+ * `previous` is the number of the field before, from which the next one is guessed.
  */
-export function fieldAt(view: DataView, at: number, guess: number): number {
-  if (at + LOOK_AHEAD > view.byteLength) return UNKNOWN_FIELD
-  const head = view.getInt32(at, true)
-  const field = head === HEADS[guess] ? guess : HEADS.indexOf(head)
-  return field !== UNKNOWN_FIELD && isRest(view, at, field) ? field : UNKNOWN_FIELD
+export function fieldAt(view: DataView, at: number, previous: number): number {
+  const guess = followers[previous]
+  const head = view.getFloat64(at, true)
+  if (head !== HEADS[guess]) return findField(view, at, previous)
+  return view.getFloat64(at + KEY_LENGTHS[guess] - 8, true) === TAILS[guess] ? guess : UNKNOWN_FIELD
 }
 
-function isRest(view: DataView, at: number, field: number): boolean {
-  return (
-    view.getInt32(at + MIDDLE_OFFSETS[field], true) === MIDDLES[field] &&
-    view.getInt32(at + KEY_LENGTHS[field] - 4, true) === TAILS[field]
-  )
+function findField(view: DataView, at: number, previous: number): number {
+  const field = HEADS.indexOf(view.getFloat64(at, true))
+  if (field === -1 || view.getFloat64(at + KEY_LENGTHS[field] - 8, true) !== TAILS[field]) return UNKNOWN_FIELD
+  followers[previous] = field
+  return field
 }

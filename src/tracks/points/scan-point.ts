@@ -1,32 +1,27 @@
 import { NUMBER_RULES } from './check-point.ts'
 import { NUMBER_COLUMNS, ORIGINS } from './point-columns.ts'
 import type { ScanColumns } from './scan-columns.ts'
-import { fieldAt, KEY_LENGTHS, REQUIRED_FIELDS, TIMESTAMP_FIELD, UNKNOWN_FIELD } from './scan-key.ts'
+import {
+  BEFORE_FIRST_FIELD,
+  fieldAt,
+  KEY_LENGTHS,
+  KEY_LOOK_AHEAD,
+  REQUIRED_FIELDS,
+  TIMESTAMP_FIELD,
+  UNKNOWN_FIELD,
+} from './scan-key.ts'
 import { scanNumber } from './scan-number.ts'
 import { skipPlainMember } from './scan-scalar.ts'
-import {
-  COMMA,
-  GIVE_UP,
-  LEFT_BRACE,
-  QUOTE,
-  RIGHT_BRACE,
-  skipColon,
-  skipNull,
-  skipPlainString,
-  skipSpace,
-} from './scan-text.ts'
+import { COMMA, GIVE_UP, LEFT_BRACE, QUOTE, RIGHT_BRACE, skipColon, skipNull, skipSpace } from './scan-text.ts'
 import { scanTimestamp } from './scan-timestamp.ts'
 
 /** The bytes of a body, and the same memory as words. The last byte is a closing brace, so that scanning stops there. */
 export type ScanInput = { readonly bytes: Buffer; readonly view: DataView }
 
-const ORIGIN_BYTES = ORIGINS.map((origin) => Buffer.from(origin ?? ''))
+const QUOTED_ORIGINS = ORIGINS.map((origin) => Buffer.from(`"${origin}"`))
 
 /** How many fields a point may have, unknown ones included; with more, the slow path counts the body's values. */
 export const MAX_MEMBERS = 24
-
-/** The field at each place of the last point: the next one most likely has its fields in the same order. */
-const keyOrder = new Uint8Array(MAX_MEMBERS)
 
 const LETTER_N = 0x6e
 const MINIMUMS = Float64Array.from(NUMBER_COLUMNS, (column) => Math.max(NUMBER_RULES[column].min, -Number.MAX_VALUE))
@@ -40,19 +35,21 @@ export function scanPoint(input: ScanInput, start: number, columns: ScanColumns,
   const { bytes, view } = input
   if (bytes[start] !== LEFT_BRACE) return GIVE_UP
   clearPoint(columns, index)
+  const lastKey = bytes.length - KEY_LOOK_AHEAD
   let fields = 0
   let members = 0
+  let previous = BEFORE_FIRST_FIELD
   let at = skipSpace(bytes, start + 1)
   while (bytes[at] === QUOTE && members < MAX_MEMBERS) {
-    const field = fieldAt(view, at + 1, keyOrder[members])
+    const field = at > lastKey ? UNKNOWN_FIELD : fieldAt(view, at, previous)
     if (field === UNKNOWN_FIELD) {
       at = skipPlainMember(bytes, at)
     } else {
       // Of a repeated key the last one counts; the slow path takes care of that.
       if ((fields & (1 << field)) !== 0) return GIVE_UP
       fields |= 1 << field
-      keyOrder[members] = field
-      at = scanField(bytes, at + 1 + KEY_LENGTHS[field], columns, index, field)
+      at = scanField(bytes, at + KEY_LENGTHS[field], columns, index, field)
+      previous = field
     }
     if (at === GIVE_UP) return GIVE_UP
     at = skipSpace(bytes, at)
@@ -82,15 +79,17 @@ function scanField(bytes: Buffer, keyEnd: number, columns: ScanColumns, index: n
 }
 
 function scanOrigin(bytes: Buffer, start: number, column: Uint8Array, index: number): number {
-  const end = skipPlainString(bytes, start)
-  if (bytes[start] !== QUOTE || end === GIVE_UP) return GIVE_UP
-  const code = ORIGIN_BYTES.findIndex((name) => isAt(bytes, start + 1, end - 1, name))
-  column[index] = code
-  return code > 0 ? end : GIVE_UP
+  for (let code = 1; code < QUOTED_ORIGINS.length; code++) {
+    const origin = QUOTED_ORIGINS[code]
+    if (isAt(bytes, start, origin)) {
+      column[index] = code
+      return start + origin.length
+    }
+  }
+  return GIVE_UP
 }
 
-function isAt(bytes: Buffer, start: number, end: number, text: Buffer): boolean {
-  if (end - start !== text.length) return false
+function isAt(bytes: Buffer, start: number, text: Buffer): boolean {
   for (let index = 0; index < text.length; index++) if (bytes[start + index] !== text[index]) return false
   return true
 }

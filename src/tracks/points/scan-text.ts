@@ -19,6 +19,10 @@ const NULL = Buffer.from('null')
 
 /** After any JSON white space at `start`. */
 export function skipSpace(bytes: Buffer, start: number): number {
+  return bytes[start] > 0x20 ? start : skipSomeSpace(bytes, start)
+}
+
+function skipSomeSpace(bytes: Buffer, start: number): number {
   let at = start
   while (isSpace(bytes[at])) at++
   return at
@@ -31,15 +35,16 @@ export function isSpace(byte: number): boolean {
 
 /** After the colon that follows a key, and the white space around it. */
 export function skipColon(bytes: Buffer, start: number): number {
-  const at = bytes[start] === COLON ? start : skipSpace(bytes, start)
+  const at = skipSpace(bytes, start)
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : GIVE_UP
 }
 
 /** After the string whose opening quote is at `start`, if nothing is escaped in it. */
 export function skipPlainString(bytes: Buffer, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
+  const { length } = bytes
+  for (let at = start + 1; at < length; at++) {
     const byte = bytes[at]
-    if (byte === QUOTE) return at + 1 < bytes.length ? at + 1 : GIVE_UP
+    if (byte === QUOTE) return at + 1 < length ? at + 1 : GIVE_UP
     if (byte < 0x20 || byte === BACKSLASH) return GIVE_UP
   }
   return GIVE_UP
