@@ -63,7 +63,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
     doc: 'Deletes an event with all its tracks, for good.',
     async run(args) {
       const id = requireArgument(args, 0, remove)
-      if (!(await events.delete(id))) throw eventNotFound()
+      if (!(await events.end(id, now()))) throw eventNotFound()
       await notices?.publish(TOKENS_CHANGED, id)
       await deleteTracksOfEvent(db, id)
       return { id }

@@ -36,7 +36,7 @@ export function createEventTokens({ events, notices, tokenKey, now }: Deps): Eve
 
   return {
     async create(name) {
-      const event = { id: randomUUID(), name, created_at: now() }
+      const event = { id: randomUUID(), name, created_at: now(), deleted_at: null }
       const { token, stored } = freshToken()
       await events.create(event, stored)
       return { id: event.id, name, token }

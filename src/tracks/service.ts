@@ -14,6 +14,7 @@ import type { tracksConfig } from './config.ts'
 import type { TracksDeps } from './deps.ts'
 import { createTracksMetrics } from './metrics.ts'
 import { tracksMigrations } from './migrations/all-migrations.ts'
+import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { createEventsStore } from './storage/events-store.ts'
 import { PointsWriter } from './storage/points-writer.ts'
 import type { TracksTables } from './storage/tables.ts'
@@ -90,6 +91,7 @@ export async function startTracksService(options: TracksServiceOptions): Promise
     titleTimeZone: config.titleTimeZone,
   }
   merger.start()
+  void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
   return {
     deps,
@@ -102,10 +104,12 @@ export async function startTracksService(options: TracksServiceOptions): Promise
   }
 }
 
-async function removeExpired({ db, now, logger }: TracksDeps): Promise<void> {
+/** Removes what has expired, and what a deletion that was interrupted left behind. */
+async function removeExpired({ db, events, now, logger }: TracksDeps): Promise<void> {
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
+    for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
   } catch (err) {
     logger.warn({ err }, 'removing what has expired failed')
   }

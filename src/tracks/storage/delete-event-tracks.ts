@@ -6,8 +6,8 @@ import type { TracksTables } from './tables.ts'
 const TRACKS_PER_STEP = 50
 
 /**
- * Removes the tracks of an event that no token opens any more, step by step. Should it be interrupted, `findOrphans`
- * finds what is left.
+ * Removes the tracks of an event that has been ended, step by step, and its row last: should it be interrupted, the row
+ * tells that there is something left to remove.
  */
 export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: string): Promise<void> {
   for (;;) {
@@ -29,17 +29,5 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
   }
   await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
-}
-
-/** Events that are gone while tracks of theirs are still there: a deletion that was interrupted. */
-export async function findOrphans(db: Kysely<TracksTables>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('tracks')
-    .select('event_id')
-    .distinct()
-    .where((not) =>
-      not.not(not.exists(not.selectFrom('events').select('id').whereRef('events.id', '=', 'tracks.event_id'))),
-    )
-    .execute()
-  return rows.map(({ event_id }) => event_id)
+  await db.deleteFrom('events').where('id', '=', eventId).execute()
 }

@@ -19,8 +19,10 @@ export type EventsStore = {
   addToken(eventId: string, token: StoredToken, othersEndMs: number): Promise<void>
   /** The tokens of an event that are still good, newest first. */
   tokens(eventId: string, nowMs: number): Promise<AppTokenRow[]>
-  /** Removes the event and its tokens; its tracks are removed apart, because they can be many. */
-  delete(id: string): Promise<boolean>
+  /** Ends the event: its tokens are gone, nothing shows it any more. Its tracks are removed apart, as they can be many. */
+  end(id: string, nowMs: number): Promise<boolean>
+  /** Events that were ended and still have a row: their tracks are still to be removed. */
+  ended(): Promise<string[]>
 }
 
 type TokenTarget = Pick<AppTokenRow, 'event_id' | 'expires_at'>
@@ -41,7 +43,12 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
     },
 
     async find(id) {
-      return await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+      return await db
+        .selectFrom('events')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
     },
 
     async list() {
@@ -56,6 +63,7 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
             .$castTo<{ count: number }>()
             .as('tracks_count'),
         )
+        .where('deleted_at', 'is', null)
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .$castTo<EventRow & { tracks_count: number }>()
@@ -96,12 +104,22 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
         .execute()
     },
 
-    async delete(id) {
+    async end(id, nowMs) {
       return await inTransaction(db, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('events')
+          .set({ deleted_at: nowMs })
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow()
         await transaction.deleteFrom('app_tokens').where('event_id', '=', id).execute()
-        const { numDeletedRows } = await transaction.deleteFrom('events').where('id', '=', id).executeTakeFirstOrThrow()
-        return numDeletedRows > 0n
+        return numUpdatedRows > 0n
       })
+    },
+
+    async ended() {
+      const rows = await db.selectFrom('events').select('id').where('deleted_at', 'is not', null).execute()
+      return rows.map(({ id }) => id)
     },
   }
 }

@@ -1,7 +1,13 @@
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
 
 /** An event: whose tracks these are. Times are milliseconds since 1970 in all tables. */
-export type EventRow = { id: string; name: string; created_at: number }
+export type EventRow = {
+  id: string
+  name: string
+  created_at: number
+  /** When its deletion began; the row goes last, so that an interrupted deletion is taken up again. */
+  deleted_at: number | null
+}
 
 /** A token of an event, found by the SHA-256 of its text; the text itself is kept sealed, for display. */
 export type AppTokenRow = {

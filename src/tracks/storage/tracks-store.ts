@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { deviceTrackIdTaken, trackNotFound } from '../errors.ts'
+import { deviceTrackIdTaken, tokenInvalid, trackNotFound } from '../errors.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** Which tracks a list is about; a field left out does not choose. */
@@ -138,8 +138,21 @@ async function lockTrack(transaction: Transaction<TracksTables>, eventId: string
   return row
 }
 
+/** An event that is being deleted while a request of its is under way gets no new track, which nothing would remove. */
+async function requireEvent(transaction: Transaction<TracksTables>, eventId: string): Promise<void> {
+  const event = await transaction
+    .selectFrom('events')
+    .select('id')
+    .where('id', '=', eventId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (event === undefined) throw tokenInvalid()
+}
+
 async function insertTrack(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void> {
   const { event_id, device_track_id } = row
+  await requireEvent(transaction, event_id)
   const taken = await transaction
     .insertInto('device_tracks')
     .values({ event_id, device_track_id, track_id: row.id })
