@@ -21,7 +21,7 @@ export type ActivityPoint = {
   heading?: number
 }
 
-/** Totals the recording device computed; absent where the file has none or says 0 for "not measured". */
+/** Totals the recording device computed; absent where the file has none, or a 0 that can only mean that. */
 export type ActivityTotals = {
   distanceMeters?: number
   elapsedSec?: number
@@ -29,6 +29,8 @@ export type ActivityTotals = {
   ascentMeters?: number
   descentMeters?: number
   maxSpeedMps?: number
+  /** Part of the distance that the device counted, by other sensors, before the first and after the last position. */
+  unlocatedMeters?: number
 }
 
 const ACTIVITY_TYPES: readonly [RegExp, ActivityType][] = [

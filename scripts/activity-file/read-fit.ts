@@ -30,7 +30,7 @@ export async function readFit(bytes: Uint8Array): Promise<ActivityFile> {
   return {
     points: (fit.records ?? []).flatMap(toPoint),
     activityType: activityTypeOf(sessions[0]?.sport?.toString()),
-    totals: totalsOf(sessions),
+    totals: { ...totalsOf(sessions), unlocatedMeters: unlocatedMeters(fit.records ?? []) },
     device: deviceOf(fit),
   }
 }
@@ -76,6 +76,13 @@ function totalsOf(sessions: FitSession[]): ActivityTotals {
     descentMeters: sum(sessions.map((session) => session.total_descent)),
     maxSpeedMps: positive(Math.max(...speeds.map((speed) => speed ?? 0))),
   }
+}
+
+function unlocatedMeters(records: FitRecord[]): number | undefined {
+  const counted = records.filter(({ distance }) => distance !== undefined)
+  const located = counted.filter((record) => record.position_lat !== undefined)
+  if (located.length === 0) return undefined
+  return located[0].distance! + counted[counted.length - 1].distance! - located[located.length - 1].distance!
 }
 
 function sum(values: (number | undefined)[]): number | undefined {
