@@ -1,0 +1,85 @@
+// npm run accuracy -- [folder] : how far the service's figures are from those of the devices that made the recordings.
+// Prints the tables; for the recordings of the project itself it also writes them into docs/accuracy.md.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deviceFigures } from './accuracy/comparable.ts'
+import {
+  both,
+  type Degradation,
+  thinned,
+  withAltitudeNoise,
+  withExcursions,
+  withoutSpeeds,
+} from './accuracy/degrade.ts'
+import { plainSum } from './accuracy/plain-sum.ts'
+import { type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
+import { degradedTable, fileTables, type Measured } from './accuracy/report.ts'
+import type { ActivityFile } from './activity-file/activity-file.ts'
+import { readActivityFile } from './activity-file/read-activity-file.ts'
+
+const RECORDINGS = fileURLToPath(new URL('../test/data/tracks', import.meta.url))
+const DOCUMENT = fileURLToPath(new URL('../docs/accuracy.md', import.meta.url))
+const ACTIVITY_FILE = /\.(fit|gpx|tcx)(\.gz)?$/i
+
+const DEGRADATIONS: readonly (readonly [string, Degradation])[] = [
+  ['as recorded', (points) => [...points]],
+  ['without the speeds of the points', withoutSpeeds],
+  ['a point every 5 s', thinned(5)],
+  ['a point every 10 s', thinned(10)],
+  ['a point every 30 s', thinned(30)],
+  ['altitudes ± 2 m', withAltitudeNoise(2, 20)],
+  ['altitudes ± 4 m', withAltitudeNoise(4, 30)],
+  ['a point every 5 s, altitudes ± 4 m', both(thinned(5), withAltitudeNoise(4, 30))],
+  ['excursions of 80 m over 1 point', withExcursions(80, 1)],
+  ['excursions of 3,000 m over 1 point', withExcursions(3000, 1)],
+  ['excursions of 300 m over 10 points', withExcursions(300, 10)],
+  ['excursions of 1,000 m over 20 points', withExcursions(1000, 20)],
+]
+
+type NamedFile = { name: string; file: ActivityFile }
+
+async function main(folder: string): Promise<void> {
+  const files = await readFolder(folder)
+  await using service = await startRecordingService()
+  const perFile = fileTables(await measureAll(service, files, (points) => [...points]))
+  const groups: [string, Measured[]][] = []
+  for (const [title, degrade] of DEGRADATIONS) groups.push([title, await measureAll(service, files, degrade)])
+  const sections = { files: perFile, degraded: degradedTable(groups) }
+  process.stdout.write(`${sections.files}\n\n${sections.degraded}\n`)
+  if (relative(folder, RECORDINGS) === '')
+    await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))
+}
+
+/** The activity files of a folder; one that cannot be read is named and passed over. */
+async function readFolder(folder: string): Promise<NamedFile[]> {
+  const files: NamedFile[] = []
+  for (const name of (await readdir(folder)).filter((entry) => ACTIVITY_FILE.test(entry)).sort()) {
+    try {
+      files.push({ name: basename(name), file: await readActivityFile(join(folder, name)) })
+    } catch (error) {
+      process.stderr.write(`passed over: ${(error as Error).message}\n`)
+    }
+  }
+  return files
+}
+
+async function measureAll(service: RecordingService, files: readonly NamedFile[], degrade: Degradation) {
+  const measured: Measured[] = []
+  for (const { name, file } of files) {
+    const points = degrade(file.points)
+    const ours = await service.measure({ ...file, points })
+    measured.push({ name, ours, plain: plainSum(points), device: deviceFigures(file) })
+  }
+  return measured
+}
+
+/** The document with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
+function withSections(document: string, sections: Record<string, string>): string {
+  return Object.entries(sections).reduce((text, [name, content]) => {
+    const between = new RegExp(`(<!-- ${name} -->)[^]*(<!-- /${name} -->)`)
+    return text.replace(between, (_, start, end) => `${start}\n${content}\n${end}`)
+  }, document)
+}
+
+await main(process.argv[2] ?? RECORDINGS)

@@ -1,0 +1,45 @@
+import type { ActivityFile } from '../activity-file/activity-file.ts'
+import type { FigureName, Figures } from './figures.ts'
+
+/** Below this a device's ascent says little: rounding to whole metres and one hill more or less are a tenth of it. */
+const SMALLEST_ASCENT_METERS = 60
+
+/** More than this share of the distance without positions, and the totals are of another track than the points. */
+const LARGEST_UNLOCATED_SHARE = 0.01
+
+/** Points that span this many times what the device says it took have broken times. */
+const BROKEN_TIMES = 2
+
+/** A figure the device wrote, or why there is none to compare with. */
+export type DeviceFigure = number | string
+
+/** The device's own figures for a file, each with the reason where it cannot be compared. */
+export function deviceFigures(file: ActivityFile): Record<FigureName, DeviceFigure> {
+  const { totals } = file
+  const unusable = reasonAgainst(file)
+  const orReason = (value: number | undefined, reason: string) => unusable ?? (value || reason)
+  const isClimb = (totals.ascentMeters ?? 0) >= SMALLEST_ASCENT_METERS
+  return {
+    distanceMeters: orReason(totals.distanceMeters, 'no distance'),
+    gainMeters: orReason(isClimb ? totals.ascentMeters : undefined, 'no ascent, or under 60 m'),
+    maxSpeedMps: orReason(totals.maxSpeedMps, 'no maximum speed'),
+    durationSec: orReason(totals.elapsedSec, 'no elapsed time'),
+  }
+}
+
+/** Why none of a file's totals can be compared, if so. */
+function reasonAgainst({ points, totals }: ActivityFile): string | undefined {
+  if (points.length < 2) return 'no positions'
+  const spanSec = (Date.parse(points[points.length - 1].timestamp) - Date.parse(points[0].timestamp)) / 1000
+  if (spanSec > BROKEN_TIMES * (totals.elapsedSec ?? totals.timerSec ?? spanSec)) return 'damaged file, broken times'
+  const unlocated = (totals.unlocatedMeters ?? 0) / (totals.distanceMeters || 1)
+  if (unlocated > LARGEST_UNLOCATED_SHARE) return `${(unlocated * 100).toFixed(1)} % of the way without position`
+  return undefined
+}
+
+/** Relative error of a figure, or undefined where the device has none to compare with. */
+export function relativeError(figures: Figures, device: Record<FigureName, DeviceFigure>, name: FigureName) {
+  const expected = device[name]
+  const actual = figures[name]
+  return typeof expected === 'string' || actual === undefined ? undefined : actual / expected - 1
+}

@@ -1,0 +1,59 @@
+import type { ActivityPoint } from '../activity-file/activity-file.ts'
+
+const METERS_PER_DEGREE = 111_195
+
+/** A way in which a recording is made worse than it is. */
+export type Degradation = (points: readonly ActivityPoint[]) => ActivityPoint[]
+
+/** Keeps only points at least so many seconds apart. */
+export function thinned(seconds: number): Degradation {
+  return (points) => {
+    let lastMs = Number.NEGATIVE_INFINITY
+    return points.filter(({ timestamp }) => {
+      const isDue = Date.parse(timestamp) - lastMs >= seconds * 1000
+      if (isDue) lastMs = Date.parse(timestamp)
+      return isDue
+    })
+  }
+}
+
+/** Takes away the speeds that the points carry. */
+export const withoutSpeeds: Degradation = (points) => points.map(({ speed_mps: _, ...point }) => point)
+
+/** Adds errors of a normal distribution to the altitudes, which hang together over `overSec` as those of a receiver do. */
+export function withAltitudeNoise(sigmaMeters: number, overSec: number): Degradation {
+  return (points) => {
+    const normal = normalNumbers()
+    let error = normal() * sigmaMeters
+    return points.map((point, i) => {
+      const seconds = i === 0 ? 0 : (Date.parse(point.timestamp) - Date.parse(points[i - 1].timestamp)) / 1000
+      const keep = Math.exp(-seconds / overSec)
+      error = error * keep + normal() * sigmaMeters * Math.sqrt(1 - keep * keep)
+      return point.altitude === undefined ? point : { ...point, altitude: point.altitude + error }
+    })
+  }
+}
+
+/** Moves so many points in every 300 so far to the north, as reflected signals do. */
+export function withExcursions(meters: number, length: number): Degradation {
+  return (points) =>
+    points.map((point, i) => {
+      const isAway = i % 300 >= 150 && i % 300 < 150 + length
+      return isAway ? { ...point, latitude: Math.min(90, point.latitude + meters / METERS_PER_DEGREE) } : point
+    })
+}
+
+/** Does one after the other. */
+export function both(first: Degradation, second: Degradation): Degradation {
+  return (points) => second(first(points))
+}
+
+/** The same sequence at every call, so that a measurement can be repeated (Box and Muller, 1958). */
+function normalNumbers(): () => number {
+  let seed = 20_260_503
+  const uniform = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return (seed + 0.5) / 2 ** 32
+  }
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+}

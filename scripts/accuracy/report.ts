@@ -1,0 +1,64 @@
+import type { DeviceFigure } from './comparable.ts'
+import { relativeError } from './comparable.ts'
+import type { FigureName, Figures } from './figures.ts'
+
+/** A file, or a file made worse, as the service, a plain sum and the device see it. */
+export type Measured = { name: string; ours: Figures; plain: Figures; device: Record<FigureName, DeviceFigure> }
+
+const FIGURES: readonly (readonly [FigureName, string])[] = [
+  ['distanceMeters', 'distance, m'],
+  ['gainMeters', 'gain, m'],
+  ['maxSpeedMps', 'maximum speed, m/s'],
+  ['durationSec', 'elapsed, s'],
+]
+
+/** One table for each figure, a row for each file, the mean of absolute errors below. */
+export function fileTables(measured: readonly Measured[]): string {
+  return FIGURES.map(([name, title]) => {
+    const rows = measured.map(({ name: file, ours, plain, device }) => {
+      const cells = [figure(device[name]), figure(ours[name]), percent(relativeError(ours, device, name))]
+      return [file, ...cells, figure(plain[name]), percent(relativeError(plain, device, name))]
+    })
+    const mean = [`**mean absolute error, ${comparedCount(measured, name)} files**`, '', '']
+    rows.push([...mean, `**${meanError(measured, name, 'ours')}**`, '', meanError(measured, name, 'plain')])
+    return table([title, 'device', 'ours', 'error', 'plain sum', 'error'], rows)
+  }).join('\n\n')
+}
+
+/** One row for each way of making the recordings worse: mean absolute errors over all of them. */
+export function degradedTable(groups: readonly (readonly [string, readonly Measured[]])[]): string {
+  const names = ['distanceMeters', 'gainMeters', 'maxSpeedMps'] as const
+  const rows = groups.map(([title, measured]) => [
+    title,
+    ...names.flatMap((name) => [meanError(measured, name, 'ours'), meanError(measured, name, 'plain')]),
+  ])
+  return table(['recordings', 'distance', 'plain', 'gain', 'plain', 'maximum speed', 'plain'], rows)
+}
+
+function errorsOf(measured: readonly Measured[], name: FigureName, of: 'ours' | 'plain'): number[] {
+  return measured.flatMap((one) => relativeError(one[of], one.device, name) ?? [])
+}
+
+function comparedCount(measured: readonly Measured[], name: FigureName): number {
+  return errorsOf(measured, name, 'ours').length
+}
+
+function meanError(measured: readonly Measured[], name: FigureName, of: 'ours' | 'plain'): string {
+  const errors = errorsOf(measured, name, of)
+  if (errors.length === 0) return '–'
+  return `${((errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length) * 100).toFixed(2)} %`
+}
+
+function figure(value: DeviceFigure | undefined): string {
+  if (value === undefined) return '–'
+  return typeof value === 'string' ? value : value.toFixed(Math.abs(value) < 100 ? 2 : 0)
+}
+
+function percent(error: number | undefined): string {
+  return error === undefined ? '–' : `${error < 0 ? '−' : '+'}${Math.abs(error * 100).toFixed(2)} %`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+}
