@@ -2,6 +2,7 @@ import type { ActivityType } from './activity-type.ts'
 import { pausedLegs } from './paused-legs.ts'
 import type { Pause } from './pauses.ts'
 import { isTeleport } from './plausible-speed.ts'
+import { carriedBelowMps } from './standing-speed.ts'
 import { stoppedLegs } from './stopped-legs.ts'
 import { secondsBetween, type Trace } from './trace.ts'
 
@@ -14,7 +15,8 @@ export type LegKindSettings = { pauses: readonly Pause[]; activityType: Activity
 export function legKinds(trace: Trace, legMeters: Float64Array, settings: LegKindSettings): Uint8Array {
   const kinds = new Uint8Array(trace.count)
   const paused = pausedLegs(trace.timeMs, settings.pauses)
-  const stopped = stoppedLegs(trace, legMeters, settings.activityType)
+  const belowMps = carriedBelowMps(settings.activityType, settings.medianMps)
+  const stopped = stoppedLegs(trace, legMeters, belowMps)
   for (let i = 1; i < trace.count; i++) {
     if (paused[i] === 1) kinds[i] = LEG_KINDS.paused
     else if (stopped[i] === 1) kinds[i] = LEG_KINDS.stopped

@@ -3,7 +3,7 @@ import { secondsBetween, selectPoints, type Trace } from './trace.ts'
 
 /**
  * Longest excursion, in points, that is still seen as one. Measured in docs/accuracy.md: with 3 points, excursions of
- * five and more pass unnoticed; 30 finds those of 20 points and costs a clean track nothing.
+ * ten pass unnoticed and make a track a third longer; 30 finds those of 20 points.
  */
 const LOOK_AHEAD_POINTS = 30
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { columnsOf, northward, type TestPoint } from '../../../test/support/track-columns.ts'
-import type { ActivityType } from './activity-type.ts'
 import { legDistances } from './distance.ts'
 import { stoppedLegs } from './stopped-legs.ts'
 
@@ -11,30 +10,30 @@ function rideWithGap(gapSec: number, meters: number): TestPoint[] {
   return [...northward(121, 1, (i) => 5 * i), ...after.map((point) => ({ ...point, sec: point.sec + 120 + gapSec }))]
 }
 
-function stopped(points: TestPoint[], activityType: ActivityType) {
+function stopped(points: TestPoint[], belowMps: number) {
   const trace = columnsOf(points)
-  return [...stoppedLegs(trace, legDistances(trace), activityType).entries()].flatMap(([i, mark]) => (mark ? [i] : []))
+  return [...stoppedLegs(trace, legDistances(trace), belowMps).entries()].flatMap(([i, mark]) => (mark ? [i] : []))
 }
 
 describe('stoppedLegs', () => {
   test('marks a long interruption over which one was carried on slower than one rides', () => {
-    assert.deepEqual(stopped(rideWithGap(1000, 650), 'bike'), [121])
+    assert.deepEqual(stopped(rideWithGap(1000, 650), 1.11), [121])
   })
 
   test('does not mark what may have been ridden, or walked', () => {
-    assert.deepEqual(stopped(rideWithGap(90, 400), 'bike'), [])
-    assert.deepEqual(stopped(rideWithGap(1000, 650), 'walk'), [])
+    assert.deepEqual(stopped(rideWithGap(90, 400), 1.11), [])
+    assert.deepEqual(stopped(rideWithGap(1000, 650), 0.28), [])
   })
 
   test('does not mark the drift of a short distance', () => {
-    assert.deepEqual(stopped(rideWithGap(1000, 90), 'bike'), [])
+    assert.deepEqual(stopped(rideWithGap(1000, 90), 1.11), [])
   })
 
   test('does not mark the legs of a recording that is even, however slow', () => {
     assert.deepEqual(
       stopped(
         northward(50, 3600, (i) => 150 * i),
-        'run',
+        0.28,
       ),
       [],
     )
@@ -44,7 +43,7 @@ describe('stoppedLegs', () => {
     assert.deepEqual(
       stopped(
         northward(2, 86_400, (i) => 500 * i),
-        'bike',
+        1.11,
       ),
       [],
     )

@@ -1,6 +1,4 @@
-import type { ActivityType } from './activity-type.ts'
 import { upperMedian } from './median.ts'
-import { STANDING_BELOW_MPS } from './standing-speed.ts'
 import { secondsBetween, type Trace } from './trace.ts'
 
 /** Over less than this a stop is not told from the drift of a receiver, or from the step that ended it. */
@@ -12,14 +10,14 @@ const MEDIAN_INTERVALS = 10
 /**
  * Marks with 1, at the index of the point where it ends, each leg on which the recorder was stopped without saying so,
  * as the automatic pause of a bike computer does: no points for long, and when it went on, it had been carried on
- * slower than anyone moves in the activity. Devices count neither its distance nor its climb (docs/accuracy.md).
+ * slower than `belowMps`, see `carriedBelowMps`. Devices count neither its distance nor its climb (docs/accuracy.md).
  */
-export function stoppedLegs(trace: Trace, legMeters: Float64Array, activityType: ActivityType): Uint8Array {
+export function stoppedLegs(trace: Trace, legMeters: Float64Array, belowMps: number): Uint8Array {
   const stopped = new Uint8Array(trace.count)
   let usualSec: number | undefined
   for (let i = 1; i < trace.count; i++) {
     const seconds = secondsBetween(trace, i - 1, i)
-    if (legMeters[i] <= CARRIED_METERS || legMeters[i] >= seconds * STANDING_BELOW_MPS[activityType]) continue
+    if (legMeters[i] <= CARRIED_METERS || legMeters[i] >= seconds * belowMps) continue
     usualSec ??= medianInterval(trace)
     if (seconds > MEDIAN_INTERVALS * usualSec) stopped[i] = 1
   }

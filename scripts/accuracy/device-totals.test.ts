@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { computeStatistics } from '../../src/tracks/domain/statistics.ts'
+import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
+import type { ActivityPoint } from '../activity-file/activity-file.ts'
+import { readActivityFile } from '../activity-file/read-activity-file.ts'
+import { deviceFigures, relativeError } from './comparable.ts'
+import type { FigureName, Figures } from './figures.ts'
+import { plainSum } from './plain-sum.ts'
+
+const folder = fileURLToPath(new URL('../../test/data/tracks/', import.meta.url))
+const names = readdirSync(folder).filter((name) => name.endsWith('.fit'))
+
+function columnsOf(points: readonly ActivityPoint[]): PointColumns {
+  const columns = emptyColumns(points.length)
+  const inTimeOrder = points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
+  inTimeOrder.forEach((point, i) => {
+    columns.timeMs[i] = Date.parse(point.timestamp)
+    columns.latitude[i] = point.latitude
+    columns.longitude[i] = point.longitude
+    columns.altitude[i] = point.altitude ?? Number.NaN
+    columns.accuracy[i] = point.accuracy ?? Number.NaN
+    columns.speedMps[i] = point.speed_mps ?? Number.NaN
+  })
+  return columns
+}
+
+async function errorsOf(figure: FigureName): Promise<number[]> {
+  const errors = names.map(async (name) => {
+    const file = await readActivityFile(folder + name)
+    const settings = { activityType: file.activityType, maxAccuracyMeters: 50 }
+    const statistics = computeStatistics(columnsOf(file.points), [], settings)
+    const ours: Figures = { ...statistics, gainMeters: statistics.elevationGainMeters }
+    return relativeError(ours, deviceFigures(file), figure)
+  })
+  return (await Promise.all(errors)).filter((error) => error !== undefined)
+}
+
+async function meanAbsoluteError(figure: FigureName): Promise<number> {
+  const errors = await errorsOf(figure)
+  return errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length
+}
+
+describe('statistics of recordings with the totals of their devices', () => {
+  for (const [figure, aim] of [
+    ['distanceMeters', 0.008],
+    ['gainMeters', 0.09],
+    ['maxSpeedMps', 0.01],
+  ] as const) {
+    test(`${figure} is within ${aim * 100} % on average`, async () => {
+      const error = await meanAbsoluteError(figure)
+
+      assert.ok(error <= aim, `${(error * 100).toFixed(2)} %`)
+    })
+  }
+
+  test('compare only files whose points and totals are of the same track', async () => {
+    const reasons = await Promise.all(
+      names.map(async (name) => deviceFigures(await readActivityFile(folder + name)).distanceMeters),
+    )
+
+    assert.deepEqual(
+      reasons.filter((reason) => typeof reason === 'string'),
+      ['3.9 % of the way without position', 'damaged file, broken times'],
+    )
+  })
+
+  test('are read as python-fitparse reads them', async () => {
+    const lines = readFileSync(`${folder}totals.csv`, 'utf8').trim().split('\n').slice(1)
+
+    for (const line of lines) {
+      const [name, , , points, , , , distance, , elapsed, , ascent] = line.split(',')
+      const file = await readActivityFile(folder + name)
+
+      assert.equal(file.points.length, Number(points), name)
+      assert.equal(file.totals.distanceMeters, Number(distance), name)
+      assert.ok(Math.abs(file.totals.elapsedSec! - Number(elapsed)) < 0.01, name)
+      assert.equal(file.totals.ascentMeters ?? 0, Number(ascent), name)
+    }
+  })
+})
+
+describe('plainSum', () => {
+  test('sums every leg and every rise, and takes the fastest leg', () => {
+    const at = (sec: number, latitude: number, altitude?: number) => ({
+      latitude,
+      longitude: 0,
+      timestamp: new Date(sec * 1000).toISOString(),
+      altitude,
+    })
+
+    const figures = plainSum([at(0, 0, 5), at(10, 0.001, 9), at(15, 0, 7), at(15, 0), at(25, 0, 8)])
+
+    assert.ok(Math.abs(figures.distanceMeters - 222.39) < 0.01)
+    assert.ok(Math.abs(figures.maxSpeedMps! - 22.239) < 0.001)
+    assert.deepEqual([figures.gainMeters, figures.durationSec], [4, 25])
+  })
+})
