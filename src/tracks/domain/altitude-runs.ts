@@ -49,11 +49,15 @@ function countKnown(trace: Trace): number {
   return count
 }
 
-/** Lowest and highest of the altitudes, undefined without any; 0 and negative ones are as good as others. */
-export function altitudeRange({ meters }: AltitudeRuns) {
+/**
+ * Lowest and highest of all altitudes that the points say, undefined without any; 0 and negative ones are as good as
+ * others. What the climbs leave out is not left out here: a point that is accepted is accepted with its altitude.
+ */
+export function altitudeRange({ altitude: meters }: Pick<Trace, 'altitude'>) {
   let minAltitudeMeters: number | undefined
   let maxAltitudeMeters: number | undefined
   for (const altitude of meters) {
+    if (Number.isNaN(altitude)) continue
     if (minAltitudeMeters === undefined || altitude < minAltitudeMeters) minAltitudeMeters = altitude
     if (maxAltitudeMeters === undefined || altitude > maxAltitudeMeters) maxAltitudeMeters = altitude
   }

@@ -56,6 +56,16 @@ describe('computeStatistics', () => {
     })
   })
 
+  test('shows the highest altitude of all points, also one that the climbs leave out', () => {
+    const points = northward(60, 1, (i) => 2 * i).map((point) => ({ ...point, altitude: 100 }))
+    points[30] = { ...points[30], altitude: 400 }
+
+    const statistics = statisticsOf(points)
+
+    assert.equal(statistics.maxAltitudeMeters, 400)
+    assert.equal(statistics.minAltitudeMeters, 100)
+  })
+
   test('has no distance, duration and pace with one point, but its speed and altitude', () => {
     const statistics = statisticsOf([{ sec: 0, latitude: 45, longitude: 6, altitude: 0, speedMps: 2.5 }])
 

@@ -58,7 +58,7 @@ export type LeftOut = {
   inaccuratePoints: number
   /** Points of excursions that come back faster than anyone moves. */
   spikePoints: number
-  /** Altitudes that leap away and back, or that no activity can have; the points' positions count. */
+  /** Altitudes left out of the climbs: they leap away and back, or no activity can have them. */
   altitudes: number
   /** Jumps of the receiver, not summed as distance. */
   teleportLegs: number
@@ -94,7 +94,7 @@ export function computeStatistics(
     elevationGainMeters: elevation.gainMeters,
     elevationLossMeters: elevation.lossMeters,
     maxSpeedMps: ownMaxMps ?? maxPositionSpeed(trace, legMeters, starts, limitMps),
-    ...altitudeRange(altitudes),
+    ...altitudeRange(trace),
     pointsCount: points.count,
     movingTimeSec: movingTimeSec(trace, starts, activityType, ownSpeeds),
     pausedTimeSec: pausedTimeSec(trace, pauses),
