@@ -66,7 +66,7 @@ describe('encodeChunk and decodeChunk', () => {
     assert.ok(perPoint[1] <= 3, `${perPoint[1]} bytes without`)
   })
 
-  test('need under 5 bytes for a position of 17 digits, in each of its numbers', () => {
+  test('need under 4 bytes for each number of a position of 17 digits', () => {
     const random = randomNumbers()
     const points = emptyColumns(3000)
     for (let i = 0; i < points.count; i++) {
@@ -76,7 +76,7 @@ describe('encodeChunk and decodeChunk', () => {
 
     const perPoint = encodeChunk(points, 'fast').length / points.count
 
-    assert.ok(perPoint < 10, `${perPoint} bytes`)
+    assert.ok(perPoint < 8, `${perPoint} bytes`)
   })
 
   test('refuse to code no points, and times that are not whole or too far away', () => {

@@ -24,7 +24,7 @@ export function sortPoints(points: PointColumns): PointColumns {
 }
 
 function compareFields(a: PointColumns, i: number, b: PointColumns, j: number): number {
-  // Written out, because looking columns up by name is five times slower.
+  // Written out, because looking columns up by name is several times slower.
   return (
     compareNumbers(a.latitude[i], b.latitude[j]) ||
     compareNumbers(a.longitude[i], b.longitude[j]) ||
