@@ -5,13 +5,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { connectDatabase } from '#platform/database/connect.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import type { Migration } from '#platform/database/migrate.ts'
+import { nodeSqliteDialect } from '#platform/database/node-sqlite-dialect.ts'
+import { openSqliteReader } from '#platform/database/sqlite-reader.ts'
 import { SqliteWriterThread } from '#platform/database/sqlite-writer-thread.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { databases, type Owner } from '../support/databases.ts'
+import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 
 type Tables = { notes: { id: string; text: string } }
 
@@ -76,7 +78,7 @@ async function eventually<Result>(attempt: () => Promise<Result>): Promise<Resul
 
 describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATABASES leaves it out' }, () => {
   test('answers UNAVAILABLE while it is gone, and works again when it is back', async (t) => {
-    const { url } = await (postgres as (typeof databases)[0]).open(t)
+    const { url } = await (postgres as TestDatabase).open(t)
     const proxy = await startProxy(t, new URL(url))
     const database = await connectDatabase<Tables>({ url: proxy.url, dataDir: '', name: 'test' })
     t.after(() => database.close())
@@ -98,7 +100,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
   })
 
   test('a transaction whose connection is ended by the server fails, leaves nothing, and the next one works', async (t) => {
-    const database = await (postgres as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const database = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
     const { db } = database
 
     const work = inTransaction(db, async (transaction) => {
@@ -114,7 +116,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
   })
 
   test('an error of the work stays what it is when the connection is gone at the rollback', async (t) => {
-    const { db } = await (postgres as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { db } = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
 
     const work = inTransaction(db, async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
@@ -126,7 +128,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
   })
 
   test('a full disk is said to be one', async (t) => {
-    const { db } = await (postgres as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { db } = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
 
     const error = await sql`do $$ begin raise exception 'no room' using errcode = '53100'; end $$`
       .execute(db)
@@ -145,7 +147,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
 
 describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES leaves it out' }, () => {
   test('a full disk answers UNAVAILABLE, stores nothing of the transaction, and room lets it go on', async (t) => {
-    const { db } = await (sqlite as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { db } = await (sqlite as TestDatabase).connect<Tables>(t, { migrations })
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
     await sql`pragma max_page_count = ${sql.lit(rows[0].page_count + 5)}`.execute(db)
     const fill = (id: string) =>
@@ -181,7 +183,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
   })
 
   test('single writes on a full disk are either stored or refused', async (t) => {
-    const { db } = await (sqlite as (typeof databases)[0]).connect<Tables>(t, { migrations })
+    const { db } = await (sqlite as TestDatabase).connect<Tables>(t, { migrations })
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
     await sql`pragma max_page_count = ${sql.lit(rows[0].page_count + 20)}`.execute(db)
 
@@ -201,7 +203,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
   })
 
   test('waits for another process that is writing', async (t) => {
-    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const { dataDir } = await (sqlite as TestDatabase).open(t)
     const database = await connectDatabase<Tables>({ url: '', dataDir, name: 'test' })
     t.after(() => database.close())
     await migrations['0001-create-notes'].up(database.db as never)
@@ -223,7 +225,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
   })
 
   test('a file that is no database is refused when it is opened', async (t) => {
-    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const { dataDir } = await (sqlite as TestDatabase).open(t)
     await writeFile(join(dataDir, 'test.sqlite'), 'This is a letter to my grandmother. '.repeat(100))
 
     const opening = connectDatabase({ url: '', dataDir, name: 'test' })
@@ -232,7 +234,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
   })
 
   test('when the writer ends, what waits for it fails, and the next command starts it anew', async (t) => {
-    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const { dataDir } = await (sqlite as TestDatabase).open(t)
     const writer = new SqliteWriterThread(join(dataDir, 'test.sqlite'))
     await writer.start()
     t.after(() => writer.close(() => false))
@@ -250,9 +252,38 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
     assert.deepEqual(result?.rows, [['later']])
   })
 
+  test('a transaction does not go on in a writer that was started after it', async (t) => {
+    const { dataDir } = await (sqlite as TestDatabase).open(t)
+    const file = join(dataDir, 'test.sqlite')
+    const writer = new SqliteWriterThread(file)
+    await writer.start()
+    await writer.run('alone', 0, 'create table notes (id text, text text)', [])
+    const reader = openSqliteReader(file)
+    t.after(() => writer.close(() => false))
+    const connections = { reader, writer, openSessions: new Set<number>(), lastSession: 0, isClosing: false }
+    const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connections) })
+
+    const work = inTransaction(db, async (transaction) => {
+      await transaction.insertInto('notes').values({ id: 'first half', text: '' }).execute()
+      await writer.terminate()
+      const error = await transaction
+        .insertInto('notes')
+        .values({ id: 'second half', text: '' })
+        .execute()
+        .catch((thrown) => thrown)
+      assert.equal(isDatabaseUnavailable(error), true)
+    })
+
+    await assert.rejects(work, { code: 'UNAVAILABLE', message: 'The database was interrupted.' })
+    await db.insertInto('notes').values({ id: 'next', text: '' }).execute()
+    const stored = await db.selectFrom('notes').select('id').execute()
+    reader.close()
+    assert.deepEqual(stored, [{ id: 'next' }])
+  })
+
   test('a folder that cannot be written to is told at once', async (t) => {
     if (process.getuid?.() === 0) return t.skip('root may write everywhere')
-    const { dataDir } = await (sqlite as (typeof databases)[0]).open(t)
+    const { dataDir } = await (sqlite as TestDatabase).open(t)
     const folder = join(dataDir, 'closed')
     await mkdir(folder)
     await chmod(folder, 0o500)

@@ -38,19 +38,22 @@ function collector() {
   }
 }
 
-describe('Notices', { skip: postgres === undefined && 'TEST_DATABASES leaves PostgreSQL out' }, () => {
+// A notice that does not come would be waited for without end.
+describe('Notices', { timeout: 20_000, skip: postgres === undefined && 'TEST_DATABASES leaves PostgreSQL out' }, () => {
   test('reach every instance, the sender included, in order', async (t) => {
     const { here, there } = await connectTwice(t)
     const [own, other] = [collector(), collector()]
     here.subscribe('tokens', own.listener)
     there.subscribe('tokens', other.listener)
-    there.subscribe('elsewhere', () => assert.fail('another topic'))
+    there.subscribe('elsewhere', (payload) => assert.equal(payload, undefined))
 
-    // Listening begins behind the subscriber's back; a first notice that arrives shows that it has.
+    const beginnings = [await own.next(), await other.next()]
+
     await there.publish('tokens', 'from there')
     await here.publish('tokens', 'é"\'')
     await here.publish('tokens', '')
 
+    assert.deepEqual(beginnings, [undefined, undefined])
     for (const { next } of [own, other]) {
       assert.deepEqual([await next(), await next(), await next()], ['from there', 'é"\'', ''])
     }
@@ -60,6 +63,7 @@ describe('Notices', { skip: postgres === undefined && 'TEST_DATABASES leaves Pos
     const { here, there, db } = await connectTwice(t)
     const { listener, next } = collector()
     there.subscribe('tokens', listener)
+    await next()
 
     await inTransaction(db, async (transaction) => {
       await here.publish('tokens', 'rolled back', transaction)
@@ -74,6 +78,7 @@ describe('Notices', { skip: postgres === undefined && 'TEST_DATABASES leaves Pos
     const { here, there, db } = await connectTwice(t)
     const { listener, next } = collector()
     there.subscribe('tokens', listener)
+    await next()
     await here.publish('tokens', 'before')
     assert.equal(await next(), 'before')
 
@@ -89,8 +94,9 @@ describe('Notices', { skip: postgres === undefined && 'TEST_DATABASES leaves Pos
   test('a listener that has left hears nothing more', async (t) => {
     const { here } = await connectTwice(t)
     const { listener, next } = collector()
-    const leave = here.subscribe('tokens', () => assert.fail('has left'))
+    const leave = here.subscribe('tokens', (payload) => assert.equal(payload, undefined))
     here.subscribe('tokens', listener)
+    await next()
 
     leave()
     await here.publish('tokens', 'x')
@@ -98,13 +104,18 @@ describe('Notices', { skip: postgres === undefined && 'TEST_DATABASES leaves Pos
     assert.equal(await next(), 'x')
   })
 
-  test('are not live once closed', async (t) => {
+  test('are live from the moment listening has begun until they are closed', async (t) => {
     assert(postgres !== undefined)
     const database = await postgres.connect(t)
+    const { listener, next } = collector()
+    database.notices?.subscribe('tokens', listener)
+    const whileListeningBegins = database.notices?.isLive()
+    await next()
     const wasLive = database.notices?.isLive()
 
     await database.close()
 
+    assert.equal(whileListeningBegins, false)
     assert.equal(wasLive, true)
     assert.equal(database.notices?.isLive(), false)
   })

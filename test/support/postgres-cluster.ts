@@ -10,6 +10,7 @@ import {
   existsSync,
   mkdtempSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -113,8 +114,12 @@ async function reachableBinaries(isRoot: boolean): Promise<string> {
   const unfinished = mkdtempSync(`${copy}-`)
   cpSync(installed, unfinished, { recursive: true, verbatimSymlinks: true })
   chmodSync(unfinished, 0o755)
-  // Of several that copy at once the first wins; the others cannot replace a folder that is not empty.
-  if (!existsSync(copy)) renameSync(unfinished, copy)
+  try {
+    renameSync(unfinished, copy)
+  } catch {
+    // Another process was faster; a folder that is not empty cannot be replaced.
+    rmSync(unfinished, { recursive: true })
+  }
   return copy
 }
 

@@ -132,7 +132,8 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (this.#session !== 0) return this.#runInTransaction(query)
     if (isRead(query)) return reader.run(sql, parameters)
     if (isChange(query)) return writer.run('change', 0, sql, parameters)
-    return writer.run('alone', 0, sql, parameters).finally(() => reader.forgetStatements())
+    const answer = writer.run('alone', 0, sql, parameters)
+    return /^\s*pragma\b/i.test(sql) ? answer : answer.finally(() => reader.forgetStatements())
   }
 
   #runInTransaction({ sql, parameters }: CompiledQuery): Promise<StatementResult | null> {

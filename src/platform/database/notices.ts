@@ -1,8 +1,8 @@
 import type { QueryExecutorProvider } from 'kysely'
 
 /**
- * Called with each notice's payload, and with undefined when notices may have been missed: the connection was lost and
- * is back. Whoever keeps a cache by notices drops all of it then.
+ * Called with each notice's payload, and with undefined whenever listening begins, at first and after a lost connection:
+ * earlier notices may have been missed. Whoever keeps a cache by notices drops all of it then.
  */
 export type NoticeListener = (payload: string | undefined) => void
 
@@ -13,8 +13,8 @@ export type Notices = {
    * Rejects with UNAVAILABLE when the database cannot be reached.
    */
   publish(topic: string, payload: string, within?: QueryExecutorProvider): Promise<void>
-  /** Listens from now on, or as soon as there is a connection. @returns a function that ends it. */
+  /** Listens, as soon as there is a connection. @returns a function that ends it. */
   subscribe(topic: string, listener: NoticeListener): () => void
-  /** Whether notices arrive at this moment. While they do not, a cache kept by them must not be trusted. */
+  /** Whether notices reach every listener at this moment. While they do not, a cache kept by them must not be trusted. */
   isLive(): boolean
 }

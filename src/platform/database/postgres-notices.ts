@@ -20,7 +20,9 @@ export class PostgresNotices implements Notices {
   readonly #db: QueryExecutorProvider
   readonly #listeners = new Map<string, Set<NoticeListener>>()
   #client: Client | undefined
-  #isLive = false
+  #isConnected = false
+  /** Listeners whose LISTEN is still on its way. */
+  readonly #unheard = new Set<NoticeListener>()
   #isClosed = false
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
@@ -32,7 +34,7 @@ export class PostgresNotices implements Notices {
   }
 
   isLive(): boolean {
-    return this.#isLive
+    return this.#isConnected && this.#unheard.size === 0
   }
 
   async publish(topic: string, payload: string, within: QueryExecutorProvider = this.#db): Promise<void> {
@@ -43,11 +45,12 @@ export class PostgresNotices implements Notices {
     const channel = this.#channel(topic)
     const listeners = this.#listeners.get(channel) ?? new Set()
     this.#listeners.set(channel, listeners.add(listener))
-    if (listeners.size === 1) this.#listen(channel).catch((error) => this.#lose(error))
+    // Without a connection the next one begins with a LISTEN for every channel.
+    if (this.#isConnected) this.#beginToListen(channel, listener)
     return () => listeners.delete(listener)
   }
 
-  /** Makes the connection, and tells every listener that it may have missed something if this is not the first. */
+  /** Makes the connection, and tells every listener that it may have missed something. */
   async connect(): Promise<void> {
     const client = new Client(postgresConfig(this.#options))
     client.on('error', (error) => this.#lose(error, client))
@@ -61,9 +64,9 @@ export class PostgresNotices implements Notices {
       this.#lose(error as Error, client)
       throw translateFailure(error)
     }
-    // The types of `pg` leave it out.
+    if (client !== this.#client) return // The types of `pg` leave it out.
     ;(client as Client & { unref(): void }).unref()
-    this.#isLive = true
+    this.#isConnected = true
     this.#retryMs = FIRST_RETRY_MS
     this.#beat(client)
     for (const channel of this.#listeners.keys()) this.#deliver(channel, undefined)
@@ -79,6 +82,16 @@ export class PostgresNotices implements Notices {
 
   #channel(topic: string): string {
     return `${this.#options.schema}.${topic}`
+  }
+
+  #beginToListen(channel: string, listener: NoticeListener): void {
+    this.#unheard.add(listener)
+    this.#listen(channel).then(
+      () => {
+        if (this.#unheard.delete(listener)) listener(undefined)
+      },
+      (error) => this.#lose(error),
+    )
   }
 
   async #listen(channel: string): Promise<void> {
@@ -113,7 +126,8 @@ export class PostgresNotices implements Notices {
 
   #drop(): void {
     this.#client = undefined
-    this.#isLive = false
+    this.#isConnected = false
+    this.#unheard.clear()
     clearTimeout(this.#heartbeat)
   }
 }

@@ -12,7 +12,11 @@ const READER_BUSY_TIMEOUT_MS = 1_000
 /** The log is cut back to this after a burst; in between SQLite reuses it from its start. */
 const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
 
-const MMAP_BYTES = 256 * 1024 * 1024
+// The file is not mapped into memory: a read error of the disk would then end the process instead of one query.
+
+/** Page caches, in KiB. Blobs pass through them, so they hold a few thousand rows' worth of index and little else. */
+const WRITER_CACHE_KIB = 16_384
+const READER_CACHE_KIB = 32_768
 
 /**
  * Settings of the one connection that writes. FULL makes a commit wait for its fsync, in WAL mode too.
@@ -26,9 +30,8 @@ export function applyWriterPragmas(database: DatabaseSync): void {
     pragma synchronous = full;
     pragma foreign_keys = on;
     pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};
-    pragma cache_size = -16384;
+    pragma cache_size = ${-WRITER_CACHE_KIB};
     pragma temp_store = memory;
-    pragma mmap_size = ${MMAP_BYTES};
   `)
 }
 
@@ -37,8 +40,7 @@ export function applyReaderPragmas(database: DatabaseSync): void {
   database.exec(`
     pragma busy_timeout = ${READER_BUSY_TIMEOUT_MS};
     pragma query_only = on;
-    pragma cache_size = -32768;
+    pragma cache_size = ${-READER_CACHE_KIB};
     pragma temp_store = memory;
-    pragma mmap_size = ${MMAP_BYTES};
   `)
 }

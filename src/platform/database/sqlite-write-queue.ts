@@ -87,7 +87,7 @@ export class SqliteWriteQueue {
     if (operation === 'alone') {
       this.#commitGroup()
       this.#attempt(id, () => this.#statements.run(sql, parameters))
-      this.#statements.clear()
+      if (!/^\s*pragma\b/i.test(sql)) this.#statements.clear()
     } else if (this.#openGroup(unit)) {
       if (session === 0) this.#change(id, sql, parameters)
       else this.#begin(unit)

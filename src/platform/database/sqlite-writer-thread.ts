@@ -27,12 +27,13 @@ export class SqliteWriterThread {
   #lastId = 0
   #generation = 0
   #whenIdle: (() => void) | undefined
+  #isClosed = false
 
   constructor(file: string) {
     this.#file = file
   }
 
-  /** Changes with every thread started; a transaction of an earlier one is gone. */
+  /** Changes with every thread that ends: a transaction that began before is gone. */
   get generation(): number {
     return this.#generation
   }
@@ -41,7 +42,6 @@ export class SqliteWriterThread {
   start(): Promise<void> {
     const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: { file: this.#file } })
     this.#worker = worker
-    this.#generation++
     const started = Promise.withResolvers<void>()
     worker.once('message', (greeting: WriterGreeting) => {
       if ('failed' in greeting) {
@@ -66,7 +66,13 @@ export class SqliteWriterThread {
   }
 
   /** Sends one command; those of the same moment travel together. Rejects with SQLite's error. */
-  run(operation: WriterOperation, session: number, sql: string, parameters: readonly unknown[]) {
+  run(
+    operation: WriterOperation,
+    session: number,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<StatementResult | null> {
+    if (this.#isClosed) return Promise.reject(writerEnded())
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult | null>()
     const id = ++this.#lastId
     if (this.#worker === undefined) this.start().catch(() => {})
@@ -86,6 +92,7 @@ export class SqliteWriterThread {
   async close(hasOpenTransactions: () => boolean): Promise<void> {
     const deadline = Date.now() + CLOSE_DEADLINE_MS
     while ((hasOpenTransactions() || this.#waiting.size > 0) && Date.now() < deadline) await this.#nextIdle()
+    this.#isClosed = true
     const worker = this.#worker
     if (worker === undefined) return
     const ended = new Promise((resolve) => worker.once('exit', resolve))
@@ -137,6 +144,7 @@ export class SqliteWriterThread {
   #lose(worker: Worker, reason: Error): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
+    this.#generation++
     for (const waiting of this.#waiting.values()) waiting.reject(reason)
     this.#waiting.clear()
     this.#outbox = []

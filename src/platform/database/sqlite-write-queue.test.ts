@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, type TestContext, test } from 'node:test'
+import type { WriterCommand, WriterOperation, WriterReply } from './sqlite-messages.ts'
+import { SqliteWriteQueue } from './sqlite-write-queue.ts'
+
+/** A queue on a new file with a table `notes`, and a second connection to the file that sees what is committed. */
+function openQueue(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'write-queue-'))
+  const file = join(folder, 'test.sqlite')
+  const database = new DatabaseSync(file, { timeout: 0 })
+  database.exec('pragma journal_mode = wal; create table notes (id text primary key)')
+  const other = new DatabaseSync(file)
+  t.after(() => {
+    database.close()
+    other.close()
+    rmSync(folder, { recursive: true })
+  })
+  const replies: WriterReply[] = []
+  const queue = new SqliteWriteQueue(database, (batch) => replies.push(...batch))
+  let lastId = 0
+  return {
+    other,
+    /** Lets commands arrive together and gives the ids they got. */
+    ask(...commands: [WriterOperation, session: number, sql?: string][]): number[] {
+      const arriving = commands.map(([operation, session, sql = '']): WriterCommand => {
+        lastId++
+        return [lastId, operation, session, sql, []]
+      })
+      for (const command of arriving) queue.accept(command)
+      queue.advance(() => {})
+      return arriving.map(([id]) => id)
+    },
+    /** What has been answered to a command: `ok`, the error's message, or undefined as long as there is nothing. */
+    answer(id: number): string | undefined {
+      const reply = replies.find((candidate) => candidate[0] === id)
+      return reply === undefined ? undefined : (reply[1]?.message ?? 'ok')
+    },
+    stored: () =>
+      other
+        .prepare('select id from notes order by id')
+        .all()
+        .map((row) => row.id),
+  }
+}
+
+const insert = (id: string) => `insert into notes values ('${id}')`
+
+describe('SqliteWriteQueue', () => {
+  test('a transaction is answered statement by statement, and committed when it says so', (t) => {
+    const { ask, answer, stored } = openQueue(t)
+
+    const [first] = ask(['statement', 1, insert('a')])
+    const before = [answer(first), stored()]
+    const [commit] = ask(['commit', 1])
+
+    assert.deepEqual(before, ['ok', []])
+    assert.equal(answer(commit), 'ok')
+    assert.deepEqual(stored(), ['a'])
+  })
+
+  test('what comes behind an open transaction waits for its end, in order of arrival', (t) => {
+    const { ask, answer, stored } = openQueue(t)
+    ask(['statement', 1, insert('a')])
+
+    const waiting = ask(['change', 0, insert('b')], ['statement', 2, insert('c')], ['change', 0, insert('d')])
+    const before = waiting.map(answer)
+    ask(['commit', 1])
+    const between = waiting.map(answer)
+    ask(['rollback', 2])
+
+    assert.deepEqual(before, [undefined, undefined, undefined])
+    // They share a commit with the transaction that is open now, so none is acknowledged before it is over.
+    assert.deepEqual(between, [undefined, 'ok', undefined])
+    assert.deepEqual(waiting.map(answer), ['ok', 'ok', 'ok'])
+    assert.deepEqual(stored(), ['a', 'b', 'd'])
+  })
+
+  test('a statement that fails takes nothing of its group with it', (t) => {
+    const { ask, answer, stored } = openQueue(t)
+
+    const ids = ask(['change', 0, insert('a')], ['change', 0, insert('a')], ['change', 0, insert('b')])
+
+    assert.deepEqual(ids.map(answer), ['ok', 'UNIQUE constraint failed: notes.id', 'ok'])
+    assert.deepEqual(stored(), ['a', 'b'])
+  })
+
+  test('when the file cannot be locked, all that wait are told, and none of a transaction is carried out later', (t) => {
+    const { ask, answer, stored, other } = openQueue(t)
+    other.exec('begin immediate')
+
+    const waiting = ask(['statement', 1, insert('a')], ['change', 0, insert('b')], ['statement', 2, insert('c')])
+    other.exec('rollback')
+    const late = ask(['statement', 1, insert('d')], ['commit', 1], ['rollback', 2])
+    const next = ask(['statement', 3, insert('e')], ['commit', 3])
+
+    assert.deepEqual(waiting.map(answer), Array(3).fill('database is locked'))
+    assert.deepEqual(late.map(answer), ['database is locked', 'database is locked', 'ok'])
+    assert.deepEqual(next.map(answer), ['ok', 'ok'])
+    assert.deepEqual(stored(), ['e'])
+  })
+
+  test('a transaction that nobody goes on with is rolled back, and those behind it have their turn', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { ask, answer, stored } = openQueue(t)
+    ask(['statement', 1, insert('a')])
+    const [waiting] = ask(['change', 0, insert('b')])
+
+    t.mock.timers.tick(9_999)
+    const before = answer(waiting)
+    t.mock.timers.tick(1)
+    const late = ask(['statement', 1, insert('c')], ['commit', 1])
+
+    assert.equal(before, undefined)
+    assert.equal(answer(waiting), 'ok')
+    assert.deepEqual(late.map(answer), Array(2).fill('The transaction was rolled back.'))
+    assert.deepEqual(stored(), ['b'])
+  })
+
+  test('statements that cannot be in a transaction run by themselves', (t) => {
+    const { ask, answer } = openQueue(t)
+
+    const ids = ask(['change', 0, insert('a')], ['alone', 0, 'vacuum'], ['alone', 0, 'nonsense'])
+
+    assert.deepEqual(ids.map(answer), ['ok', 'ok', 'near "nonsense": syntax error'])
+  })
+})

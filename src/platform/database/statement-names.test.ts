@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { statementNames } from './statement-names.ts'
+
+describe('statementNames', () => {
+  test('a text gets its name the second time and keeps it', () => {
+    const nameOf = statementNames()
+
+    const names = [nameOf('select 1'), nameOf('select 1'), nameOf('select 2'), nameOf('select 1'), nameOf('select 2')]
+
+    assert.deepEqual(names, [undefined, 'q1', undefined, 'q1', 'q2'])
+  })
+
+  test('no name means two texts, however many there are, and the room for names ends', () => {
+    const nameOf = statementNames()
+    const texts = Array.from({ length: 1_000 }, (_, index) => `select ${index}`)
+
+    const names = texts.map((text) => {
+      nameOf(text)
+      return nameOf(text)
+    })
+
+    const given = names.filter((name) => name !== undefined)
+    assert.equal(given.length, 300)
+    assert.equal(new Set(given).size, given.length)
+  })
+
+  test('a text as long as a list of values is not worth a name', () => {
+    const nameOf = statementNames()
+    const text = `select ${'1,'.repeat(3_000)}1`
+
+    assert.deepEqual([nameOf(text), nameOf(text)], [undefined, undefined])
+  })
+})
