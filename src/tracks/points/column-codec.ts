@@ -52,12 +52,13 @@ export function readColumn(reader: ChunkReader, column: Float64Array): void {
   else column.set(words.values.subarray(0, present))
 }
 
+/** Puts the present values one after another, and tells how many there are. */
 function gather(column: Float64Array, values: Float64Array): number {
+  values.set(column)
   let present = 0
-  for (let i = 0; i < column.length; i++) {
-    const value = column[i]
-    values[present] = value
-    if (!Number.isNaN(value)) present++
+  while (present < column.length && !Number.isNaN(column[present])) present++
+  for (let i = present + 1; i < column.length; i++) {
+    if (!Number.isNaN(column[i])) values[present++] = column[i]
   }
   return present
 }

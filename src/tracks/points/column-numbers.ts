@@ -145,8 +145,8 @@ function range(integers: Float64Array, count: number): { smallest: number; large
   let smallest = integers[0]
   let largest = smallest
   for (let i = 1; i < count; i++) {
-    if (integers[i] < smallest) smallest = integers[i]
-    if (integers[i] > largest) largest = integers[i]
+    smallest = Math.min(smallest, integers[i])
+    largest = Math.max(largest, integers[i])
   }
   return { smallest, largest }
 }
