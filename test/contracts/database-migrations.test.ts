@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { connectDatabase } from '#platform/database/connect.ts'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = { steps: { step: string } }
+
+const run = promisify(execFile)
 
 const first: Migration = {
   async up(db) {
@@ -125,6 +129,35 @@ for (const engine of databases) {
       await Promise.all([database.close(), database.close()])
 
       await assert.rejects(database.check(), { code: 'UNAVAILABLE' })
+    })
+
+    test('a process that has nothing else to do closes it and ends', async (t) => {
+      const address = await engine.open(t)
+      const connect = new URL('../../src/platform/database/connect.ts', import.meta.url).href
+      const script = `
+        import { connectDatabase } from '${connect}'
+        const database = await connectDatabase({ ...${JSON.stringify(address)}, name: 'test' })
+        await database.check()
+        await database.close()
+        console.log('closed')`
+
+      const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', script])
+
+      assert.equal(stdout, 'closed\n')
+    })
+
+    test('a process that forgets to close it ends all the same', async (t) => {
+      const address = await engine.open(t)
+      const connect = new URL('../../src/platform/database/connect.ts', import.meta.url).href
+      const script = `
+        import { connectDatabase } from '${connect}'
+        const database = await connectDatabase({ ...${JSON.stringify(address)}, name: 'test' })
+        await database.check()
+        console.log('done')`
+
+      const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', script])
+
+      assert.equal(stdout, 'done\n')
     })
 
     test('knows that it is well, what it takes, and how to tidy up', async (t) => {

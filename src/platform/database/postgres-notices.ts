@@ -11,6 +11,9 @@ const MAX_RETRY_MS = 5_000
 /** A connection nobody speaks on can be dead for long without either side knowing; this bounds it. */
 const HEARTBEAT_MS = 5_000
 
+/** Its connection keeps the process alive or does not; the types of `pg` leave that out. */
+type ReferencedClient = Client & { ref(): void; unref(): void }
+
 /**
  * Notices by LISTEN and NOTIFY, on a connection of their own that is made again for as long as `close` is not called.
  * A channel is the schema's and the topic's name, so services on one database do not hear each other.
@@ -77,7 +80,9 @@ export class PostgresNotices implements Notices {
     clearTimeout(this.#retry)
     const client = this.#client
     this.#drop()
-    await client?.end().catch(() => {})
+    if (client === undefined) return
+    ;(client as ReferencedClient).ref()
+    await client.end().catch(() => {})
   }
 
   #channel(topic: string): string {

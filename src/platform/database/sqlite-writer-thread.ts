@@ -40,7 +40,11 @@ export class SqliteWriterThread {
 
   /** Starts the thread. Rejects with the reason when the file cannot be opened. */
   start(): Promise<void> {
-    const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData: { file: this.#file } })
+    const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), {
+      workerData: { file: this.#file },
+      // The process's own options, such as `--input-type`, need not suit a thread.
+      execArgv: [],
+    })
     this.#worker = worker
     const started = Promise.withResolvers<void>()
     worker.once('message', (greeting: WriterGreeting) => {
