@@ -132,6 +132,26 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), 20)
     })
 
+    test('rows read for update are locked where transactions are not serializable', async (t) => {
+      const { db } = await engine.connect<Tables>(t, { migrations })
+      await db.insertInto('accounts').values({ id: 'a', balance: 0 }).execute()
+      const increment = () =>
+        inTransaction(
+          db,
+          async (transaction) => {
+            const locked = transaction.selectFrom('accounts').select('balance').where('id', '=', 'a').forUpdate()
+            const { balance } = await locked.executeTakeFirstOrThrow()
+            const update = transaction.updateTable('accounts').set({ balance: balance + 1 })
+            await update.where('id', '=', 'a').execute()
+          },
+          { isolation: 'read committed' },
+        )
+
+      await Promise.all(Array.from({ length: 20 }, increment))
+
+      assert.equal(await balanceOf(db, 'a'), 20)
+    })
+
     test('a decision taken by reading holds until it is written', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db
