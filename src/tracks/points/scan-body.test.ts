@@ -191,6 +191,12 @@ describe('scanBody', () => {
     })
   })
 
+  test('reads any field as the last one', () => {
+    for (const field of ['"altitude":0', '"heading":0', '"battery":1', '"origin":"native"', '"origin":null', '"x":1']) {
+      assert.equal(scan(`{"points":[${POINT.replace('}', `,${field}}`)}]}`)?.points.count, 1)
+    }
+  })
+
   test('leaves nothing of one body in the columns of the next', () => {
     const full = POINT.replace(
       '}',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson } from '#platform/http/parse-json.ts'
 import type { PointColumns } from './point-columns.ts'
-import type { ScanInput } from './scan-point.ts'
+import { type ScanInput, scanInput } from './scan-input.ts'
 import { scanPoints } from './scan-points.ts'
 import { skipPlainMember } from './scan-scalar.ts'
 import {
@@ -39,8 +39,7 @@ export function scanBody(body: Buffer, maxPoints: number): PointsBody | undefine
   const bytes = body.subarray(0, body.lastIndexOf(RIGHT_BRACE) + 1)
   if (!isUtf8(bytes) || !isSpaceOnly(body, bytes.length)) return undefined
   const found: Found = {}
-  const input = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
-  if (scanMembers(input, maxPoints, found) !== bytes.length || found.points === undefined) return undefined
+  if (scanMembers(scanInput(bytes), maxPoints, found) !== bytes.length || found.points === undefined) return undefined
   return { track: found.track, points: found.points, stats: found.stats }
 }
 

@@ -1,49 +1,66 @@
-import { emptyColumns, NUMBER_COLUMNS, type PointColumns } from './point-columns.ts'
+import { NUMBER_RULES } from './check-point.ts'
+import { NUMBER_COLUMNS, type PointColumns } from './point-columns.ts'
+import { makeScanField, type ScanField } from './scan-field.ts'
 
-/** Columns to scan into: larger than any batch so far, used again for each, and with the number columns by their number. */
+/** Columns to scan into: used again for every body, with room for more points than most have. */
 export type ScanColumns = {
   readonly capacity: number
-  readonly numbers: readonly Float64Array[]
-  readonly timeMs: Float64Array
-  readonly origin: Uint8Array
+  /** The number columns in their order, then `timestamp` and `origin`. */
+  readonly fields: readonly ScanField[]
+  /** Stands before a point's first field and leads to it. */
+  readonly start: ScanField
+  readonly optional: readonly ScanField[]
+  /** The bits of the fields that every point must have. */
+  readonly requiredBits: number
 }
 
-/** Columns with room for `capacity` points and the first points of `from`. */
+const FIELDS = [
+  ...NUMBER_COLUMNS.map((column) => ({ kind: 'number', ...NUMBER_RULES[column] }) as const),
+  { kind: 'timestamp', key: 'timestamp', isRequired: true },
+  { kind: 'origin', key: 'origin', isRequired: false },
+] as const
+
+/** Columns with room for `capacity` points, which begin with those in `from`. */
 export function makeScanColumns(capacity: number, from?: ScanColumns): ScanColumns {
-  const columns = emptyColumns(capacity)
-  const numbers = NUMBER_COLUMNS.map((name) => columns[name])
-  if (from !== undefined) {
-    for (const [field, column] of numbers.entries()) column.set(from.numbers[field])
-    columns.timeMs.set(from.timeMs)
-    columns.origin.set(from.origin)
+  const fields = FIELDS.map((field, place) => makeScanField(field.key, { ...field, place, capacity }))
+  if (from !== undefined) for (const [place, field] of fields.entries()) field.column.set(from.fields[place].column)
+  return {
+    capacity,
+    fields,
+    start: { ...fields[0] },
+    optional: fields.filter((field) => !field.isRequired),
+    requiredBits: fields.reduce((bits, field) => (field.isRequired ? bits | field.bit : bits), 0),
   }
-  return { capacity, numbers, timeMs: columns.timeMs, origin: columns.origin }
+}
+
+/** Whether all numbers of the first `count` points are within the limits of their columns. */
+export function areInRange({ fields }: ScanColumns, count: number): boolean {
+  return NUMBER_COLUMNS.every((name, place) => {
+    const { min, max } = NUMBER_RULES[name]
+    return min === -Infinity || isColumnInRange(fields[place].column, count, min, max)
+  })
+}
+
+function isColumnInRange(column: Float64Array, count: number, min: number, max: number): boolean {
+  for (let index = 0; index < count; index++) {
+    // An absent value is NaN, which is neither.
+    if (column[index] < min || column[index] > max) return false
+  }
+  return true
 }
 
 /** The first `count` points, copied into columns of their own, which lie in one piece of memory. */
-export function takeColumns({ numbers, timeMs, origin }: ScanColumns, count: number): PointColumns {
+export function takeColumns({ fields }: ScanColumns, count: number): PointColumns {
   const memory = new ArrayBuffer(count * 65)
-  const column = (place: number, values: Float64Array) => {
-    const copy = new Float64Array(memory, place * count * 8, count)
-    copyFirst(copy, values)
-    return copy
+  const copy = (place: number) => {
+    const column = new Float64Array(memory, place * count * 8, count)
+    column.set(fields[place].column.subarray(0, count))
+    return column
   }
-  const origins = new Uint8Array(memory, count * 64, count)
-  copyFirst(origins, origin)
-  return {
-    count,
-    timeMs: column(0, timeMs),
-    latitude: column(1, numbers[0]),
-    longitude: column(2, numbers[1]),
-    altitude: column(3, numbers[2]),
-    accuracy: column(4, numbers[3]),
-    speedMps: column(5, numbers[4]),
-    heading: column(6, numbers[5]),
-    battery: column(7, numbers[6]),
-    origin: origins,
-  }
-}
-
-function copyFirst<Column extends Float64Array | Uint8Array>(copy: Column, values: Column): void {
-  copy.set(values.subarray(0, copy.length))
+  const [latitude, longitude, altitude, accuracy, speedMps, heading, battery, timeMs] = [0, 1, 2, 3, 4, 5, 6, 7].map(
+    copy,
+  )
+  const origin = new Uint8Array(memory, count * 64, count)
+  origin.set(fields[8].column.subarray(0, count))
+  return { count, timeMs, latitude, longitude, altitude, accuracy, speedMps, heading, battery, origin }
 }

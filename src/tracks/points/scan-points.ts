@@ -1,7 +1,8 @@
 import { MAX_JSON_VALUES } from '#platform/http/parse-json-limits.ts'
 import type { PointColumns } from './point-columns.ts'
-import { makeScanColumns, type ScanColumns, takeColumns } from './scan-columns.ts'
-import { MAX_MEMBERS, type ScanInput, scanPoint } from './scan-point.ts'
+import { areInRange, makeScanColumns, type ScanColumns, takeColumns } from './scan-columns.ts'
+import type { ScanInput } from './scan-input.ts'
+import { MAX_MEMBERS, scanPoint } from './scan-point.ts'
 import { COMMA, GIVE_UP, LEFT_BRACKET, RIGHT_BRACKET, skipSpace } from './scan-text.ts'
 
 /** With so many points at most, the points alone take no more than three quarters of the values that a body may have. */
@@ -30,7 +31,8 @@ export function scanPoints(input: ScanInput, start: number, maxPoints: number): 
     at = scanPoint(input, at, columnsFor(count), count - 1)
     if (at === GIVE_UP) return undefined
     at = skipSpace(bytes, at)
-    if (bytes[at] === RIGHT_BRACKET) return { points: takeColumns(columns, count), end: at + 1 }
+    if (bytes[at] === RIGHT_BRACKET)
+      return areInRange(columns, count) ? { points: takeColumns(columns, count), end: at + 1 } : undefined
     if (bytes[at] !== COMMA) return undefined
     at = skipSpace(bytes, at + 1)
   }

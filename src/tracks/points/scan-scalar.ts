@@ -5,7 +5,7 @@ const unused = new Float64Array(1)
 
 /** After the key whose opening quote is at `start` and its value, if that is a string, a number or a literal. */
 export function skipPlainMember(bytes: Buffer, start: number): number {
-  const keyEnd = skipPlainString(bytes, start)
+  const keyEnd = bytes[start] === QUOTE ? skipPlainString(bytes, start) : GIVE_UP
   const at = keyEnd === GIVE_UP ? GIVE_UP : skipColon(bytes, keyEnd)
   return at === GIVE_UP ? GIVE_UP : skipPlainScalar(bytes, at)
 }
