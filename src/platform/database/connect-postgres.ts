@@ -22,7 +22,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     await createSchema(pool, options.schema)
     await notices.connect()
   } catch (error) {
-    await Promise.all([notices.close(), pool.end()])
+    await Promise.all([notices.close(), endPool(pool)])
     throw translateFailure(error)
   }
   return {
@@ -76,11 +76,14 @@ async function exclusively<Tables, Result>(
       return (await work(transaction)) as Result
     })
   } finally {
-    await pool.end()
+    await endPool(pool)
   }
 }
 
-/** `pool.end` waits for every connection that is lent out, however long; a query that hangs must not hold a shutdown. */
+/**
+ * `pool.end` waits for every connection that is lent out, however long; a query that hangs must not hold a shutdown.
+ * Idle connections do not keep a process alive, so without the timer it could end while it waits for their goodbye.
+ */
 async function endPool(pool: Pool): Promise<void> {
   const { promise: deadline, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, CLOSE_DEADLINE_MS)
