@@ -38,7 +38,7 @@ export async function startProcess(settings: Record<string, string>): Promise<St
 
   const startedAtMs = performance.now()
   while (!/running at (\S+)/.test(stdout)) {
-    if (child.exitCode !== null || performance.now() - startedAtMs > START_WITHIN_MS) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - startedAtMs > START_WITHIN_MS) {
       child.kill('SIGKILL')
       throw new Error(`The server did not start:\n${stdout}${stderr}`)
     }

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+
+/** Random choices that can be made again: the same seed gives the same ones in the same order. */
+export type SeededRandom = {
+  /** A whole number from `from` up to and including `to`. */
+  between(from: number, to: number): number
+  chance(probability: number): boolean
+  pick<Item>(list: readonly Item[]): Item
+}
+
+/**
+ * The choices of one test, from DURABILITY_SEED or a seed of its own, which is told in the test's report. What the load
+ * consists of follows from the seed; how requests and the kill fall together does not, and never will.
+ */
+export function seededRandom(test: { diagnostic(message: string): void }): SeededRandom {
+  const seed = Number(process.env.DURABILITY_SEED ?? randomInt(2 ** 31))
+  test.diagnostic(`DURABILITY_SEED=${seed}`)
+  const next = mulberry32(seed)
+  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return {
+    between,
+    chance: (probability) => next() < probability,
+    pick: (list) => list[between(0, list.length - 1)],
+  }
+}
+
+/** How often a test kills and looks, from DURABILITY_ROUNDS. */
+export function roundCount(usual: number): number {
+  return Number(process.env.DURABILITY_ROUNDS ?? usual)
+}
+
+/** Tommy Ettinger's generator, public domain: 32 bits of state are plenty for a load. */
+function mulberry32(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
