@@ -1,4 +1,5 @@
 import { addressGroup } from '#platform/http/client-address.ts'
+import { describeAsSecured } from '#platform/http/describe-problems.ts'
 import { RateLimit } from '#platform/http/rate-limit.ts'
 import { applyRateLimit } from '#platform/http/rate-limit-headers.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -25,6 +26,7 @@ export function demandAppToken(app: HttpServer, { tokens, rateLimit }: Pick<Trac
   const failures = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
   const requests = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
 
+  describeAsSecured(app, [tokenMissing, tokenInvalid])
   app.decorateRequest('eventId', '')
   app.addHook('onRequest', async (request, reply) => {
     const address = addressGroup(request.ip)

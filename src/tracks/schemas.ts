@@ -16,93 +16,135 @@ export const TRACK_STATES = ['running', 'paused', 'stopped'] as const
 type Nullable<T> = T | null
 
 /** An optional field for which `null` means "not given", as clients in typed languages send it. */
-function optionalText(options: { maxLength?: number; format?: string; description?: string }) {
+function optionalText(options: { maxLength?: number; format?: string; description?: string; examples?: string[] }) {
   return Type.Optional(Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options }))
 }
-function optionalChoice<const Word extends string>(words: readonly Word[], description: string) {
-  return Type.Optional(Type.Unsafe<Nullable<Word>>({ type: ['string', 'null'], enum: [...words, null], description }))
+function optionalChoice<const Word extends string>(words: readonly Word[], description: string, example: Word) {
+  return Type.Optional(
+    Type.Unsafe<Nullable<Word>>({
+      type: ['string', 'null'],
+      enum: [...words, null],
+      description,
+      examples: [example],
+    }),
+  )
 }
-function optionalNumber(description: string, bounds: { minimum?: number; maximum?: number } = {}) {
-  return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['number', 'null'], ...bounds, description }))
+function optionalNumber(description: string, example: number, bounds: { minimum?: number; maximum?: number } = {}) {
+  return Type.Optional(
+    Type.Unsafe<Nullable<number>>({ type: ['number', 'null'], ...bounds, description, examples: [example] }),
+  )
 }
-function optionalInteger(description: string) {
-  return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['integer', 'null'], description }))
+function optionalInteger(description: string, example: number) {
+  return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['integer', 'null'], description, examples: [example] }))
 }
+
+const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+
+/** The track that an address names. */
+export const TrackParams = Type.Object({
+  id: Type.String({ description: "The track's `id`.", examples: [TRACK_ID] }),
+})
 
 const title = optionalText({
   maxLength: 500,
   description: 'Generated from the start time when omitted or blank: `Sortie du 3 mai à 08h15`.',
+  examples: ['Around the lake'],
 })
-const endTs = optionalText({ format: 'date-time', description: 'Not before start_ts.' })
+const endTs = optionalText({
+  format: 'date-time',
+  description: 'Not before the start.',
+  examples: ['2026-05-03T09:02:11+02:00'],
+})
 
 const trackFields = {
   device_track_id: Type.String({
     minLength: 1,
     maxLength: 100,
     description: "The device's own identifier, unique within the event.",
+    examples: ['phone-7f3a-2026-05-03'],
   }),
   title,
-  activity_type: optionalChoice(ACTIVITY_TYPES, 'Default `run`.'),
+  activity_type: optionalChoice(ACTIVITY_TYPES, 'Default `run`. The statistics depend on it.', 'walk'),
   start_ts: optionalText({
     format: 'date-time',
     description: 'RFC 3339; without an offset it is UTC. Default: the first point of a sync, else now.',
+    examples: ['2026-05-03T08:15:00+02:00'],
   }),
-  user_id: optionalText({ maxLength: 255 }),
-  image_url: optionalText({ format: 'uri', maxLength: 2048, description: 'An http or https address.' }),
+  user_id: optionalText({ maxLength: 255, description: 'Whose track it is; any text.', examples: ['user-42'] }),
+  image_url: optionalText({
+    format: 'uri',
+    maxLength: 2048,
+    description: 'An http or https address.',
+    examples: ['https://images.example.org/lake.jpg'],
+  }),
 }
 
 export const NewTrack = Type.Object(trackFields, { $id: undefined, title: 'NewTrack' })
 export type NewTrack = Static<typeof NewTrack>
 
-export const SyncedTrack = Type.Object({ ...trackFields, end_ts: endTs }, { title: 'SyncedTrack' })
+export const SyncedTrack = Type.Object(
+  { ...trackFields, end_ts: endTs },
+  { title: 'SyncedTrack', description: 'A track that is over, as a sync brings it.' },
+)
 export type SyncedTrack = Static<typeof SyncedTrack>
 
 export const TrackChange = Type.Object(
-  { title, state: optionalChoice(TRACK_STATES, 'Any state may follow any other.'), end_ts: endTs },
+  { title, state: optionalChoice(TRACK_STATES, 'Any state may follow any other.', 'paused'), end_ts: endTs },
   { title: 'TrackChange' },
 )
 export type TrackChange = Static<typeof TrackChange>
 
 export const GivenStatistics = Type.Object(
   {
-    distance_meters: optionalNumber('Total distance in meters.'),
-    duration_sec: optionalInteger('Total duration in seconds.'),
-    elevation_gain_m: optionalNumber('Elevation gain in meters.'),
-    elevation_loss_m: optionalNumber('Elevation loss in meters.'),
-    mean_speed_mps: optionalNumber('Average speed in meters per second.'),
-    pace_sec_per_km: optionalNumber('Pace in seconds per kilometer.'),
-    max_speed_mps: optionalNumber('Maximum speed in meters per second.'),
-    max_altitude_m: optionalNumber('Maximum altitude in meters.'),
-    min_altitude_m: optionalNumber('Minimum altitude in meters.'),
-    points_count: optionalInteger('Number of points.'),
+    distance_meters: optionalNumber('Total distance in meters.', 3420.5),
+    duration_sec: optionalInteger('Total duration in seconds.', 2831),
+    elevation_gain_m: optionalNumber('Elevation gain in meters.', 41),
+    elevation_loss_m: optionalNumber('Elevation loss in meters.', 38),
+    mean_speed_mps: optionalNumber('Average speed in meters per second.', 1.208),
+    pace_sec_per_km: optionalNumber('Pace in seconds per kilometer.', 827.66),
+    max_speed_mps: optionalNumber('Maximum speed in meters per second.', 2.1),
+    max_altitude_m: optionalNumber('Maximum altitude in meters.', 1059),
+    min_altitude_m: optionalNumber('Minimum altitude in meters.', 1034),
+    points_count: optionalInteger('Number of points.', 567),
   },
-  { title: 'GivenStatistics' },
+  {
+    title: 'GivenStatistics',
+    description: 'What the device computed itself. It is kept as given; what is left out is computed here.',
+  },
 )
 export type GivenStatistics = Static<typeof GivenStatistics>
 
 export const Point = Type.Object(
   {
-    latitude: Type.Number({ minimum: -90, maximum: 90 }),
-    longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    timestamp: Type.String({ format: 'date-time' }),
-    altitude: optionalNumber('Meters.'),
-    accuracy: optionalNumber('Meters; negative means unknown.'),
-    speed_mps: optionalNumber('Meters per second; negative means unknown.'),
-    heading: optionalNumber('Degrees.', { minimum: 0, maximum: 360 }),
-    battery: optionalNumber('Level.', { minimum: 0, maximum: 1 }),
-    origin: optionalChoice(['foreground', 'background', 'native'], 'Which part of the app recorded the point.'),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.', examples: [45.923712] }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.', examples: [6.869433] }),
+    timestamp: Type.String({
+      format: 'date-time',
+      description: 'RFC 3339; without an offset it is UTC. Finer than milliseconds is cut off.',
+      examples: ['2026-05-03T06:15:00.000Z'],
+    }),
+    altitude: optionalNumber('Meters.', 1035.2),
+    accuracy: optionalNumber('Meters; negative means unknown.', 4.5),
+    speed_mps: optionalNumber('Meters per second; negative means unknown.', 1.4),
+    heading: optionalNumber('Degrees.', 92.5, { minimum: 0, maximum: 360 }),
+    battery: optionalNumber('Level.', 0.87, { minimum: 0, maximum: 1 }),
+    origin: optionalChoice(
+      ['foreground', 'background', 'native'],
+      'Which part of the app recorded the point.',
+      'background',
+    ),
   },
-  { title: 'Point' },
+  { title: 'Point', description: 'One position at one time, as a device sends it.' },
 )
 
 export const PointsBody = Type.Object(
-  { points: Type.Array(Point, { maxItems: MAX_POINTS_PER_REQUEST }) },
+  { points: Type.Array(Point, { maxItems: MAX_POINTS_PER_REQUEST, description: 'In any order.' }) },
   { title: 'PointsBody' },
 )
 export const SyncBody = Type.Object(
   {
     track: SyncedTrack,
-    points: Type.Array(Point, { maxItems: MAX_POINTS_PER_SYNC }),
+    points: Type.Array(Point, { maxItems: MAX_POINTS_PER_SYNC, description: 'In any order; may be empty.' }),
     stats: Type.Optional(Type.Unsafe<Nullable<GivenStatistics>>({ ...GivenStatistics, type: ['object', 'null'] })),
   },
   { title: 'SyncBody' },
@@ -110,75 +152,146 @@ export const SyncBody = Type.Object(
 /** The parts of a sync that are not points; the points have a reader of their own. */
 export const SyncFrame = Type.Object({ track: SyncedTrack, stats: SyncBody.properties.stats })
 
+const trackId = Type.String({
+  format: 'uuid',
+  description: 'The track, for every later request.',
+  examples: [TRACK_ID],
+})
+
 export const CreatedTrack = Type.Object(
-  { id: Type.String({ format: 'uuid' }), device_track_id: Type.String() },
-  { title: 'CreatedTrack' },
+  { id: trackId, device_track_id: Type.String({ description: 'As sent.', examples: ['phone-7f3a-2026-05-03'] }) },
+  { title: 'CreatedTrack', description: 'The track was created.' },
 )
-export const SyncedAnswer = Type.Object({ track_id: Type.String({ format: 'uuid' }) }, { title: 'SyncedAnswer' })
+export const SyncedAnswer = Type.Object(
+  { track_id: trackId },
+  { title: 'SyncedAnswer', description: 'The track was created and its points are on disk.' },
+)
 
 const nullableText = (options: object = {}) => Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options })
+const figure = (description: string, example: number) => Type.Number({ description, examples: [example] })
+const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
+const moment = (description: string, example: string) =>
+  Type.String({ format: 'date-time', description, examples: [example] })
 
 export const Statistics = Type.Object(
   {
-    distance_meters: Type.Number(),
-    duration_sec: Type.Integer({ description: 'Elapsed time, pauses included.' }),
-    elevation_gain_m: Type.Number(),
-    elevation_loss_m: Type.Number(),
-    mean_speed_mps: Type.Number({ description: 'Distance by duration; 0 without duration.' }),
-    pace_sec_per_km: Type.Number({ description: 'Duration by distance; 0 without distance.' }),
-    max_speed_mps: Type.Optional(Type.Number({ description: 'Absent when unknown.' })),
-    max_altitude_m: Type.Optional(Type.Number({ description: 'Absent when unknown.' })),
-    min_altitude_m: Type.Optional(Type.Number({ description: 'Absent when unknown.' })),
-    points_count: Type.Integer({ description: 'All stored points.' }),
-    moving_time_sec: Type.Optional(Type.Number()),
-    paused_time_sec: Type.Optional(Type.Number()),
+    distance_meters: figure('On the surface, climbs not included.', 3412.08),
+    duration_sec: count('Elapsed time, pauses included.', 2831),
+    elevation_gain_m: figure('Sum of the climbs.', 40.5),
+    elevation_loss_m: figure('Sum of the descents, a positive number.', 38.25),
+    mean_speed_mps: figure('Distance by duration; 0 without duration.', 1.2053),
+    pace_sec_per_km: figure('Duration by distance; 0 without distance.', 829.7),
+    max_speed_mps: Type.Optional(figure('Absent when unknown.', 2.1)),
+    max_altitude_m: Type.Optional(figure('Absent when unknown.', 1058.9)),
+    min_altitude_m: Type.Optional(figure('Absent when unknown.', 1034.1)),
+    points_count: count('All stored points, also those left out of the other figures.', 567),
+    moving_time_sec: Type.Optional(figure('Time in motion.', 2588)),
+    paused_time_sec: Type.Optional(figure('Time in the state `paused`.', 180)),
   },
-  { title: 'Statistics', additionalProperties: true },
+  {
+    title: 'Statistics',
+    description:
+      'What the points add up to. `method` (how it was computed) and `left_out` (how much did not enter, and why) stand beside the figures.',
+    additionalProperties: true,
+  },
 )
 
 export const Track = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    device_track_id: Type.String(),
-    title: Type.String(),
-    activity_type: Type.Enum(ACTIVITY_TYPES),
-    state: Type.Enum(TRACK_STATES),
-    start_ts: Type.String({ format: 'date-time' }),
-    end_ts: nullableText({ format: 'date-time' }),
-    user_id: nullableText(),
-    image_url: nullableText(),
-    points_count: Type.Integer(),
+    id: Type.String({ format: 'uuid', examples: [TRACK_ID] }),
+    device_track_id: Type.String({ description: 'As sent.', examples: ['phone-7f3a-2026-05-03'] }),
+    title: Type.String({ description: 'As sent, or generated.', examples: ['Around the lake'] }),
+    activity_type: Type.Enum(ACTIVITY_TYPES, { examples: ['walk'] }),
+    state: Type.Enum(TRACK_STATES, { examples: ['stopped'] }),
+    start_ts: moment('In UTC.', '2026-05-03T06:15:00.000Z'),
+    end_ts: nullableText({
+      format: 'date-time',
+      description: 'Null while no end is set.',
+      examples: ['2026-05-03T07:02:11.000Z'],
+    }),
+    user_id: nullableText({ description: 'Null when none.', examples: ['user-42'] }),
+    image_url: nullableText({ description: 'Null when none.', examples: ['https://images.example.org/lake.jpg'] }),
+    points_count: count('Stored points.', 567),
     stats: Statistics,
     computed_stats: Type.Optional(Statistics),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
+    created_at: moment('When the server made it.', '2026-05-03T06:15:01.204Z'),
+    updated_at: moment('Moves with every change and with new points.', '2026-05-03T07:02:12.871Z'),
   },
-  { title: 'Track' },
+  {
+    title: 'Track',
+    description:
+      'A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.',
+  },
 )
 
-export const TrackList = Type.Object({ tracks: Type.Array(Track), next_cursor: nullableText() }, { title: 'TrackList' })
+export const TrackList = Type.Object(
+  {
+    tracks: Type.Array(Track),
+    next_cursor: nullableText({
+      description: '`cursor` of the next page; null on the last.',
+      examples: ['MTc3Nzc4ODkwMDAwMCAwYjUxYTJkZS02ZjBjLTRmMmItOWYwZS01ZjZjOGQxZTJhNzc'],
+    }),
+  },
+  { title: 'TrackList', description: 'One page of tracks.' },
+)
+
+/** A point as it is listed: without `origin`, which is kept, and with what was not sent absent instead of null. */
+export const ListedPoint = Type.Object(
+  {
+    latitude: figure('Degrees, WGS 84.', 45.923712),
+    longitude: figure('Degrees, WGS 84.', 6.869433),
+    timestamp: moment('In UTC, with milliseconds.', '2026-05-03T06:15:00.000Z'),
+    altitude: Type.Optional(figure('Meters.', 1035.2)),
+    accuracy: Type.Optional(figure('Meters.', 4.5)),
+    speed_mps: Type.Optional(figure('Meters per second.', 1.4)),
+    heading: Type.Optional(figure('Degrees.', 92.5)),
+    battery: Type.Optional(figure('Level, 0 to 1.', 0.87)),
+  },
+  {
+    title: 'ListedPoint',
+    description: 'A point as it was sent, every number to its last bit. What was not sent is absent.',
+  },
+)
 
 export const ListedPoints = Type.Object(
-  { track_id: Type.String({ format: 'uuid' }), count: Type.Integer(), points: Type.Array(Point) },
-  { title: 'ListedPoints' },
+  {
+    track_id: Type.String({ format: 'uuid', examples: [TRACK_ID] }),
+    count: count('Points in this answer.', 1),
+    points: Type.Array(ListedPoint),
+  },
+  { title: 'ListedPoints', description: 'The points, by time.' },
 )
 
 export const PointsQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_POINTS_PER_PAGE, description: 'Default: all points.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_POINTS_PER_PAGE, description: 'Default: all points.', examples: [1000] }),
+  ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Points to skip, default 0.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Points to skip, default 0.',
+      examples: [0],
+    }),
   ),
 })
 
 export const TracksQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_TRACKS_PER_PAGE, description: `Default ${USUAL_TRACKS_PER_PAGE}.` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_TRACKS_PER_PAGE,
+      description: `Default ${USUAL_TRACKS_PER_PAGE}.`,
+      examples: [20],
+    }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before.' })),
-  state: Type.Optional(Type.Enum(TRACK_STATES)),
-  activity_type: Type.Optional(Type.Enum(ACTIVITY_TYPES)),
-  user_id: Type.Optional(Type.String({ maxLength: 255 })),
-  device_track_id: Type.Optional(Type.String({ maxLength: 100 })),
+  state: Type.Optional(Type.Enum(TRACK_STATES, { description: 'Only tracks in this state.', examples: ['stopped'] })),
+  activity_type: Type.Optional(Type.Enum(ACTIVITY_TYPES, { description: 'Only tracks of this kind.' })),
+  user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only tracks with this `user_id`.' })),
+  device_track_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only the track with this `device_track_id`.' }),
+  ),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Tracks that start at this time or later.' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Tracks that start before this time.' })),
 })

@@ -1,5 +1,8 @@
 import swagger from '@fastify/swagger'
+import type { FastifySchema } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { problemResponses, problemsOf } from './describe-problems.ts'
+import { MAX_KEY_LENGTH } from './idempotency-key.ts'
 import type { HttpServer } from './server.ts'
 
 export type ApiDescription = {
@@ -9,8 +12,6 @@ export type ApiDescription = {
   baseUrl: () => string
   tags: { name: string; description: string }[]
 }
-
-const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
 /** Collects the routes that follow into an OpenAPI 3.1 document, served at /openapi.json. */
 export async function describeApi(app: HttpServer, description: ApiDescription): Promise<void> {
@@ -26,13 +27,17 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
       tags: description.tags,
       components: {
         securitySchemes: {
-          ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The token or key, as it is.' },
-          Bearer: { type: 'http', scheme: 'bearer', description: 'The same as `Authorization: Bearer`.' },
+          ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The token, as it is.' },
+          Bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The same token, as `Authorization: Bearer <token>`.',
+          },
         },
         schemas: { Problem: problemSchema },
       },
     },
-    transform: ({ schema, url }) => ({ url, schema: schema.hide === true ? schema : withProblems(schema) }),
+    transform: ({ schema, url }) => ({ url, schema: schema.hide === true ? schema : described(schema) }),
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => ({
@@ -41,13 +46,26 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
   }))
 }
 
-/** Every operation can fail in the one form of errors; saying so in each route would only be noise there. */
-function withProblems(schema: object & { response?: unknown }) {
-  const failed = {
-    description: 'A problem; `code` says which.',
-    content: { 'application/problem+json': { schema: PROBLEM } },
+/** The schema of a route with what follows from it: what can go wrong, and the key of a request that may be repeated. */
+function described({ problems, idempotent, ...schema }: FastifySchema): FastifySchema {
+  const responses = problemResponses(problemsOf({ ...schema, problems, idempotent }))
+  return {
+    ...schema,
+    ...(idempotent === true ? { headers: idempotencyHeader } : {}),
+    response: { ...(schema.response as object), ...responses },
   }
-  return { ...schema, response: { ...(schema.response as object), default: failed } }
+}
+
+const idempotencyHeader = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_KEY_LENGTH,
+      description: 'Any text that names this request; sent again with the same body, it gets the first answer again.',
+    },
+  },
 }
 
 const problemSchema: OpenAPIV3_1.SchemaObject = {

@@ -4,7 +4,7 @@ import type { NamedRequest } from '../database/idempotency.ts'
 import { invalidFields } from '../errors.ts'
 
 /** The header's longest value. */
-const MAX_KEY_LENGTH = 255
+export const MAX_KEY_LENGTH = 255
 
 /**
  * The name under which a request can be repeated, from its `Idempotency-Key`; undefined without one.

@@ -2,9 +2,10 @@ import Type from 'typebox'
 import type { HttpServer } from '#platform/http/server.ts'
 import { MANY_CHUNKS } from '../computing/chunk-merger.ts'
 import type { TracksDeps } from '../deps.ts'
+import { trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
 import { readPointsBody } from '../points/read-points-body.ts'
-import { MAX_POINTS_PER_REQUEST, PointsBody } from '../schemas.ts'
+import { MAX_POINTS_PER_REQUEST, PointsBody, TrackParams } from '../schemas.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 /** POST /tracks/:id/points */
@@ -19,8 +20,10 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: 
         description:
           'At most 10,000 points, in any order. 204 means that they are on disk. Points that are known already are stored once, so a batch whose answer was lost is simply sent again.',
         tags: ['Points'],
+        params: TrackParams,
         body: PointsBody,
-        response: { 204: Type.Null({ description: 'The points are stored.' }) },
+        problems: [trackNotFound],
+        response: { 204: Type.Null({ description: 'The points are on disk.' }) },
       },
     },
     async (request, reply) => {

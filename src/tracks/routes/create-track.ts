@@ -3,6 +3,7 @@ import { namedRequest } from '#platform/http/idempotency-key.ts'
 import { sendOnce } from '#platform/http/send-once.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
+import { deviceTrackIdTaken } from '../errors.ts'
 import { newTrackRow } from '../new-track.ts'
 import { CreatedTrack, NewTrack } from '../schemas.ts'
 
@@ -17,6 +18,8 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
         description: 'The first request of a recording. The track is `running` from now on.',
         tags: ['Tracks'],
         body: NewTrack,
+        idempotent: true,
+        problems: [deviceTrackIdTaken],
         response: { 201: CreatedTrack },
       },
     },

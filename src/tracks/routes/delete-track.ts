@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
+import { trackNotFound } from '../errors.ts'
+import { TrackParams } from '../schemas.ts'
 
 /** DELETE /tracks/:id */
 export function deleteTrack(app: HttpServer, { tracks }: TracksDeps) {
@@ -12,6 +14,8 @@ export function deleteTrack(app: HttpServer, { tracks }: TracksDeps) {
         summary: 'Delete a track',
         description: 'With all its points, for good. Its device_track_id is free again.',
         tags: ['Tracks'],
+        params: TrackParams,
+        problems: [trackNotFound],
         response: { 204: Type.Null({ description: 'The track is gone.' }) },
       },
     },

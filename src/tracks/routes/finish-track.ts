@@ -1,6 +1,7 @@
 import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
-import { Track } from '../schemas.ts'
+import { trackNotFound } from '../errors.ts'
+import { Track, TrackParams } from '../schemas.ts'
 import { trackJson } from '../track-json.ts'
 import { stateChange } from './update-track.ts'
 
@@ -15,6 +16,8 @@ export function finishTrack(app: HttpServer, { tracks, merger, currentStatistics
         description:
           'Stops the track, sets its end if it has none, and answers with its statistics. Finishing again is fine.',
         tags: ['Tracks'],
+        params: TrackParams,
+        problems: [trackNotFound],
         response: { 200: Track },
       },
     },

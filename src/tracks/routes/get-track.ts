@@ -1,6 +1,7 @@
 import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
-import { Track } from '../schemas.ts'
+import { trackNotFound } from '../errors.ts'
+import { Track, TrackParams } from '../schemas.ts'
 import { trackJson } from '../track-json.ts'
 
 /** GET /tracks/:id */
@@ -13,6 +14,8 @@ export function getTrack(app: HttpServer, { tracks, currentStatistics }: TracksD
         summary: 'Get a track',
         description: 'With its statistics, computed of all points stored so far.',
         tags: ['Tracks'],
+        params: TrackParams,
+        problems: [trackNotFound],
         response: { 200: Track },
       },
     },

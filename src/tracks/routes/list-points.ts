@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
+import { trackNotFound } from '../errors.ts'
 import { writePointsJson } from '../points/write-points.ts'
-import { ListedPoints, PointsQuery } from '../schemas.ts'
+import { ListedPoints, PointsQuery, TrackParams } from '../schemas.ts'
 import { readPoints } from '../storage/chunks-store.ts'
 
 /** Points that are written at once: some hundred kilobytes of JSON. */
@@ -18,7 +19,9 @@ export function listPoints(app: HttpServer, deps: TracksDeps) {
         summary: 'List points',
         description: 'By time. Without `limit` all points, streamed, however many.',
         tags: ['Points'],
+        params: TrackParams,
         querystring: PointsQuery,
+        problems: [trackNotFound],
         response: { 200: ListedPoints },
       },
       // The answer is written as bytes; the schema describes it.

@@ -5,6 +5,7 @@ import { compileSchema } from '#platform/http/schema-validation.ts'
 import { sendOnce } from '#platform/http/send-once.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
+import { deviceTrackIdTaken } from '../errors.ts'
 import { givenStatistics, newTrackRow, timeErrors } from '../new-track.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { sortPoints } from '../points/point-order.ts'
@@ -32,9 +33,12 @@ export function syncTrack(app: HttpServer, deps: TracksDeps) {
       schema: {
         operationId: 'syncTrack',
         summary: 'Send a whole activity',
-        description: 'Creates the track, stores its points and the statistics that came with it, all or nothing.',
+        description:
+          'Creates the track, stores its points (at most 50,000) and the statistics that came with it, all or nothing. The track is `stopped`.',
         tags: ['Tracks'],
         body: SyncBody,
+        idempotent: true,
+        problems: [deviceTrackIdTaken],
         response: { 201: SyncedAnswer },
       },
     },

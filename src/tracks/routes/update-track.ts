@@ -5,7 +5,8 @@ import { parseDateTime } from '../domain/date-time.ts'
 import { changeState, decodePauses, encodePauses } from '../domain/pauses.ts'
 import { isBlank } from '../domain/title.ts'
 import type { TrackState } from '../domain/track-state.ts'
-import { Track, TrackChange } from '../schemas.ts'
+import { trackNotFound } from '../errors.ts'
+import { Track, TrackChange, TrackParams } from '../schemas.ts'
 import type { TrackRow } from '../storage/tables.ts'
 import type { TrackChanges } from '../storage/tracks-store.ts'
 import { trackJson } from '../track-json.ts'
@@ -21,7 +22,9 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
         description:
           'Title, state and end time; what is left out stays. The time between `paused` and the next other state is a pause.',
         tags: ['Tracks'],
+        params: TrackParams,
         body: TrackChange,
+        problems: [trackNotFound],
         response: { 200: Track },
       },
     },
