@@ -27,6 +27,10 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
         problems: [trackNotFound],
         response: { 200: Track },
       },
+      // A request without any body changes nothing, as one with an empty object does.
+      preValidation: async (request) => {
+        if (request.body === undefined) (request as { body: TrackChange }).body = {}
+      },
     },
     async (request) => {
       const { eventId, params, body } = request

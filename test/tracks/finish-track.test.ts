@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { readProblem } from '../support/problem.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+for (const database of databases) {
+  describe(`POST /tracks/:id/finish on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+    const tracks = trackRequests(service.request)
+
+    test('answers 200 with the whole track, stopped, with its statistics', async () => {
+      const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
+      await tracks.add(id, makePoints(101, undefined, { altitude: 35 }))
+
+      const response = await service.request('POST', `/tracks/${id}/finish`)
+
+      assert.equal(response.status, 200)
+      const finished = (await response.json()) as Awaited<ReturnType<typeof tracks.read>>
+      assert.deepEqual(finished, await tracks.read(id))
+      assert.equal(finished.state, 'stopped')
+      assert.equal(finished.end_ts, '2026-05-03T06:01:40.000Z')
+      const { distance_meters, duration_sec, mean_speed_mps, pace_sec_per_km } = finished.stats
+      assert.ok(Math.abs(distance_meters - 111.195) < 0.01, String(distance_meters))
+      assert.equal(duration_sec, 100)
+      assert.ok(Math.abs(mean_speed_mps - 1.11195) < 0.0001)
+      assert.ok(Math.abs(pace_sec_per_km - 899.3) < 0.1)
+      assert.deepEqual([finished.stats.max_altitude_m, finished.stats.min_altitude_m], [35, 35])
+      assert.equal(finished.stats.points_count, 101)
+    })
+
+    test('needs no body, and takes an empty one', async () => {
+      const id = await tracks.create()
+
+      const answers = [
+        await service.request('POST', `/tracks/${id}/finish`),
+        await service.request('POST', `/tracks/${id}/finish`, {}),
+        await service.request('POST', `/tracks/${id}/finish`, undefined, { 'Content-Type': 'application/json' }),
+      ]
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      )
+    })
+
+    test('ends a track without points now', async () => {
+      const id = await tracks.create({ start_ts: new Date(Date.now() - 90_000).toISOString() })
+      const beforeMs = Date.now()
+
+      const finished = await tracks.finish(id)
+
+      const endMs = Date.parse(finished.end_ts!)
+      assert.ok(endMs >= beforeMs && endMs <= Date.now())
+      assert.ok(finished.stats.duration_sec >= 90)
+      assert.equal(finished.stats.distance_meters, 0)
+    })
+
+    test('sets no end before the start', async () => {
+      const empty = await tracks.create({ start_ts: '2099-01-01T00:00:00Z' })
+      const early = await tracks.create({ start_ts: '2099-01-01T00:00:00Z' })
+      await tracks.add(early, makePoints(3))
+
+      for (const id of [empty, early]) {
+        assert.equal((await tracks.finish(id)).end_ts, '2099-01-01T00:00:00.000Z')
+      }
+    })
+
+    test('keeps an end that is set', async () => {
+      const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
+      await tracks.add(id, makePoints(3))
+      await tracks.update(id, { end_ts: '2026-05-03T12:00:00Z' })
+
+      assert.equal((await tracks.finish(id)).end_ts, '2026-05-03T12:00:00.000Z')
+    })
+
+    test('finishing again is fine and computes again', async () => {
+      const id = await tracks.create()
+      const points = makePoints(20)
+      await tracks.add(id, points.slice(0, 10))
+      const first = await tracks.finish(id)
+      await tracks.add(id, points.slice(10))
+      await tracks.update(id, { state: 'running' })
+
+      const second = await tracks.finish(id)
+
+      assert.equal(second.state, 'stopped')
+      assert.equal(second.end_ts, first.end_ts)
+      assert.deepEqual([first.stats.duration_sec, second.stats.duration_sec], [9, 19])
+      assert.ok(second.updated_at > first.updated_at)
+    })
+
+    test('many finishes at the same time agree', async () => {
+      const id = await tracks.create()
+      await tracks.add(id, makePoints(500))
+
+      const finished = await Promise.all(Array.from({ length: 8 }, () => tracks.finish(id)))
+
+      for (const { stats, state } of finished)
+        assert.deepEqual({ stats, state }, { stats: finished[0].stats, state: 'stopped' })
+    })
+
+    test('answers 404 for a track that does not exist', async () => {
+      await readProblem(await service.request('POST', `/tracks/${randomUUID()}/finish`), 404, 'NOT_FOUND')
+    })
+  })
+}
