@@ -49,9 +49,14 @@ function isColumnInRange(column: Float64Array, count: number, min: number, max: 
   return true
 }
 
+/** Eight columns of doubles, and one of bytes behind them. */
+const DOUBLE_COLUMNS = 8
+const DOUBLE_BYTES = DOUBLE_COLUMNS * 8
+const POINT_BYTES = DOUBLE_BYTES + 1
+
 /** The first `count` points, copied into columns of their own, which lie in one piece of memory. */
 export function takeColumns({ fields }: ScanColumns, count: number): PointColumns {
-  const memory = new ArrayBuffer(count * 65)
+  const memory = new ArrayBuffer(count * POINT_BYTES)
   const copy = (place: number) => {
     const column = new Float64Array(memory, place * count * 8, count)
     column.set(fields[place].column.subarray(0, count))
@@ -60,7 +65,7 @@ export function takeColumns({ fields }: ScanColumns, count: number): PointColumn
   const [latitude, longitude, altitude, accuracy, speedMps, heading, battery, timeMs] = [0, 1, 2, 3, 4, 5, 6, 7].map(
     copy,
   )
-  const origin = new Uint8Array(memory, count * 64, count)
-  origin.set(fields[8].column.subarray(0, count))
+  const origin = new Uint8Array(memory, count * DOUBLE_BYTES, count)
+  origin.set(fields[DOUBLE_COLUMNS].column.subarray(0, count))
   return { count, timeMs, latitude, longitude, altitude, accuracy, speedMps, heading, battery, origin }
 }

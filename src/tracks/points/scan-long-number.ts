@@ -1,3 +1,4 @@
+import { productError } from './product-error.ts'
 import { isLetterE, MINUS, scanNumberText, ZERO } from './scan-number-text.ts'
 
 /** So many digits are exact in a double, and so many fit into a 32-bit integer. */
@@ -5,9 +6,6 @@ const MAX_DECIMALS = 16
 const FRONT_DECIMALS = 8
 
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
-
-/** Halves a double's 53 bits, so that the halves' products are exact (Veltkamp; 2^27 + 1). */
-const SPLITTER = 134_217_729
 
 /** Many times the relative error of the correction below, which is a few units of 2^-53. */
 const DOUBT = 2 ** -46
@@ -64,15 +62,4 @@ function nearestQuotient(whole: number, fraction: number, scale: number): number
   const nearest = quotient + correction
   const isCertain = nearest === quotient + correction * (1 - DOUBT) && nearest === quotient + correction * (1 + DOUBT)
   return isCertain ? nearest : Number.NaN
-}
-
-/** What rounding took from `product`, which is a times b rounded; exact, as long as no factor is near the largest. */
-function productError(a: number, b: number, product: number): number {
-  const aScaled = SPLITTER * a
-  const aHigh = aScaled - (aScaled - a)
-  const aLow = a - aHigh
-  const bScaled = SPLITTER * b
-  const bHigh = bScaled - (bScaled - b)
-  const bLow = b - bHigh
-  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)
 }

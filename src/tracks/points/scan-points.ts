@@ -17,26 +17,29 @@ let columns = makeScanColumns(FIRST_CAPACITY)
 export type ScannedPoints = { points: PointColumns; end: number }
 
 /**
- * Reads the array of points at `start` straight from the bytes of valid UTF-8 into columns, some times faster than by
- * way of objects. Gives undefined for what is not an array of at most `maxPoints` valid points in ordinary spelling,
+ * Reads the array of points at `start` straight from the bytes of valid UTF-8 into columns, faster than by way of
+ * objects. Gives undefined for what is not an array of at most `maxPoints` valid points in ordinary spelling,
  * which says nothing about the body: `parsePoints` decides.
  */
 export function scanPoints(input: ScanInput, start: number, maxPoints: number): ScannedPoints | undefined {
   const { bytes } = input
   if (bytes[start] !== LEFT_BRACKET) return undefined
   let at = skipSpace(bytes, start + 1)
-  if (bytes[at] === RIGHT_BRACKET) return { points: takeColumns(columns, 0), end: at + 1 }
+  if (bytes[at] === RIGHT_BRACKET) return takePoints(0, at + 1)
   const limit = Math.min(maxPoints, MAX_SCANNED_POINTS)
   for (let count = 1; count <= limit; count++) {
     at = scanPoint(input, at, columnsFor(count), count - 1)
     if (at === GIVE_UP) return undefined
     at = skipSpace(bytes, at)
-    if (bytes[at] === RIGHT_BRACKET)
-      return areInRange(columns, count) ? { points: takeColumns(columns, count), end: at + 1 } : undefined
+    if (bytes[at] === RIGHT_BRACKET) return takePoints(count, at + 1)
     if (bytes[at] !== COMMA) return undefined
     at = skipSpace(bytes, at + 1)
   }
   return undefined
+}
+
+function takePoints(count: number, end: number): ScannedPoints | undefined {
+  return areInRange(columns, count) ? { points: takeColumns(columns, count), end } : undefined
 }
 
 /** The columns, grown so that `count` points fit: to 4 MB at the most, as the number of points has a limit. */

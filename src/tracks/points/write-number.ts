@@ -1,6 +1,7 @@
+import { writeDigits } from './write-digits.ts'
+import { writeLongNumber } from './write-long-number.ts'
 import type { Output } from './write-text.ts'
 
-const ZERO = 0x30
 const MINUS = 0x2d
 const POINT = 0x2e
 
@@ -15,6 +16,9 @@ const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, expone
 /** Numbers of at most 15 digits have one spelling only, so that the one found is also the shortest. */
 const UNIQUE_BELOW = 1e15
 
+/** Twice what two roundings can change, relative to the number. */
+const ROUNDING = 2 ** -51
+
 /** Below this JavaScript writes an exponent. */
 const PLAIN_FROM = 1e-6
 
@@ -25,11 +29,15 @@ const PLAIN_FROM = 1e-6
 export function writeNumber({ bytes }: Output, start: number, value: number, hint: number): number {
   let at = start
   const size = Math.abs(value)
-  if (size >= 2 ** 31 || size < PLAIN_FROM) return writeUnusual(bytes, at, value)
+  const isPlain = (size >= PLAIN_FROM && size < 2 ** 31) || Object.is(value, 0)
+  if (!isPlain) return writeUnusual(bytes, at, value)
   const decimals = isDecimal(size, hint) ? hint : MAX_DECIMALS
-  if (decimals === MAX_DECIMALS && !isDecimal(size, MAX_DECIMALS)) return writeUnusual(bytes, at, value)
+  if (decimals === MAX_DECIMALS && !isDecimal(size, MAX_DECIMALS)) {
+    const end = writeLongNumber(bytes, at, value)
+    return end === at ? writeUnusual(bytes, at, value) : end
+  }
   const whole = size | 0
-  const fraction = Math.round(size * POWERS_OF_TEN[decimals]) - whole * POWERS_OF_TEN[decimals]
+  const fraction = Math.floor(size * POWERS_OF_TEN[decimals] + 0.5) - whole * POWERS_OF_TEN[decimals]
   if (value < 0) bytes[at++] = MINUS
   const end = writeWhole(bytes, at, whole)
   return fraction === 0 ? end : writeFraction(bytes, end, fraction | 0, decimals)
@@ -37,7 +45,10 @@ export function writeNumber({ bytes }: Output, start: number, value: number, hin
 
 /** Whether `size` is the double nearest to a number with so many decimals, and no more than 15 digits. */
 function isDecimal(size: number, decimals: number): boolean {
-  const digits = Math.round(size * POWERS_OF_TEN[decimals])
+  const product = size * POWERS_OF_TEN[decimals]
+  const digits = Math.floor(product + 0.5)
+  // Most other numbers are further away than rounding explains, which spares the division.
+  if (Math.abs(product - digits) > digits * ROUNDING) return false
   return digits < UNIQUE_BELOW && digits / POWERS_OF_TEN[decimals] === size
 }
 
@@ -65,14 +76,4 @@ function writeFraction(bytes: Buffer, start: number, fraction: number, decimals:
   bytes[start] = POINT
   writeDigits(bytes, start + 1, end, digits)
   return end
-}
-
-/** Fills the bytes from `start` to `end` with the last digits of `value`. */
-export function writeDigits(bytes: Buffer, start: number, end: number, value: number): void {
-  let rest = value
-  for (let at = end - 1; at >= start; at--) {
-    const tenth = (rest / 10) | 0
-    bytes[at] = ZERO + rest - tenth * 10
-    rest = tenth
-  }
 }

@@ -35,7 +35,7 @@ const block: Output = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset
 /**
  * The points from `start` up to but not including `end` as elements of a JSON array, with commas between them and, if
  * `isFirst` is false, before the first one. Every number is written so that reading gives back the same double.
- * The text takes up to 0.4 KB a point; long lists are written a few thousand points at a time.
+ * The text takes up to 0.3 KB a point; long lists are written a few thousand points at a time.
  */
 export function writePointsJson(points: PointColumns, start: number, end: number, isFirst: boolean): Buffer {
   const texts: Buffer[] = []

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../domain/date-time.ts'
-import { writeDigits } from './write-number.ts'
+import { writeDigits } from './write-digits.ts'
 import { copyText, type Output, outputText } from './write-text.ts'
 
 /** Length of `2026-11-21T10:00:00.000Z`. */
@@ -25,7 +25,7 @@ export function writeTimestamp(output: Output, at: number, timeMs: number): numb
   copyText(output, copyText(output, at, lastMinute.front), lastMinute.back)
   const second = (inMinuteMs / 1000) | 0
   writeDigits(output.bytes, at + SECONDS_AT, at + SECONDS_AT + 2, second)
-  writeDigits(output.bytes, at + MILLISECONDS_AT, at + MILLISECONDS_AT + 3, inMinuteMs - second * 1000)
+  writeDigits(output.bytes, at + MILLISECONDS_AT, at + MILLISECONDS_AT + 3, (inMinuteMs | 0) - second * 1000)
   return at + TIMESTAMP_BYTES
 }
 
