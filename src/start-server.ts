@@ -24,12 +24,15 @@ export type RunningServer = {
   tracks: TracksService | undefined
   /** What the first start made, with secrets in plain text; undefined on later starts. */
   firstStart: { event: { id: string; name: string; token: string } } | undefined
-  /** Stops accepting, finishes what is in flight, lets go of everything. */
+  /** Stops accepting, finishes what is in flight, breaks off what takes too long, lets go of everything. */
   close(): Promise<void>
 }
 
 /** Memory that JSON bodies under way may take together. */
 const BODY_BUDGET_BYTES = 512 * 1_048_576
+
+/** When stopping, requests under way get this long to finish; a client that has stalled must not hold the process. */
+const FINISH_WITHIN_MS = 5000
 
 const VERSION = '0.1.0'
 
@@ -87,7 +90,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
       tracks,
       firstStart,
       async close() {
+        const impatience = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS)
         await app.close()
+        clearTimeout(impatience)
         await tracks?.close()
       },
     }

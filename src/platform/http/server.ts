@@ -71,7 +71,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     done()
   })
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
+    // Its connection was busy when the idle ones were closed, and kept alive it would keep the server from closing.
+    if (isStopping) request.raw.socket.destroySoon()
     const durationMs = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unknown'
     options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
