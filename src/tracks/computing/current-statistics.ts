@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { STATISTICS_METHOD, type StatisticsSettings } from '../domain/statistics.ts'
 import { type StatisticsJson, statisticsToJson } from '../domain/statistics-to-json.ts'
@@ -31,6 +32,15 @@ export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }:
     return statisticsToJson(await pool.statistics({ chunks: chunks.map(({ bytes }) => bytes), pauses, settings }))
   }
 
+  /** For the next reader. A database that can be read and not written, as with a full disk, must not fail this one. */
+  async function keep({ id, revision }: TrackRow, statistics: StatisticsJson): Promise<void> {
+    try {
+      await tracks.keepStatistics(id, revision, method, JSON.stringify(statistics))
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+    }
+  }
+
   return async function currentStatistics(row) {
     if (row.computed_revision === row.revision && row.computed_method === method) {
       return { row, statistics: withoutPoints(row, JSON.parse(row.computed_stats!)) }
@@ -39,7 +49,7 @@ export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }:
     for (let attempt = 1; ; attempt++) {
       const statistics = await compute(current)
       if (statistics !== undefined) {
-        await tracks.keepStatistics(current.id, current.revision, method, JSON.stringify(statistics))
+        await keep(current, statistics)
         return { row: current, statistics: withoutPoints(current, statistics) }
       }
       if (attempt === ATTEMPTS) throw new Error(`points of track ${row.id} do not add up to its count`)
