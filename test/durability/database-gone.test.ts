@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import { databases } from '../support/databases.ts'
+import { startPostgresCluster } from '../support/postgres-cluster.ts'
+import { checkAfterCrash, pointCount } from './check-tracks.ts'
+import { openInstallation, type RunningInstallation } from './installation.ts'
+import { startLoad } from './load.ts'
+import type { Ledger } from './recorded-track.ts'
+import { seededRandom } from './seeded-random.ts'
+
+const postgres = databases.find(({ name }) => name === 'PostgreSQL')
+
+/** A client that is told nothing for longer than this takes the service for hanging. */
+const ANSWERS_WITHIN_MS = 6_000
+const RECOVERS_WITHIN_MS = 20_000
+
+describe('A PostgreSQL that goes away while phones send', { skip: postgres === undefined && 'left out' }, () => {
+  for (const [signal, how] of [
+    ['INT', 'is stopped'],
+    ['QUIT', 'crashes'],
+  ] as const) {
+    test(`is answered with 503 when it ${how}, and worked with as soon as it is back`, async (t) => {
+      const random = seededRandom(t)
+      const ledger: Ledger = []
+      const cluster = await startPostgresCluster({ keepsCommits: true })
+      const installation = await openInstallation(t, async () => ({ url: cluster.url, dataDir: '' }))
+      t.after(() => cluster.stop())
+      const server = await installation.start()
+      const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
+      await wait(random.between(300, 900))
+
+      await cluster.interrupt(signal)
+      const slowestMs = await checkUnavailable(server, ledger)
+      await cluster.resume()
+      const recoveredMs = await untilReady(server)
+      await wait(300)
+      load.stop()
+      await load.ended
+
+      assert(slowestMs < ANSWERS_WITHIN_MS, `an answer took ${slowestMs} ms`)
+      assert(load.unavailable() > 0)
+      await checkAfterCrash(server, installation, { recent: ledger, ledger, random })
+      t.diagnostic(
+        `${load.requests()} requests, ${load.unavailable()} refused, ${pointCount(ledger)} points, ` +
+          `slowest refusal ${slowestMs | 0} ms, ready again after ${recoveredMs | 0} ms`,
+      )
+    })
+  }
+
+  test('loses nothing that was acknowledged when its connections are ended again and again', async (t) => {
+    const random = seededRandom(t)
+    const ledger: Ledger = []
+    const installation = await openInstallation(t, postgres!.open)
+    const server = await installation.start()
+    const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
+
+    let ended = 0
+    for (let times = 0; times < 8; times++) {
+      await wait(random.between(20, 250))
+      ended += await endConnections(installation.settings.DATABASE_URL)
+    }
+    await wait(200)
+    load.stop()
+    await load.ended
+
+    assert(ended > 0)
+    await checkAfterCrash(server, installation, { recent: ledger, ledger, random })
+    t.diagnostic(`${ended} connections ended, ${load.requests()} requests, ${load.unavailable()} refused`)
+  })
+})
+
+/** While the database is away: every answer says so, soon, and only the process itself is well. Gives the slowest one. */
+async function checkUnavailable({ url, send }: RunningInstallation, ledger: Ledger): Promise<number> {
+  const { id } = ledger.find((track) => track.id !== undefined)!
+  const startedAtMs = performance.now()
+  const answers = await Promise.all([
+    send('POST', '/tracks', { device_track_id: 'refused' }),
+    send('POST', `/tracks/${id}/points`, {
+      points: [{ latitude: 1, longitude: 1, timestamp: '2030-01-01T00:00:00Z' }],
+    }),
+    send('GET', `/tracks/${id}`),
+    send('GET', `/tracks/${id}/points`),
+  ])
+  const ready = await fetch(`${url}/readyz`)
+  const slowestMs = performance.now() - startedAtMs
+  for (const answer of answers) {
+    assert.equal(answer?.status, 503)
+    assert.deepEqual((answer.json as { code: string }).code, 'UNAVAILABLE')
+    assert.match((answer.json as { detail: string }).detail, /database cannot be reached/)
+  }
+  assert.equal(ready.status, 503)
+  assert.match(await ready.text(), /database cannot be reached/)
+  assert.equal((await fetch(`${url}/healthz`)).status, 200)
+  return slowestMs
+}
+
+async function untilReady({ url }: RunningInstallation): Promise<number> {
+  const startedAtMs = performance.now()
+  while (performance.now() - startedAtMs < RECOVERS_WITHIN_MS) {
+    if ((await fetch(`${url}/readyz`)).ok) return performance.now() - startedAtMs
+    await wait(50)
+  }
+  throw new Error('The process did not find its database again')
+}
+
+/** Ends every connection to the database but the one that does it, as an administrator may; gives their number. */
+async function endConnections(url: string): Promise<number> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rowCount } = await client
+    .query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    .finally(() => client.end())
+  return rowCount ?? 0
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { answered } from './api-client.ts'
+import { checkAfterCrash, pointCount } from './check-tracks.ts'
+import { errorsLogged, openInstallation, type RunningInstallation } from './installation.ts'
+import { startLoad } from './load.ts'
+import type { Ledger } from './recorded-track.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** What an orchestrator grants before it kills. */
+const STOPS_WITHIN_MS = 10_000
+
+for (const database of databases) {
+  describe(`A process that gets SIGTERM while phones send, on ${database.name}`, () => {
+    test('ends with exit code 0, and every answer it gave is true', async (t) => {
+      const random = seededRandom(t)
+      const ledger: Ledger = []
+      const installation = await openInstallation(t, database.open)
+      const server = await installation.start()
+      const load = startLoad(server.send, random, ledger)
+      await wait(random.between(400, 1200))
+
+      const startedAtMs = performance.now()
+      const exit = await server.stop('SIGTERM')
+      const stoppedAfterMs = performance.now() - startedAtMs
+      await load.ended
+      const restarted = await installation.start()
+
+      assert.equal(exit, 0)
+      assert(stoppedAfterMs < STOPS_WITHIN_MS, `it took ${stoppedAfterMs} ms`)
+      assert.deepEqual(errorsLogged(server), [])
+      await checkAfterCrash(restarted, installation, { recent: ledger, ledger, random })
+      t.diagnostic(`${load.requests()} requests, ${pointCount(ledger)} points, stopped after ${stoppedAfterMs | 0} ms`)
+    })
+
+    test('finishes a request whose body is still under way, and takes no new ones', async (t) => {
+      const installation = await openInstallation(t, database.open)
+      const server = await installation.start()
+      const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'slow' }))
+      const points = makePoints(50)
+      const slow = await beginRequest(server, `/tracks/${id}/points`, JSON.stringify({ points }))
+
+      const stopped = server.stop('SIGTERM')
+      await untilRefused(server)
+      const status = await slow.complete()
+      const exit = await stopped
+      const restarted = await installation.start()
+
+      assert.deepEqual([status, exit], [204, 0])
+      const listed = await answered<{ count: number }>(200, restarted.send('GET', `/tracks/${id}/points`))
+      assert.equal(listed.count, points.length)
+    })
+
+    test('does not wait for ever for a client that has stalled', async (t) => {
+      const installation = await openInstallation(t, database.open)
+      const server = await installation.start()
+      const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'stalled' }))
+      await beginRequest(server, `/tracks/${id}/points`, JSON.stringify({ points: makePoints(50) }))
+
+      const startedAtMs = performance.now()
+      const exit = await server.stop('SIGTERM')
+
+      assert.equal(exit, 0)
+      assert(performance.now() - startedAtMs < STOPS_WITHIN_MS)
+    })
+  })
+}
+
+/** Sends the head and half of the body of a request that the server is known to have taken up. */
+async function beginRequest(server: RunningInstallation, path: string, body: string) {
+  const bytes = Buffer.from(body)
+  const request = httpRequest(server.url + path, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      'X-API-Key': server.token,
+      'Content-Type': 'application/json',
+      'Content-Length': bytes.length,
+      // The answer to it tells that the request has arrived.
+      Expect: '100-continue',
+    },
+  })
+  const response = once(request, 'response') as Promise<[IncomingMessage]>
+  response.catch(() => {})
+  request.flushHeaders()
+  await once(request, 'continue')
+  request.write(bytes.subarray(0, bytes.length / 2))
+  return {
+    async complete(): Promise<number> {
+      request.end(bytes.subarray(bytes.length / 2))
+      const [{ statusCode }] = await response
+      return statusCode!
+    },
+  }
+}
+
+/** New connections are refused as soon as the signal has been seen. */
+async function untilRefused({ url }: RunningInstallation): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).catch(() => undefined)
+    if (answer === undefined) return
+    await wait(10)
+  }
+}
