@@ -13,6 +13,7 @@ import type { tracksConfig } from './tracks/config.ts'
 import { parseDateTime } from './tracks/domain/date-time.ts'
 import { createEventTokens } from './tracks/event-tokens.ts'
 import { startTracksService, type TracksService } from './tracks/service.ts'
+import { createEventsStore } from './tracks/storage/events-store.ts'
 
 export type Config = { platform: Settings<typeof platformConfig>; tracks: Settings<typeof tracksConfig> }
 
@@ -103,16 +104,16 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
-/** An empty installation gets an event, so that a phone can be tried at once. */
+/** An empty installation gets an event, so that a phone can be tried at once; of processes that start at once, one makes it. */
 async function makeFirstEvent({ deps }: TracksService, tokenKey: Buffer) {
+  const { database, now } = deps
   if (!(await deps.events.isEmpty())) return undefined
-  const eventTokens = createEventTokens({
-    events: deps.events,
-    notices: deps.database.notices,
-    tokenKey,
-    now: deps.now,
+  return await database.exclusively(async (transaction) => {
+    const events = createEventsStore(transaction)
+    if (!(await events.isEmpty())) return undefined
+    const eventTokens = createEventTokens({ events, notices: database.notices, tokenKey, now })
+    return { event: await eventTokens.create('Default') }
   })
-  return { event: await eventTokens.create('Default') }
 }
 
 function addressOf(app: HttpServer, host: string): string {
