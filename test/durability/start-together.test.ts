@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { databases } from '../support/databases.ts'
+import { answered, apiClient } from './api-client.ts'
+import { type Installation, openInstallation } from './installation.ts'
+import { roundCount, seededRandom } from './seeded-random.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const FROM_THE_FUTURE = '9999-from-the-future'
+
+for (const database of databases) {
+  describe(`A first start on ${database.name}`, () => {
+    test('of two processes at once gives one installation that both serve', async (t) => {
+      for (let round = 0; round < roundCount(2); round++) {
+        const installation = await openInstallation(t, database.open)
+
+        const [one, other] = await Promise.all([installation.start(), installation.start()])
+
+        const events = (await installation.admin('events', 'list')).answer as { id: string; name: string }[]
+        assert.deepEqual(
+          events.map(({ name }) => name),
+          ['Default'],
+        )
+        const { token } = (await installation.admin('events', 'token', events[0].id)).answer as { token: string }
+        assert.deepEqual([one.token, other.token].filter(Boolean)[0], token)
+        const { id } = await answered<{ id: string }>(
+          201,
+          apiClient(one.url, token)('POST', '/tracks', { device_track_id: 'made-by-one' }),
+        )
+        await answered(200, apiClient(other.url, token)('GET', `/tracks/${id}`))
+        await Promise.all([one.stop('SIGKILL'), other.stop('SIGKILL')])
+      }
+    })
+
+    test('that is killed at any moment leaves nothing that keeps the next one from starting', async (t) => {
+      const random = seededRandom(t)
+      const installation = await openInstallation(t, database.open)
+
+      for (let round = 0; round < roundCount(3); round++) await startAndKill(installation, random.between(200, 900))
+      const server = await installation.start()
+
+      const events = (await installation.admin('events', 'list')).answer as { id: string }[]
+      assert.equal(events.length, 1)
+      const { token } = (await installation.admin('events', 'token', events[0].id)).answer as { token: string }
+      await answered(201, apiClient(server.url, token)('POST', '/tracks', { device_track_id: 'first' }))
+    })
+  })
+
+  test(`A database newer than the program is left alone and said to be so, on ${database.name}`, async (t) => {
+    const installation = await openInstallation(t, database.open)
+    const first = await installation.start()
+    await answered(201, first.send('POST', '/tracks', { device_track_id: 'kept' }))
+    await first.stop('SIGTERM')
+    await runStatement(installation, `insert into migrations (name, applied_at_ms) values ('${FROM_THE_FUTURE}', 0)`)
+
+    const refusal = await installation.start().catch((error: Error) => error)
+    await runStatement(installation, `delete from migrations where name = '${FROM_THE_FUTURE}'`)
+    const server = await installation.start()
+
+    assert(refusal instanceof Error)
+    assert.match(refusal.message, /could not start: The database is at version 9999-from-the-future, newer than this/)
+    const { tracks } = await answered<{ tracks: unknown[] }>(200, server.send('GET', '/tracks'))
+    assert.equal(tracks.length, 1)
+  })
+}
+
+async function startAndKill({ settings }: Installation, afterMs: number): Promise<void> {
+  const env = { PATH: process.env.PATH, PORT: '0', ...settings }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  await wait(afterMs)
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function runStatement({ settings }: Installation, statement: string): Promise<void> {
+  if (settings.DATABASE_URL === '') {
+    const database = new DatabaseSync(join(settings.DATA_DIR, 'tracks.sqlite'))
+    database.exec(statement)
+    database.close()
+    return
+  }
+  const client = new Client({ connectionString: settings.DATABASE_URL, options: '-c search_path=tracks' })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
