@@ -14,6 +14,7 @@ import { parseDateTime } from './tracks/domain/date-time.ts'
 import { createEventTokens } from './tracks/event-tokens.ts'
 import { startTracksService, type TracksService } from './tracks/service.ts'
 import { createEventsStore } from './tracks/storage/events-store.ts'
+import { tracksTags } from './tracks/tags.ts'
 
 export type Config = { platform: Settings<typeof platformConfig>; tracks: Settings<typeof tracksConfig> }
 
@@ -54,12 +55,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
   await describeApi(app, {
     title: 'Trackpress',
     version: VERSION,
-    description: 'Recording of GPS tracks and publication of documents.',
+    description: 'Recording of GPS tracks: what a phone sends, kept and summed up.',
     baseUrl: () => platform.baseUrl || url,
-    tags: [
-      { name: 'Tracks', description: 'Recorded activities.' },
-      { name: 'Points', description: 'What tracks consist of.' },
-    ],
+    tags: platform.services.includes('tracks') ? tracksTags : [],
   })
 
   const tracks = platform.services.includes('tracks')

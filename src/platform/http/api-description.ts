@@ -1,7 +1,9 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { API_CONVENTIONS } from './api-conventions.ts'
 import { problemResponses, problemsOf } from './describe-problems.ts'
+import { docsPage } from './docs-page/docs-page.ts'
 import { MAX_KEY_LENGTH } from './idempotency-key.ts'
 import type { HttpServer } from './server.ts'
 
@@ -13,7 +15,7 @@ export type ApiDescription = {
   tags: { name: string; description: string }[]
 }
 
-/** Collects the routes that follow into an OpenAPI 3.1 document, served at /openapi.json. */
+/** Collects the routes that follow into an OpenAPI 3.1 document, served at /openapi.json and, for people, at /docs. */
 export async function describeApi(app: HttpServer, description: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -21,7 +23,7 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
       info: {
         title: description.title,
         version: description.version,
-        description: description.description,
+        description: `${description.description}\n\n${API_CONVENTIONS}`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: description.tags,
@@ -40,10 +42,12 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
     transform: ({ schema, url }) => ({ url, schema: schema.hide === true ? schema : described(schema) }),
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => ({
-    ...app.swagger(),
+  const describe = () => ({
+    ...(app.swagger() as OpenAPIV3_1.Document),
     servers: [{ url: description.baseUrl() }],
-  }))
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => describe())
+  docsPage(app, describe)
 }
 
 /** The schema of a route with what follows from it: what can go wrong, and the key of a request that may be repeated. */

@@ -9,6 +9,7 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from '../errors.ts'
+import { bodyTooSlow } from './request-body.ts'
 import type { HttpServer } from './server.ts'
 
 /** An error as an operation's description names it: its code, its status, and when it is answered. */
@@ -49,7 +50,7 @@ type DescribedSchema = {
 /** Everything that an operation with this schema can answer besides what it is for, by status. */
 export function problemsOf({ body, querystring, problems = [], idempotent }: DescribedSchema): DescribedProblem[] {
   const ofInput = body === undefined && querystring === undefined ? [] : [badRequest]
-  const ofBody = body === undefined ? [] : [payloadTooLarge, unsupportedMediaType]
+  const ofBody = body === undefined ? [] : [bodyTooSlow, payloadTooLarge, unsupportedMediaType]
   const ofKey = idempotent === true ? IDEMPOTENCY_PROBLEMS : []
   const all = [...problems, ...ofInput, ...ofBody, ...ofKey, internalError, unavailable]
   return all.map(said).sort((a, b) => a.status - b.status)
@@ -72,7 +73,7 @@ export function problemResponses(problems: readonly DescribedProblem[]): Record<
 function problemSchema(codes: string[]): object {
   return {
     allOf: [{ $ref: '#/components/schemas/Problem' }],
-    properties: { code: codes.length === 1 ? { const: codes[0] } : { enum: codes } },
+    properties: { code: { enum: codes } },
   }
 }
 

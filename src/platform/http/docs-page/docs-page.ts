@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import helmet from '@fastify/helmet'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { HttpServer } from '../server.ts'
+import { referencePage } from './page.ts'
+
+/** The page and its stylesheet are all it takes; nothing else may be loaded, run or framed. */
+const CONTENT_SECURITY_POLICY = {
+  'default-src': ["'none'"],
+  'style-src': ["'self'"],
+  'img-src': ['data:'],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}
+
+/** A year, for what is at another address once it changes. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** GET /docs: the API as a person reads it, made from its description. */
+export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Document): void {
+  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+  // Relative, so that the page also works under a path that a proxy puts in front.
+  const styleAddress = `docs/style.${hash('sha256', style).slice(0, 12)}.css`
+  let page: string | undefined
+
+  void server.register(async (plugin) => {
+    const app = plugin as unknown as HttpServer
+    await app.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: false,
+    })
+    app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+      page ??= referencePage(describe(), styleAddress)
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    })
+    app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))
+    app.get(`/${styleAddress}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(style),
+    )
+  })
+}

@@ -1,0 +1,38 @@
+import type { Operation } from './operations.ts'
+import type { Schema } from './schema.ts'
+
+/** A value that a schema's examples add up to; undefined where neither it nor its parts have any. */
+export function exampleOf(schema: Schema): unknown {
+  if (schema.examples !== undefined) return schema.examples[0]
+  if (schema.properties !== undefined) {
+    const parts = Object.entries(schema.properties).map(([name, part]) => [name, exampleOf(part)] as const)
+    return Object.fromEntries(parts.filter(([, value]) => value !== undefined))
+  }
+  if (schema.items !== undefined) return [exampleOf(schema.items)]
+  return undefined
+}
+
+/** The request as one types it in a shell, with the token in `$TOKEN` and each part of the address in `$ID` and the like. */
+export function curlOf(operation: Operation, baseUrl: string): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  const query = operation.parameters
+    .filter(({ place, example }) => place === 'query' && example !== undefined)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+  const address = `${baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
+  const method = operation.method === 'get' ? [] : [`-X ${operation.method.toUpperCase()}`]
+  const token = operation.isSecured ? ['-H "X-API-Key: $TOKEN"'] : []
+  const body =
+    operation.body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(exampleOf(operation.body), null, 2))}`]
+  return ['curl', [...method, `"${address}"`].join(' ')].join(' ') + [...token, ...body].map(onItsOwnLine).join('')
+}
+
+function onItsOwnLine(argument: string): string {
+  return ` \\\n  ${argument}`
+}
+
+/** Single-quoted for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

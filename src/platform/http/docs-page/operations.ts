@@ -1,0 +1,92 @@
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { Schema } from './schema.ts'
+
+/** One operation of the API, as the page shows it. */
+export type Operation = {
+  id: string
+  method: string
+  path: string
+  tag: string
+  summary: string
+  description: string
+  isSecured: boolean
+  parameters: Parameter[]
+  body: Schema | undefined
+  answers: Answer[]
+  problems: Problem[]
+}
+
+export type Parameter = {
+  name: string
+  place: 'path' | 'query' | 'header'
+  isRequired: boolean
+  schema: Schema
+  example: unknown
+}
+
+export type Answer = { status: string; description: string; schema: Schema | undefined }
+
+export type Problem = { status: string; codes: string[]; description: string }
+
+/** Reads the operations of a description, in its order. */
+export function operationsOf(document: OpenAPIV3_1.Document): Operation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {}).map(([method, operation]) =>
+      readOperation(path, method, operation as OpenAPIV3_1.OperationObject),
+    ),
+  )
+}
+
+function readOperation(path: string, method: string, operation: OpenAPIV3_1.OperationObject): Operation {
+  const responses = Object.entries(operation.responses ?? {}) as [string, OpenAPIV3_1.ResponseObject][]
+  return {
+    id: operation.operationId ?? `${method}-${path}`,
+    method,
+    path,
+    tag: operation.tags?.[0] ?? '',
+    summary: operation.summary ?? path,
+    description: operation.description ?? '',
+    isSecured: (operation.security ?? []).length > 0,
+    parameters: ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).map(readParameter),
+    body: schemaIn((operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content, 'application/json'),
+    answers: responses
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, { description, content }]) => ({
+        status,
+        description,
+        schema: schemaIn(content, 'application/json'),
+      })),
+    problems: responses.filter(([status]) => !status.startsWith('2')).map(readProblem),
+  }
+}
+
+function readParameter(parameter: OpenAPIV3_1.ParameterObject): Parameter {
+  return {
+    name: parameter.name,
+    place: parameter.in as Parameter['place'],
+    isRequired: parameter.required === true,
+    schema: { ...(parameter.schema as Schema), description: parameter.description },
+    example: parameter.example,
+  }
+}
+
+function readProblem([status, { description, content }]: [string, OpenAPIV3_1.ResponseObject]): Problem {
+  const schema = schemaIn(content, 'application/problem+json')
+  return { status, description, codes: [...(schema?.properties?.code?.enum ?? [])].map(String) }
+}
+
+function schemaIn(content: Record<string, OpenAPIV3_1.MediaTypeObject> | undefined, type: string): Schema | undefined {
+  return content?.[type]?.schema as Schema | undefined
+}
+
+/** The problems that every operation can answer; saying them with each would hide those that are its own. */
+export function commonProblems(operations: readonly Operation[]): Problem[] {
+  const [first, ...others] = operations
+  if (first === undefined) return []
+  return first.problems.filter((problem) => others.every(({ problems }) => includesProblem(problems, problem)))
+}
+
+/** Whether a list has this problem, in these words. */
+export function includesProblem(problems: readonly Problem[], { status, description }: Problem): boolean {
+  return problems.some((other) => other.status === status && other.description === description)
+}

@@ -1,0 +1,44 @@
+import { isNullable, type Schema, typesOf } from './schema.ts'
+
+/** Bounds at which a number stops being exact are no rule that a reader wants to know. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER
+
+/** What kind of value it is, in words: `string or null`, `array of Point`. */
+export function typeWords(schema: Schema): string {
+  const base = schema.items === undefined ? scalarWords(schema) : `array of ${schema.items.title ?? 'objects'}`
+  return isNullable(schema) ? `${base} or null` : base
+}
+
+function scalarWords(schema: Schema): string {
+  if (schema.format === 'date-time') return 'date-time'
+  if (schema.format === 'uuid') return 'UUID'
+  return schema.title ?? typesOf(schema).join(' or ')
+}
+
+/** What a value must satisfy, in words a person reads: `1 to 100 characters`, `one of run, walk`. */
+export function ruleWords(schema: Schema): string[] {
+  return [
+    choiceWords(schema),
+    rangeWords(schema.minLength, schema.maxLength, ' characters'),
+    rangeWords(schema.minimum, schema.maximum, ''),
+    rangeWords(undefined, schema.maxItems, ' items'),
+  ].filter((words) => words !== undefined)
+}
+
+function choiceWords({ enum: choices }: Schema): string | undefined {
+  const named = choices?.filter((choice) => choice !== null)
+  if (named === undefined) return undefined
+  return named.length === 1 ? `always \`${named[0]}\`` : `one of ${named.map((choice) => `\`${choice}\``).join(', ')}`
+}
+
+function rangeWords(min: number | undefined, max: number | undefined, unit: string): string | undefined {
+  const high = max === undefined || max >= NO_BOUND ? undefined : max
+  if (min === undefined && high === undefined) return undefined
+  if (min === undefined) return `at most ${shown(high!)}${unit}`
+  if (high === undefined) return `at least ${shown(min)}${unit}`
+  return `${shown(min)} to ${shown(high)}${unit}`
+}
+
+function shown(value: number): string {
+  return value.toLocaleString('en-US').replace('-', '−')
+}

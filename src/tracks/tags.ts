@@ -1,0 +1,20 @@
+import { MAX_POINTS_PER_REQUEST, MAX_POINTS_PER_SYNC } from './schemas.ts'
+
+const number = (value: number) => value.toLocaleString('en-US')
+
+/** The parts of the service's API, with what holds for all of each. */
+export const tracksTags = [
+  {
+    name: 'Tracks',
+    description: `A track is one recorded activity. A token belongs to an event, and sees the tracks of its event alone.
+
+While an activity goes on: create a track, send points every few seconds, finish it. Afterwards: send all of it at once
+with a sync. A body may have 64 MiB, decoded; the allowance is 500 requests a second unless the operator has set
+another.`,
+  },
+  {
+    name: 'Points',
+    description: `A point is one position at one time. A request brings at most ${number(MAX_POINTS_PER_REQUEST)} of them, a sync at most ${number(MAX_POINTS_PER_SYNC)}.
+One bad point refuses the whole request, and \`errors\` names it.`,
+  },
+]
