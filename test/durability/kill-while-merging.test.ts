@@ -25,7 +25,7 @@ for (const database of databases) {
   describe(`A process that is killed while chunks are merged, on ${database.name}`, () => {
     test('has every point once, in the old chunks or in the new ones', async (t) => {
       const random = seededRandom(t)
-      const rounds = roundCount(4)
+      const rounds = roundCount(3)
       const ledger: Ledger = []
       let requests = 0
       const installation = await openInstallation(t, database.open)

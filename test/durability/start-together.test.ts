@@ -29,7 +29,8 @@ for (const database of databases) {
           ['Default'],
         )
         const { token } = (await installation.admin('events', 'token', events[0].id)).answer as { token: string }
-        assert.deepEqual([one.token, other.token].filter(Boolean)[0], token)
+        // Each start shows the token only if it made the event.
+        assert([one.token, other.token].includes(token))
         const { id } = await answered<{ id: string }>(
           201,
           apiClient(one.url, token)('POST', '/tracks', { device_track_id: 'made-by-one' }),

@@ -56,7 +56,9 @@ for (const database of databases) {
       assert.equal(listed.count, points.length)
     })
 
-    test('does not wait for ever for a client that has stalled', async (t) => {
+    // It takes as long as the server's patience, and nothing of it depends on the database.
+    const reason = database !== databases[0] && 'tested once'
+    test('does not wait for ever for a client that has stalled', { skip: reason }, async (t) => {
       const installation = await openInstallation(t, database.open)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'stalled' }))
