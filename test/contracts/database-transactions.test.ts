@@ -123,11 +123,15 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'b'), undefined)
     })
 
-    test('of concurrent changes to what was read none is lost', async (t) => {
+    test('of concurrent changes to what was read none is lost where transactions are serializable', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db.insertInto('accounts').values({ id: 'a', balance: 0 }).execute()
 
-      await Promise.all(Array.from({ length: 20 }, () => inTransaction(db, (transaction) => add(transaction, 'a', 1))))
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          inTransaction(db, (transaction) => add(transaction, 'a', 1), { isolation: 'serializable' }),
+        ),
+      )
 
       assert.equal(await balanceOf(db, 'a'), 20)
     })
@@ -152,7 +156,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), 20)
     })
 
-    test('a decision taken by reading holds until it is written', async (t) => {
+    test('a decision taken by reading holds until it is written where transactions are serializable', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db
         .insertInto('accounts')
@@ -163,10 +167,14 @@ for (const engine of databases) {
         .execute()
       // Each may take from its own account as long as both together stay above zero.
       const withdraw = (id: string) =>
-        inTransaction(db, async (transaction) => {
-          const total = ((await balanceOf(transaction, 'a')) ?? 0) + ((await balanceOf(transaction, 'b')) ?? 0)
-          if (total >= 100) await add(transaction, id, -100)
-        })
+        inTransaction(
+          db,
+          async (transaction) => {
+            const total = ((await balanceOf(transaction, 'a')) ?? 0) + ((await balanceOf(transaction, 'b')) ?? 0)
+            if (total >= 100) await add(transaction, id, -100)
+          },
+          { isolation: 'serializable' },
+        )
 
       await Promise.all([withdraw('a'), withdraw('b')])
 

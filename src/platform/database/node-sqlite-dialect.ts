@@ -4,10 +4,10 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
-  SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
 import { databaseUnavailable, translateFailure } from './database-failure.ts'
+import { TwoConnectionSqliteAdapter } from './sqlite-adapter.ts'
 import type { StatementResult } from './sqlite-messages.ts'
 import { LocklessSqliteQueryCompiler } from './sqlite-query-compiler.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
@@ -32,7 +32,7 @@ export function nodeSqliteDialect(connections: SqliteConnections): Dialect {
   return {
     createDriver: () => new NodeSqliteDriver(connections),
     createQueryCompiler: () => new LocklessSqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TwoConnectionSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }

@@ -1,5 +1,4 @@
 import {
-  type DatabaseConnection,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
@@ -34,7 +33,7 @@ class GuardedPostgresDialect extends PostgresDialect {
 
 class GuardedPostgresDriver extends PostgresDriver {
   /** On a connection that is gone there is nothing to roll back, and the error it was called for must be seen. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => {})
   }
 }
@@ -55,7 +54,7 @@ function guardedPool(pool: Pool): PostgresPool {
     }
   }
 
-  return { connect, end: () => pool.end() }
+  return { connect, end: () => pool.end(), options: pool.options }
 }
 
 function guardedClient(client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresPoolClient {
