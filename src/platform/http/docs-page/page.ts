@@ -2,9 +2,9 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { contents } from './contents.ts'
 import { type FieldSide, fieldList } from './fields.ts'
 import { type Html, html, slugOf } from './html.ts'
-import { inline, markdown, sectionsOf } from './markdown.ts'
+import { inline, type MarkdownSection, markdown, sectionsOf } from './markdown.ts'
 import { operationSection, problemTable } from './operation-section.ts'
-import { commonProblems, includesProblem, type Operation, operationsOf } from './operations.ts'
+import { commonProblems, includesProblem, type Operation, operationsOf, type Problem } from './operations.ts'
 import { type Schema, type SharedSchemas, sharedSchemas, titledSchemas } from './schema.ts'
 
 const ICON =
@@ -28,14 +28,7 @@ export function referencePage(document: OpenAPIV3_1.Document, styleAddress: stri
 
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${info.title} API reference</title>
-<link rel="stylesheet" href="${styleAddress}">
-<link rel="icon" href="${ICON}">
-</head>
+${head(info.title, styleAddress)}
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
@@ -51,14 +44,7 @@ ${contents(
 <h1>${info.title} API</h1>
 ${introduction !== undefined && markdown(introduction.body)}
 <p>The address of this API is <code>${baseUrl}</code>.</p>
-<section aria-labelledby="conventions">
-<h2 id="conventions">For every request</h2>
-<div class="conventions">
-${conventions.map(({ heading = '', body }) => html`<section><h3 id="${slugOf(heading)}">${heading}</h3>\n${markdown(body)}</section>\n`)}
-</div>
-<h3 id="errors-of-every-request">Errors of every request</h3>
-${problemTable(common, 'Errors of every request')}
-</section>
+${conventionsSection(conventions, common)}
 ${groups.map(
   (group) => html`<section aria-labelledby="${slugOf(group.name)}">
 <h2 id="${slugOf(group.name)}">${group.name}</h2>
@@ -82,6 +68,28 @@ ${[...objects].map(([title, schema]) => objectSection(title, schema, shared, sen
 </body>
 </html>
 `.text
+}
+
+function head(title: string, styleAddress: string): Html {
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} API reference</title>
+<link rel="stylesheet" href="${styleAddress}">
+<link rel="icon" href="${ICON}">
+</head>`
+}
+
+function conventionsSection(conventions: readonly MarkdownSection[], common: readonly Problem[]): Html {
+  return html`<section aria-labelledby="conventions">
+<h2 id="conventions">For every request</h2>
+<div class="conventions">
+${conventions.map(({ heading = '', body }) => html`<section><h3 id="${slugOf(heading)}">${heading}</h3>\n${markdown(body)}</section>\n`)}
+</div>
+<h3 id="errors-of-every-request">Errors of every request</h3>
+${problemTable(common, 'Errors of every request')}
+</section>`
 }
 
 function schemasOf({ body, answers }: Operation): Schema[] {

@@ -1,0 +1,27 @@
+import type { ErrorDefinition } from '#platform/errors.ts'
+import * as platformErrors from '#platform/errors.ts'
+import * as bodyErrors from '#platform/http/request-body.ts'
+import * as tracksErrors from '../../src/tracks/errors.ts'
+
+/** Where errors are defined: the files, and whom their errors concern. */
+export const errorModules: Record<string, { file: string; exports: object }[]> = {
+  'Every service': [
+    { file: 'src/platform/errors.ts', exports: platformErrors },
+    { file: 'src/platform/http/request-body.ts', exports: bodyErrors },
+  ],
+  'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
+}
+
+/** The errors of each part, by status. */
+export const definedErrors: Record<string, ErrorDefinition[]> = Object.fromEntries(
+  Object.entries(errorModules).map(([part, modules]) => [
+    part,
+    modules
+      .flatMap(({ exports }) => Object.values(exports).filter(isDefinition))
+      .sort((a, b) => a.status - b.status || a.message.localeCompare(b.message)),
+  ]),
+)
+
+function isDefinition(value: unknown): value is ErrorDefinition {
+  return typeof value === 'function' && 'code' in value && 'status' in value
+}

@@ -1,0 +1,21 @@
+import type { SettingsTable } from '#platform/config.ts'
+
+const WIDTH = 100
+
+/** `.env.example`: every variable with its explanation, all of them commented out, because the defaults are good. */
+export function environmentExample(tables: Record<string, SettingsTable>): string {
+  const parts = Object.entries(tables).map(([name, table]) => {
+    const settings = Object.values(table).map(({ env, fallback, doc }) => `${comment(doc)}\n#${env}=${fallback}\n`)
+    return `# --- ${name} ---\n\n${settings.join('\n')}`
+  })
+  return `# All settings with their defaults; docs/configuration.md says more. Written by npm run docs.\n\n${parts.join('\n')}`
+}
+
+function comment(text: string): string {
+  const lines = ['#']
+  for (const word of text.split(' ')) {
+    if (lines[lines.length - 1].length + 1 + word.length > WIDTH) lines.push('#')
+    lines[lines.length - 1] += ` ${word}`
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,23 @@
+import { platformConfig } from '#platform/platform-config.ts'
+import { tracksConfig } from '../../src/tracks/config.ts'
+import { configurationPage } from './configuration-page.ts'
+import { definedErrors } from './defined-errors.ts'
+import { environmentExample } from './environment-example.ts'
+import { errorsPage } from './errors-page.ts'
+import { openApiDocument } from './open-api-document.ts'
+
+/** The settings of each part, with its name for readers. */
+export const settingsTables = {
+  'The process': platformConfig,
+  'Track recording': tracksConfig,
+}
+
+/** Every document that is made from the code, by its path in the project. */
+export async function generatedDocuments(): Promise<Record<string, string>> {
+  return {
+    '.env.example': environmentExample(settingsTables),
+    'docs/configuration.md': configurationPage(settingsTables),
+    'docs/errors.md': errorsPage(definedErrors),
+    'docs/api/tracks.openapi.json': await openApiDocument('tracks'),
+  }
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { definedErrors, errorModules } from '../scripts/docs/defined-errors.ts'
+import { errorAdvice } from '../scripts/docs/error-advice.ts'
+import { generatedDocuments, settingsTables } from '../scripts/docs/generated-documents.ts'
+import { exampleOf } from '../src/platform/http/docs-page/example.ts'
+import { operationsOf } from '../src/platform/http/docs-page/operations.ts'
+import { databases } from './support/databases.ts'
+import { startService } from './support/start-service.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+const generated = await generatedDocuments()
+const errors = Object.values(definedErrors).flat()
+
+describe('generated documents', () => {
+  for (const [path, text] of Object.entries(generated)) {
+    test(`${path} says what the code says; npm run docs writes it anew`, () => {
+      assert.equal(read(path), text)
+    })
+  }
+})
+
+describe('errors', () => {
+  test('a code has one status', () => {
+    const statuses = Map.groupBy(errors, ({ code }) => code)
+
+    for (const [code, same] of statuses) {
+      assert.deepEqual([...new Set(same.map(({ status }) => status))], [same[0].status], code)
+    }
+  })
+
+  test('every code has advice, and no advice is about a code that is gone', () => {
+    assert.deepEqual(Object.keys(errorAdvice).sort(), [...new Set(errors.map(({ code }) => code))].sort())
+  })
+
+  test('every file that defines an error is documented', () => {
+    const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => /= defineError\(/.test(read(file)))
+
+    const documented = Object.values(errorModules).flatMap((modules) => modules.map(({ file }) => file))
+    assert.deepEqual(files.sort(), documented.sort())
+  })
+})
+
+describe('settings', () => {
+  test('every table of settings is documented', () => {
+    const files = globSync('src/**/*config.ts', { cwd: ROOT }).filter((file) =>
+      /export const \w+Config = /.test(read(file)),
+    )
+
+    assert.equal(files.length, Object.keys(settingsTables).length, files.join(', '))
+  })
+
+  test('no variable is in two tables', () => {
+    const names = Object.values(settingsTables).flatMap((table) => Object.values(table).map(({ env }) => env))
+
+    assert.deepEqual(names, [...new Set(names)])
+  })
+})
+
+describe('the API description', () => {
+  const operations = operationsOf(JSON.parse(generated['docs/api/tracks.openapi.json']))
+  const ajv = new Ajv({ strict: false, formats: { 'date-time': true, uri: true, uuid: true } })
+
+  for (const { summary, body, answers } of operations) {
+    for (const schema of [body, ...answers.map((answer) => answer.schema)]) {
+      if (schema === undefined) continue
+      test(`${summary}: the example of ${schema.title} is valid`, () => {
+        const validate = ajv.compile(schema)
+
+        assert.ok(validate(exampleOf(schema)), ajv.errorsText(validate.errors))
+      })
+    }
+  }
+
+  test('every operation shows how to sign in, and what it answers without', () => {
+    for (const { summary, isSecured, problems } of operations) {
+      assert.ok(isSecured, summary)
+      assert.deepEqual(problems.find(({ status }) => status === '401')?.codes, ['UNAUTHORIZED'], summary)
+    }
+  })
+
+  test('every parameter is explained', () => {
+    for (const { summary, parameters } of operations) {
+      for (const { name, schema } of parameters) assert.ok(schema.description, `${summary}: ${name}`)
+    }
+  })
+})
+
+describe('links in the documentation', () => {
+  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
+
+  for (const page of pages) {
+    test(`${page} links to files that exist`, () => {
+      const links = [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g)]
+
+      for (const [, path, anchor] of links) {
+        const target = path === '' ? page : join(dirname(page), path)
+        assert.ok(globSync(target, { cwd: ROOT }).length > 0, `${page} links to ${path}`)
+        if (anchor !== undefined) assert.ok(anchorsOf(target).includes(anchor), `${page} links to ${path}#${anchor}`)
+      }
+    })
+
+    test(`${page} names files that exist`, () => {
+      const named = [...read(page).matchAll(/`((?:src|test|scripts|docs|bench)\/[\w./-]+)`/g)].map(([, path]) => path)
+
+      for (const path of named) assert.ok(globSync(path, { cwd: ROOT }).length > 0, `${page} names ${path}`)
+    })
+  }
+
+  /** The anchors that headings get where these pages are shown. */
+  function anchorsOf(page: string): string[] {
+    return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replace(/\s/g, '-'),
+    )
+  }
+})
+
+describe('GET /docs', async () => {
+  const [database] = databases
+  const service = await startService({ after }, database)
+
+  test('answers the reference to anyone, and lets it load nothing but its stylesheet', async () => {
+    const response = await fetch(`${service.url}/docs`)
+
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+    const policy = response.headers.get('content-security-policy')
+    assert.match(policy!, /^default-src 'none';style-src 'self';img-src data:;/)
+    const page = await response.text()
+    assert.doesNotMatch(page, /<script|<style| style=| on\w+=/)
+    for (const { id } of operationsOf(JSON.parse(generated['docs/api/tracks.openapi.json']))) {
+      assert.ok(page.includes(`<article class="operation" id="${id}"`), id)
+    }
+  })
+
+  test('has a stylesheet where the page says, to be kept for good', async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text()
+    const [, address] = /<link rel="stylesheet" href="([^"]+)"/.exec(page)!
+
+    const response = await fetch(new URL(address, `${service.url}/docs`))
+
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'text/css; charset=utf-8')
+    assert.match(response.headers.get('cache-control')!, /immutable/)
+  })
+
+  test('leads from the address with a slash to the one without', async () => {
+    const response = await fetch(`${service.url}/docs/`)
+
+    assert.equal(new URL(response.url).pathname, '/docs')
+    assert.equal(response.status, 200)
+  })
+
+  test('has a place for every link within the page', async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text()
+
+    const places = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    assert.ok(links.length > 20)
+    assert.deepEqual(
+      links.filter((id) => !places.has(id)),
+      [],
+    )
+  })
+})
