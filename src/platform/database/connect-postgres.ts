@@ -1,10 +1,11 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import type { Pool } from 'pg'
-import type { Database } from './database.ts'
+import type { Change, Database } from './database.ts'
 import { translateFailure } from './database-failure.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
+import { inTransaction } from './transaction.ts'
 
 /** How long `close` waits for queries under way. */
 const CLOSE_DEADLINE_MS = 5_000
@@ -35,11 +36,31 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     // The server's autovacuum does it.
     maintain: async () => {},
     sizeBytes: () => sizeOfSchema(db, options.schema),
+    changeTogether: (changes) => changeTogether(db, changes),
     exclusively: (work) => exclusively(options, work),
     close: () => {
       closed ??= Promise.all([notices.close(), endPool(pool)]).then(() => {})
       return closed
     },
+  }
+}
+
+/** Thrown to undo what was done so far; nobody outside sees it. */
+const UNDONE = Symbol('undone')
+
+async function changeTogether<Tables>(db: Kysely<Tables>, changes: readonly Change[]): Promise<boolean> {
+  const change = async (transaction: Transaction<Tables>) => {
+    for (const { query, rows } of changes) {
+      const { numAffectedRows } = await transaction.executeQuery(query)
+      if (Number(numAffectedRows) !== rows) throw UNDONE
+    }
+    return true
+  }
+  try {
+    return await inTransaction(db, change)
+  } catch (error) {
+    if (error === UNDONE) return false
+    throw error
   }
 }
 

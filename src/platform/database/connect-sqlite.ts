@@ -3,9 +3,10 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
-import type { Database } from './database.ts'
-import { isDatabaseUnavailable, translateFailure } from './database-failure.ts'
+import type { Change, Database } from './database.ts'
+import { databaseUnavailable, isDatabaseUnavailable, translateFailure } from './database-failure.ts'
 import { nodeSqliteDialect, type SqliteConnections } from './node-sqlite-dialect.ts'
+import type { SqlValue } from './sqlite-messages.ts'
 import { openSqliteReader } from './sqlite-reader.ts'
 import { SqliteWriterThread } from './sqlite-writer-thread.ts'
 
@@ -33,11 +34,23 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
     },
     maintain: () => maintain(db),
     sizeBytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
+    changeTogether: (changes) => changeTogether(connections, changes),
     exclusively: (work) => whenFree(() => db.transaction().execute(work)),
     close: () => {
       closed ??= close(connections)
       return closed
     },
+  }
+}
+
+async function changeTogether({ writer, isClosing }: SqliteConnections, changes: readonly Change[]): Promise<boolean> {
+  if (isClosing) throw databaseUnavailable('The database is being closed.')
+  try {
+    return await writer.changeTogether(
+      changes.map(({ query, rows }) => [query.sql, query.parameters as readonly SqlValue[], rows]),
+    )
+  } catch (error) {
+    throw translateFailure(error)
   }
 }
 

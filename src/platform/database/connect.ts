@@ -3,7 +3,7 @@ import { connectPostgres } from './connect-postgres.ts'
 import { connectSqlite } from './connect-sqlite.ts'
 import type { Database } from './database.ts'
 
-export type { Database } from './database.ts'
+export type { Change, Database } from './database.ts'
 
 export type ConnectOptions = {
   /** `postgres://…`, or empty for SQLite in `dataDir`. */

@@ -1,5 +1,8 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Notices } from './notices.ts'
+
+/** One of several changes that are made together, and how many rows it has to change. */
+export type Change = { query: CompiledQuery; rows: number }
 
 /** A service's own database, embedded or not: queries go through `db`, and nothing else depends on which it is. */
 export type Database<Tables = unknown> = {
@@ -14,6 +17,12 @@ export type Database<Tables = unknown> = {
   sizeBytes(): Promise<number>
   /** Messages to every other instance; undefined where there is only this one. */
   notices: Notices | undefined
+  /**
+   * Makes several changes in one transaction, sent at once instead of each after the answer to the one before. Where
+   * one of them would not change as many rows as it has to, none is made: a condition in it is then a check that
+   * nobody else was faster. Gives whether they were made.
+   */
+  changeTogether(changes: readonly Change[]): Promise<boolean>
   /**
    * Runs work in one transaction that no other process's `exclusively` on this database overlaps, without time limits.
    * For migrations.

@@ -7,11 +7,12 @@ export type StatementResult = { columns: readonly string[]; rows: SqlValue[][]; 
 /**
  * What the calling thread asks of the writer:
  * - `change`: one INSERT, UPDATE or DELETE of its own, which may share a commit with others that wait;
+ * - `together`: several changes as one transaction, undone unless each changes as many rows as it must;
  * - `alone`: one statement that runs by itself, outside any transaction (PRAGMA, VACUUM, DDL);
  * - `statement`, `commit`, `rollback`: parts of the transaction `session`, which begins with its first statement;
  * - `close`: checkpoint and end.
  */
-export type WriterOperation = 'change' | 'alone' | 'statement' | 'commit' | 'rollback' | 'close'
+export type WriterOperation = 'change' | 'together' | 'alone' | 'statement' | 'commit' | 'rollback' | 'close'
 
 /** Arrays rather than objects: structured cloning writes an object's keys into every message. */
 export type WriterCommand = [
@@ -20,7 +21,11 @@ export type WriterCommand = [
   session: number,
   sql: string,
   parameters: readonly SqlValue[],
+  changes?: readonly WriterChange[],
 ]
+
+/** One of several changes that are made together. */
+export type WriterChange = [sql: string, parameters: readonly SqlValue[], mustChange: number]
 
 /** An error as it crosses the thread boundary, where `structuredClone` would drop every own property of an Error. */
 export type PlainError = { message: string; code: string | undefined; errcode: number | undefined }

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type PlainError, toPlainError, type WriterCommand, type WriterReply } from './sqlite-messages.ts'
+import {
+  type PlainError,
+  toPlainError,
+  type WriterChange,
+  type WriterCommand,
+  type WriterReply,
+} from './sqlite-messages.ts'
 import { cachedStatements } from './sqlite-statements.ts'
 
 /**
@@ -83,13 +89,14 @@ export class SqliteWriteQueue {
   }
 
   #start(unit: Unit): void {
-    const [id, operation, session, sql, parameters] = unit.commands[0]
+    const [id, operation, session, sql, parameters, changes] = unit.commands[0]
     if (operation === 'alone') {
       this.#commitGroup()
       this.#attempt(id, () => this.#statements.run(sql, parameters))
       if (!/^\s*pragma\b/i.test(sql)) this.#statements.clear()
     } else if (this.#openGroup(unit)) {
-      if (session === 0) this.#change(id, sql, parameters)
+      if (changes !== undefined) this.#changeTogether(id, changes)
+      else if (session === 0) this.#change(id, sql, parameters)
       else this.#begin(unit)
     }
   }
@@ -104,6 +111,23 @@ export class SqliteWriteQueue {
     try {
       this.#unacknowledged.push([id, null, this.#statements.run(sql, parameters)])
     } catch (error) {
+      this.#reply(id, toPlainError(error))
+      this.#noticeLostGroup(toPlainError(error))
+    }
+  }
+
+  /** Answered with no changes where one was not as it must be; nothing is then left of any of them. */
+  #changeTogether(id: number, changes: readonly WriterChange[]): void {
+    const savepoint = this.#statements.run('savepoint "#unit"', [])
+    try {
+      const asExpected = changes.every(
+        ([sql, parameters, must]) => this.#statements.run(sql, parameters).changes === must,
+      )
+      this.#leave(asExpected)
+      if (asExpected) this.#unacknowledged.push([id, null, { ...savepoint, changes: changes.length }])
+      else this.#outbox.push([id, null, savepoint])
+    } catch (error) {
+      if (this.#database.isTransaction) this.#leave(false)
       this.#reply(id, toPlainError(error))
       this.#noticeLostGroup(toPlainError(error))
     }

@@ -2,12 +2,13 @@ import { Worker } from 'node:worker_threads'
 import {
   fromPlainError,
   type StatementResult,
+  type WriterChange,
   type WriterCommand,
   type WriterGreeting,
   type WriterOperation,
   type WriterReply,
 } from './sqlite-messages.ts'
-import { compactParameters } from './sqlite-transfer.ts'
+import { compactParameters, packParameters } from './sqlite-transfer.ts'
 
 /** How long `close` waits for open transactions before it ends the thread under them; SQLite rolls them back. */
 const CLOSE_DEADLINE_MS = 5_000
@@ -75,6 +76,7 @@ export class SqliteWriterThread {
     session: number,
     sql: string,
     parameters: readonly unknown[],
+    changes?: readonly WriterChange[],
   ): Promise<StatementResult | null> {
     if (this.#isClosed) return Promise.reject(writerEnded())
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult | null>()
@@ -83,8 +85,19 @@ export class SqliteWriterThread {
     if (this.#waiting.size === 0) this.#worker?.ref()
     this.#waiting.set(id, { resolve, reject })
     if (this.#outbox.length === 0) queueMicrotask(() => this.#post())
-    this.#outbox.push([id, operation, session, sql, compactParameters(parameters, this.#transfer)])
+    this.#outbox.push([id, operation, session, sql, compactParameters(parameters, this.#transfer), changes])
     return promise
+  }
+
+  /** Makes changes together, in one message; gives whether each changed as many rows as it must, or none was made. */
+  async changeTogether(changes: readonly WriterChange[]): Promise<boolean> {
+    const packed = packParameters(
+      changes.map(([, parameters]) => parameters),
+      this.#transfer,
+    )
+    const sent = changes.map<WriterChange>(([sql, , must], i) => [sql, packed[i], must])
+    const result = await this.run('together', 0, '', [], sent)
+    return result?.changes === changes.length
   }
 
   /** Ends the thread without ceremony; what waits for it fails. */

@@ -27,11 +27,22 @@ export function createHttpMetrics(): HttpMetrics {
     buckets: DURATION_BUCKETS_SEC,
     registers: [registry],
   })
+  // Finding the values of some labels takes the library longer than counting, so each combination is found once.
+  const found = new Map<string, { requests: Counter.Internal; durations: Histogram.Internal<'method' | 'route'> }>()
   return {
     registry,
     observe(method, route, status, durationSec) {
-      requests.inc({ method, route, status })
-      durations.observe({ method, route }, durationSec)
+      const key = `${method} ${status} ${route}`
+      let values = found.get(key)
+      if (values === undefined) {
+        values = {
+          requests: requests.labels({ method, route, status }),
+          durations: durations.labels({ method, route }),
+        }
+        found.set(key, values)
+      }
+      values.requests.inc()
+      values.durations.observe(durationSec)
     },
   }
 }

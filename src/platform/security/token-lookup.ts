@@ -12,14 +12,14 @@ export const TOKENS_CHANGED = 'tokens-changed'
 
 /**
  * Where every instance is told of changes, found tokens are remembered until one comes; where there are no notices the
- * database is in this process and asking it costs no more than remembering. A revoked token therefore fails at once.
+ * database is in this process and is asked in every turn of the event loop. A revoked token therefore fails at once.
  */
 export function rememberTokens<Opened>(
   find: TokenLookup<Opened>,
   notices: Notices | undefined,
   nowMs: () => number,
 ): TokenLookup<Opened> {
-  if (notices === undefined) return find
+  if (notices === undefined) return oncePerTurn(find)
   const known = new Map<string, { opened: Opened; untilMs: number }>()
   let changes = 0
   notices.subscribe(TOKENS_CHANGED, () => {
@@ -38,5 +38,21 @@ export function rememberTokens<Opened>(
       known.set(tokenSha256, { opened, untilMs: nowMs() + LIFETIME_MS })
     }
     return opened
+  }
+}
+
+/**
+ * Asks once for all requests of a turn of the event loop: those that are ready together had arrived before the first of
+ * them is looked at, so the answer is as fresh for the last one.
+ */
+function oncePerTurn<Opened>(find: TokenLookup<Opened>): TokenLookup<Opened> {
+  const asked = new Map<string, Promise<Opened | undefined>>()
+  return (tokenSha256) => {
+    const known = asked.get(tokenSha256)
+    if (known !== undefined) return known
+    if (asked.size === 0) setImmediate(() => asked.clear())
+    const answer = find(tokenSha256)
+    asked.set(tokenSha256, answer)
+    return answer
   }
 }
