@@ -1,6 +1,6 @@
 import { allowCrossOrigin } from '#platform/http/cross-origin.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import { acceptJsonBodies } from '#platform/http/json-body.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import { demandAppToken } from './authentication.ts'
 import type { TracksDeps } from './deps.ts'
 import { addPoints } from './routes/add-points.ts'

@@ -4,8 +4,8 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { API_CONVENTIONS } from './api-conventions.ts'
 import { problemResponses, problemsOf } from './describe-problems.ts'
 import { docsPage } from './docs-page/docs-page.ts'
+import type { HttpServer } from './http-server.ts'
 import { MAX_KEY_LENGTH } from './idempotency-key.ts'
-import type { HttpServer } from './server.ts'
 
 export type ApiDescription = {
   title: string

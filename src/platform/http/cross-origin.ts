@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import type { HttpServer } from './server.ts'
+import type { HttpServer } from './http-server.ts'
 
 /** How long a browser may remember the answer to a preflight, in seconds; browsers cut it to two hours or less. */
 const PREFLIGHT_LIFETIME_SEC = 7200

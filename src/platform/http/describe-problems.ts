@@ -9,8 +9,8 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from '../errors.ts'
+import type { HttpServer } from './http-server.ts'
 import { bodyTooSlow } from './request-body.ts'
-import type { HttpServer } from './server.ts'
 
 /** An error as an operation's description names it: its code, its status, and when it is answered. */
 export type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>

@@ -1,5 +1,5 @@
+import type { HttpServer } from './http-server.ts'
 import type { HttpMetrics } from './metrics.ts'
-import type { HttpServer } from './server.ts'
 
 /** Something the process cannot work without; `check` rejects with UNAVAILABLE while it is away. */
 export type ReadinessCheck = { name: string; check(): Promise<void> }

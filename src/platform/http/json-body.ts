@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { HttpServer } from './http-server.ts'
 import { parseJson } from './parse-json.ts'
 import { type BodyBudget, readRequestBody } from './request-body.ts'
-import type { HttpServer } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -78,6 +78,7 @@ const FRAMEWORK_ERRORS: Record<string, (cause: FastifyError) => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
     badRequest({ cause, detail: 'Content-Length does not match the body.' }),
   FST_ERR_BAD_URL: (cause) => notFound({ cause }),
+  FST_ERR_MAX_PARAM_LENGTH: (cause) => notFound({ cause }),
   FST_ERR_ASYNC_CONSTRAINT: (cause) => notFound({ cause }),
   FST_ERR_NOT_FOUND: (cause) => notFound({ cause }),
 }

@@ -1,5 +1,5 @@
 import { methodNotAllowed, notFound } from '../errors.ts'
-import type { HttpServer } from './server.ts'
+import type { HttpServer } from './http-server.ts'
 
 /**
  * Answers what no route takes: 405 with `Allow` where the address exists for other methods, else 404.

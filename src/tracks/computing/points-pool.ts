@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina'
+import type { MergedChunk } from '../chunks/merge-chunks.ts'
 import type { TrackStatistics } from '../domain/statistics.ts'
-import { computeTrackStatistics, type MergedChunk, type MergeTask, type StatisticsTask } from './points-task.ts'
+import { computeTrackStatistics, type MergeTask, type StatisticsTask } from './points-task.ts'
 
 /** Coded bytes up to which statistics are computed on the spot: a few milliseconds, less than a thread's wake-up is worth. */
 const INLINE_BYTES = 32_768

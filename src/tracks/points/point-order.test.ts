@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { anyPoints, pointTexts, similarPoints } from '../../../test/support/point-set-arbitraries.ts'
 import { emptyColumns, pickPoints } from './point-columns.ts'
 import { comparePoints, pointsEqual, sortPoints } from './point-order.ts'
-import { anyPoints, pointTexts, similarPoints } from './point-set-arbitraries.ts'
 
 describe('sortPoints', () => {
   test('gives one order for the same points however they arrive', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { pointTexts, sortedSimilarPoints } from '../../../test/support/point-set-arbitraries.ts'
 import { emptyColumns, type PointColumns } from './point-columns.ts'
 import { sortPoints } from './point-order.ts'
 import { addedPoints, concatColumns, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from './point-set.ts'
-import { pointTexts, sortedSimilarPoints } from './point-set-arbitraries.ts'
 
 describe('addedPoints', () => {
   test('gives the copies of each point beyond those that are stored', () => {

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import { MANY_CHUNKS } from '../computing/chunk-merger.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
-import { readPointsBody } from '../points/read-points-body.ts'
 import { MAX_POINTS_PER_REQUEST, PointsBody, TrackParams } from '../schemas.ts'
+import { readPointsBody } from '../wire/read-points-body.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 /** POST /tracks/:id/points */

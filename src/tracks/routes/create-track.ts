@@ -1,7 +1,7 @@
 import { onceOnly } from '#platform/database/idempotency.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency-key.ts'
 import { sendOnce } from '#platform/http/send-once.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { deviceTrackIdTaken } from '../errors.ts'
 import { newTrackRow } from '../new-track.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { TrackParams } from '../schemas.ts'

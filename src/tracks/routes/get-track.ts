@@ -1,4 +1,4 @@
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { Track, TrackParams } from '../schemas.ts'

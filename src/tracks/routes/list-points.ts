@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
-import { writePointsJson } from '../points/write-points.ts'
 import { ListedPoints, PointsQuery, TrackParams } from '../schemas.ts'
 import { readPoints } from '../storage/chunks-store.ts'
+import { writePointsJson } from '../wire/write-points.ts'
 
 /** Points that are written at once: some hundred kilobytes of JSON. */
 const POINTS_PER_WRITE = 2048

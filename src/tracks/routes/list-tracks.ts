@@ -1,5 +1,5 @@
 import { invalidFields } from '#platform/errors.ts'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { parseDateTime } from '../domain/date-time.ts'
 import { TrackList, TracksQuery, USUAL_TRACKS_PER_PAGE } from '../schemas.ts'

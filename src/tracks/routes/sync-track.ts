@@ -1,15 +1,14 @@
 import { onceOnly } from '#platform/database/idempotency.ts'
 import { invalidFields } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency-key.ts'
 import { compileSchema } from '#platform/http/schema-validation.ts'
 import { sendOnce } from '#platform/http/send-once.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { deviceTrackIdTaken } from '../errors.ts'
 import { givenStatistics, newTrackRow, timeErrors } from '../new-track.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { sortPoints } from '../points/point-order.ts'
-import { readSyncBody } from '../points/read-sync-body.ts'
 import {
   GivenStatistics,
   MAX_POINTS_PER_SYNC,
@@ -20,6 +19,7 @@ import {
 } from '../schemas.ts'
 import { chunkRows } from '../storage/chunks-store.ts'
 import type { TrackRow } from '../storage/tables.ts'
+import { readSyncBody } from '../wire/read-sync-body.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 /** POST /sync */

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { decodeChunk, encodeChunk } from '../points/chunk-codec.ts'
-import { MAX_CHUNK_POINTS, splitIntoChunks } from '../points/chunk-plan.ts'
+import { decodeChunk, encodeChunk } from '../chunks/chunk-codec.ts'
+import { MAX_CHUNK_POINTS, splitIntoChunks } from '../chunks/chunk-plan.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { decodeChunk } from '../points/chunk-codec.ts'
+import { decodeChunk } from '../chunks/chunk-codec.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { comparePoints } from '../points/point-order.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { MergedChunk } from '../computing/points-task.ts'
-import { type ChunkHead, chooseRuns } from '../points/merge-runs.ts'
+import { type ChunkHead, chooseRuns } from '../chunks/choose-runs.ts'
+import type { MergedChunk } from '../chunks/merge-chunks.ts'
 import type { TracksTables } from './tables.ts'
 
 /** Makes one list of chunks out of another that holds the same points. */

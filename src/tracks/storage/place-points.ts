@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { planAppend } from '../points/chunk-plan.ts'
+import { planAppend } from '../chunks/chunk-plan.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { findOverlapping } from './chunks-store.ts'
 import type { TracksTables } from './tables.ts'

@@ -5,7 +5,7 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { chunkRows } from './chunks-store.ts'
 import { type Placement, placePoints } from './place-points.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
-import { nextUpdate } from './tracks-store.ts'
+import { isTrackId, nextUpdate } from './tracks-store.ts'
 
 /** Most requests and most points that share one transaction, so that one group never holds the others up for long. */
 const MAX_GROUP_REQUESTS = 256
@@ -57,6 +57,7 @@ export class PointsWriter {
    * @throws trackNotFound; unavailable where the database cannot take them, and then none of them is stored.
    */
   append(eventId: string, trackId: string, points: PointColumns): Promise<AppendReceipt> {
+    if (!isTrackId(trackId)) return Promise.reject(trackNotFound())
     return new Promise((resolve, reject) => {
       this.#waiting.push({ eventId, trackId, points, resolve, reject })
       if (!this.#committing) void this.#commitAll()

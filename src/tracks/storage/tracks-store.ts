@@ -23,6 +23,11 @@ export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updat
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** Whether a text can be the id of a track at all; what cannot is not worth a query, or not even fit for one. */
+export function isTrackId(id: string): boolean {
+  return UUID.test(id)
+}
+
 /** Tracks without their points. A track of another event is as unknown as one that does not exist. */
 export type TracksStore = {
   /** @throws deviceTrackIdTaken with the `track_id` that has it. */
@@ -48,7 +53,7 @@ export function createTracksStore(db: Kysely<TracksTables>, now: () => number): 
     create: insertTrack,
 
     async find(eventId, id) {
-      if (!UUID.test(id)) return undefined
+      if (!isTrackId(id)) return undefined
       return await db
         .selectFrom('tracks')
         .selectAll()
@@ -126,7 +131,7 @@ export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
 }
 
 async function lockTrack(transaction: Transaction<TracksTables>, eventId: string, id: string): Promise<TrackRow> {
-  if (!UUID.test(id)) throw trackNotFound()
+  if (!isTrackId(id)) throw trackNotFound()
   const row = await transaction
     .selectFrom('tracks')
     .selectAll()

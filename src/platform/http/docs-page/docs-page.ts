@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import helmet from '@fastify/helmet'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { HttpServer } from '../server.ts'
+import type { HttpServer } from '../http-server.ts'
 import { referencePage } from './page.ts'
 
 /** The page and its stylesheet are all it takes; nothing else may be loaded, run or framed. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { pointTexts, similarPoints, sortedSimilarPoints } from '../../../test/support/point-set-arbitraries.ts'
+import { emptyColumns, type PointColumns, sliceColumns } from '../points/point-columns.ts'
+import { sortPoints } from '../points/point-order.ts'
+import { concatColumns } from '../points/point-set.ts'
 import { MAX_CHUNK_POINTS, planAppend, type StoredChunk, splitIntoChunks } from './chunk-plan.ts'
-import { emptyColumns, type PointColumns, sliceColumns } from './point-columns.ts'
-import { sortPoints } from './point-order.ts'
-import { concatColumns } from './point-set.ts'
-import { pointTexts, similarPoints, sortedSimilarPoints } from './point-set-arbitraries.ts'
 
 describe('planAppend', () => {
   test('leads to the same points for any order, cut and repetition of requests', () => {

@@ -1,5 +1,5 @@
+import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import { addError, checkPoint, type FoundErrors } from './check-point.ts'
-import { emptyColumns, type PointColumns } from './point-columns.ts'
 
 /** The points of a request, or none and what is wrong with them. */
 export type ParsedPoints = { points: PointColumns; errors: FoundErrors }

@@ -6,8 +6,8 @@ import {
   ORIGINS,
   type PointColumns,
   pickPoints,
-} from './point-columns.ts'
-import { sortPoints } from './point-order.ts'
+} from '../../src/tracks/points/point-columns.ts'
+import { sortPoints } from '../../src/tracks/points/point-order.ts'
 
 // What the property tests of this folder draw their points from.
 

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
+import { allocateColumns, NUMBER_COLUMNS, ORIGINS, type PointColumns } from '../points/point-columns.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { readColumn, writeColumn } from './column-codec.ts'
 import { UNIT_ONE, UNIT_THOUSAND } from './column-unit.ts'
-import { allocateColumns, NUMBER_COLUMNS, ORIGINS, type PointColumns } from './point-columns.ts'
 
 // A chunk:  version  count  firstMs  span  times  seven number columns  origin  CRC-32 of all before
 // Every column says itself how it is coded, so a chunk made quickly and one made small are read the same way.

@@ -1,6 +1,6 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '#platform/errors.ts'
 import { parseDateTime } from '../domain/date-time.ts'
-import { NUMBER_COLUMNS, ORIGINS, type PointColumns } from './point-columns.ts'
+import { NUMBER_COLUMNS, ORIGINS, type PointColumns } from '../points/point-columns.ts'
 
 /** The first of a request's errors, and how many there are in all. */
 export type FoundErrors = { listed: FieldError[]; count: number }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson } from '#platform/http/parse-json.ts'
-import type { PointColumns } from './point-columns.ts'
+import type { PointColumns } from '../points/point-columns.ts'
 import { type ScanInput, scanInput } from './scan-input.ts'
 import { scanPoints } from './scan-points.ts'
 import { skipPlainMember } from './scan-scalar.ts'

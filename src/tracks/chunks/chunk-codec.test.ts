@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
+import { anyPoints } from '../../../test/support/point-set-arbitraries.ts'
+import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import { decodeChunk, encodeChunk, MAX_CHUNK_TIME_MS, readChunkHeader } from './chunk-codec.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
-import { emptyColumns, type PointColumns } from './point-columns.ts'
-import { anyPoints } from './point-set-arbitraries.ts'
 
 const EFFORTS = ['fast', 'small'] as const
 const effort = fc.constantFrom(...EFFORTS)

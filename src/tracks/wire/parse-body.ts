@@ -1,7 +1,7 @@
 import { parseJson } from '#platform/http/parse-json.ts'
+import { emptyColumns } from '../points/point-columns.ts'
 import { addError, type FoundErrors, isObject } from './check-point.ts'
 import { parsePoints } from './parse-points.ts'
-import { emptyColumns } from './point-columns.ts'
 import type { PointsBody } from './scan-body.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { MAX_JSON_VALUES } from '#platform/http/parse-json-limits.ts'
-import type { PointColumns } from './point-columns.ts'
+import type { PointColumns } from '../points/point-columns.ts'
 import { areInRange, makeScanColumns, type ScanColumns, takeColumns } from './scan-columns.ts'
 import type { ScanInput } from './scan-input.ts'
 import { MAX_MEMBERS, scanPoint } from './scan-point.ts'

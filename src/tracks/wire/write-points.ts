@@ -1,4 +1,4 @@
-import type { PointColumns } from './point-columns.ts'
+import type { PointColumns } from '../points/point-columns.ts'
 import { MAX_NUMBER_BYTES, writeNumber } from './write-number.ts'
 import { copyText, type Output, type OutputText, outputText } from './write-text.ts'
 import { TIMESTAMP_BYTES, writeTimestamp } from './write-timestamp.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { MAX_TIME_MS, MIN_TIME_MS } from '../domain/date-time.ts'
-import { emptyColumns, type PointColumns } from './point-columns.ts'
+import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import { writePointsJson } from './write-points.ts'
 
 type Values = {

@@ -1,5 +1,5 @@
-import { type PointColumns, sliceColumns } from './point-columns.ts'
-import { addedPoints, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from './point-set.ts'
+import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
+import { addedPoints, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from '../points/point-set.ts'
 
 /** Points of a full chunk: some minutes over two hours at one a second; a merged one has about 35 kB. */
 export const MAX_CHUNK_POINTS = 8192

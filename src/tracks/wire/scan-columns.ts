@@ -1,5 +1,5 @@
+import { NUMBER_COLUMNS, type PointColumns } from '../points/point-columns.ts'
 import { NUMBER_RULES } from './check-point.ts'
-import { NUMBER_COLUMNS, type PointColumns } from './point-columns.ts'
 import { makeScanField, type ScanField } from './scan-field.ts'
 
 /** Columns to scan into: used again for every body, with room for more points than most have. */

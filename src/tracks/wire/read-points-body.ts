@@ -1,7 +1,7 @@
 import { type AppError, badRequest } from '#platform/errors.ts'
+import type { PointColumns } from '../points/point-columns.ts'
 import type { FoundErrors } from './check-point.ts'
 import { parseBody } from './parse-body.ts'
-import type { PointColumns } from './point-columns.ts'
 import { scanBody } from './scan-body.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ORIGINS } from './point-columns.ts'
+import { ORIGINS } from '../points/point-columns.ts'
 import type { ScanColumns } from './scan-columns.ts'
 import { fieldAt, type ScanField } from './scan-field.ts'
 import type { ScanInput } from './scan-input.ts'

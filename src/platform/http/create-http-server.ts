@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import compress from '@fastify/compress'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { LogController } from 'fastify'
+import { badRequest } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { HttpServer } from './http-server.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { PROBLEM_TYPE, problemOf, sendProblem } from './problem.ts'
+import { type Formats, validateWithSchemas } from './schema-validation.ts'
+import { answerUnknownRoutes } from './unknown-routes.ts'
+
+export type HttpServerOptions = {
+  logger: Logger
+  metrics: HttpMetrics
+  trustedProxies: readonly string[]
+  /** The text formats that the services' schemas name. */
+  formats: Formats
+}
+
+/** A connection on which nothing moves for this long is closed; a slow one on which bytes flow is not. */
+const IDLE_CONNECTION_MS = 75_000
+/** Time for the head of a request; slow heads are the classic way to hold connections (slowloris). */
+const HEADERS_TIME_LIMIT_MS = 20_000
+/** An id that a proxy or client gave is kept, so that one id follows a request through every log. */
+const GIVEN_REQUEST_ID = /^[\w.:-]{8,100}$/
+/** Answers slower than this are worth a line in the log. */
+const SLOW_ANSWER_MS = 2000
+
+/** The one HTTP server: limits, request ids, logging, metrics, compression and the one form of errors. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: requestId,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    // The time a body may take is judged where it is read: a large upload may be slow as long as it moves.
+    requestTimeout: 0,
+    connectionTimeout: IDLE_CONNECTION_MS,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    http: { headersTimeout: HEADERS_TIME_LIMIT_MS },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      sendProblem(error, request, reply)
+    },
+    clientErrorHandler: refuseMalformedRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>() as HttpServer
+
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('x-request-id', request.id)
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    done()
+  })
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // Its connection was busy when the idle ones were closed, and kept alive it would keep the server from closing.
+    if (isStopping) request.raw.socket.destroySoon()
+    const durationMs = reply.elapsedTime
+    const route = request.routeOptions.url ?? 'unknown'
+    options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
+    // Only the path: query strings can carry signatures.
+    const line = {
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      durationMs: Math.round(durationMs),
+      ip: request.ip,
+    }
+    if (durationMs > SLOW_ANSWER_MS) request.log.warn(line, 'slow answer')
+    else request.log.debug(line, 'answered')
+    done()
+  })
+  validateWithSchemas(app, options.formats)
+  answerUnknownRoutes(app)
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ['zstd', 'br', 'gzip'],
+    threshold: 1024,
+  })
+  return app
+}
+
+function requestId(raw: IncomingMessage): string {
+  const given = raw.headers['x-request-id']
+  return typeof given === 'string' && GIVEN_REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+/** Answers what is not HTTP, or has a head too large; there is no request yet, so the answer is written by hand. */
+function refuseMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const id = randomUUID()
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const problem = problemOf(badRequest({ detail: `The request is not valid HTTP (${status.slice(4)}).` }), id)
+  const body = JSON.stringify({ ...problem, status: Number(status.slice(0, 3)), title: status.slice(4) })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: ${PROBLEM_TYPE}\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
