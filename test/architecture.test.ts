@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { type Import, importsOf, ROOT, readImports } from './support/read-imports.ts'
+
+/**
+ * Who may import whom: by the start of a path, of which the longest counts. What a part has in itself it may always
+ * import. A second service gets a line like that of the first, and neither names the other.
+ */
+const mayImport: Record<string, string[]> = {
+  'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/tracks/config.ts'],
+  'src/start-server.ts': ['src/platform', 'src/tracks'],
+  'src/admin.ts': ['src/platform', 'src/tracks'],
+  'src/platform': [],
+  'src/tracks': ['src/platform'],
+  'src/tracks/routes': ['src/platform', 'src/tracks'],
+  'src/tracks/computing': [
+    'src/platform',
+    'src/tracks/storage',
+    'src/tracks/chunks',
+    'src/tracks/domain',
+    'src/tracks/points',
+  ],
+  'src/tracks/storage': ['src/platform', 'src/tracks/chunks', 'src/tracks/points', 'src/tracks/errors.ts'],
+  'src/tracks/migrations': ['src/platform'],
+  'src/tracks/wire': ['src/platform', 'src/tracks/domain', 'src/tracks/points'],
+  'src/tracks/chunks': ['src/tracks/points'],
+  'src/tracks/domain': ['src/tracks/points/point-columns.ts', 'src/tracks/schemas.ts'],
+  'src/tracks/points': [],
+}
+
+/** Whose values a part must not use, though it may speak of their types: routes are handed what they work with. */
+const onlyTypesOf: Record<string, string[]> = {
+  'src/tracks/routes': ['src/tracks/deps.ts', 'src/tracks/service.ts'],
+  'src/tracks/domain': ['src/tracks/points', 'src/tracks/schemas.ts'],
+}
+
+/** Parts that are pure: given the same they give the same, and touch nothing. These are all they may use. */
+const pureParts: Record<string, string[]> = {
+  'src/tracks/domain': [],
+  'src/tracks/points': [],
+  'src/tracks/chunks': ['node:os', 'node:zlib'],
+  'src/tracks/wire': ['node:buffer'],
+}
+
+const imports = readImports()
+
+describe('imports', () => {
+  test('go only where the table of directions lets them', () => {
+    const wrong = imports.filter(({ from, to, isOurs }) => {
+      const part = partOf(from, Object.keys(mayImport))
+      assert.ok(part !== undefined, `${from} is in no part of the table`)
+      return isOurs && ![part, ...mayImport[part]].some((allowed) => isWithin(to, allowed))
+    })
+
+    assert.deepEqual(wrong.map(said), [])
+  })
+
+  test('bring types alone where a value would tie parts together', () => {
+    const wrong = imports.filter(({ from, to, isTypeOnly }) => {
+      const part = partOf(from, Object.keys(onlyTypesOf))
+      return part !== undefined && !isTypeOnly && onlyTypesOf[part].some((target) => isWithin(to, target))
+    })
+
+    assert.deepEqual(wrong.map(said), [])
+  })
+
+  test('keep what is pure away from files, network, database and server', () => {
+    const wrong = imports.filter(({ from, to, isOurs }) => {
+      const part = partOf(from, Object.keys(pureParts))
+      return part !== undefined && !isOurs && !pureParts[part].includes(to)
+    })
+
+    assert.deepEqual(wrong.map(said), [])
+  })
+
+  test('name files that exist', () => {
+    const missing = imports.filter(({ to, isOurs }) => isOurs && !existsSync(join(ROOT, to)))
+
+    assert.deepEqual(missing.map(said), [])
+  })
+
+  test('are of parts that exist', () => {
+    for (const part of [mayImport, onlyTypesOf, pureParts].flatMap((table) => Object.keys(table))) {
+      assert.ok(
+        imports.some(({ from }) => isWithin(from, part)),
+        `nothing is imported in ${part}`,
+      )
+    }
+  })
+
+  test('never lead back to where they came from, not even for a type', () => {
+    assert.deepEqual(findCycle(imports), [])
+  })
+})
+
+describe('the reader of imports', () => {
+  test('sees every kind of import, and which bring types alone', () => {
+    const text = [
+      "import { a } from './a.ts'",
+      "import type { B } from '#platform/b.ts'",
+      "import {\n  c,\n  type D,\n} from '../c.ts'",
+      "export { e } from 'e'",
+      "import 'f'",
+      "const g = await import('./g.ts')",
+      "const h = new URL('h.ts', import.meta.url)",
+    ].join('\n')
+
+    const found = importsOf('src/x/y.ts', text).map(({ to, isTypeOnly }) => (isTypeOnly ? `type ${to}` : to))
+
+    assert.deepEqual(found, ['src/x/a.ts', 'type src/platform/b.ts', 'src/c.ts', 'e', 'f', 'src/x/g.ts', 'src/x/h.ts'])
+  })
+
+  test('finds a circle', () => {
+    const circle = [...importsOf('src/a.ts', "import './b.ts'"), ...importsOf('src/b.ts', "import './a.ts'")]
+
+    assert.deepEqual(findCycle(circle), ['src/a.ts', 'src/b.ts', 'src/a.ts'])
+  })
+})
+
+function partOf(file: string, parts: readonly string[]): string | undefined {
+  return parts.filter((part) => isWithin(file, part)).sort((a, b) => b.length - a.length)[0]
+}
+
+function isWithin(file: string, part: string): boolean {
+  return file === part || file.startsWith(`${part}/`)
+}
+
+function said({ from, to, isTypeOnly }: Import): string {
+  return `${from} imports ${isTypeOnly ? 'types of ' : ''}${to}`
+}
+
+/** The files of one circle of imports, ending with the first again; empty where there is none. */
+function findCycle(all: readonly Import[]): string[] {
+  const targets = Map.groupBy(
+    all.filter(({ isOurs }) => isOurs),
+    ({ from }) => from,
+  )
+  const done = new Set<string>()
+
+  function walk(file: string, path: string[]): string[] {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const { to } of targets.get(file) ?? []) {
+      const cycle = walk(to, [...path, file])
+      if (cycle.length > 0) return cycle
+    }
+    done.add(file)
+    return []
+  }
+
+  for (const file of targets.keys()) {
+    const cycle = walk(file, [])
+    if (cycle.length > 0) return cycle
+  }
+  return []
+}
