@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { sendText } from '../support/send-bytes.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+for (const database of databases) {
+  describe(`Errors on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+    const tracks = trackRequests(service.request)
+
+    test('are problem details with nothing but their members', async () => {
+      const notFound = await service.request('GET', '/tracks/unknown')
+      const invalid = await service.request('POST', '/tracks', {})
+
+      const { request_id, ...problem } = await readProblem(notFound, 404, 'NOT_FOUND')
+      assert.deepEqual(problem, {
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        code: 'NOT_FOUND',
+        detail: 'Track not found.',
+      })
+      const { errors } = await readProblem(invalid, 400, 'BAD_REQUEST')
+      assert.deepEqual(errors, [{ path: 'device_track_id', message: 'is required' }])
+    })
+
+    test('are not to be kept by any cache', async () => {
+      const response = await service.request('GET', '/tracks/unknown')
+
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+    })
+
+    test('name the first 20 of ten thousand, in the order of the body, and count the rest', async () => {
+      const id = await tracks.create()
+      const points = Array.from({ length: 10_000 }, () => ({
+        latitude: 91,
+        longitude: 0,
+        timestamp: '2026-01-01T00:00:00Z',
+      }))
+
+      const response = await service.request('POST', `/tracks/${id}/points`, { points })
+
+      const problem = await readProblem(response, 400, 'BAD_REQUEST')
+      assert.deepEqual(
+        problem.errors,
+        Array.from({ length: 20 }, (_, i) => ({ path: `points/${i}/latitude`, message: 'must be <= 90' })),
+      )
+      assert.match(problem.detail, /9,?999 more/)
+    })
+
+    test('count those of a full sync together', async () => {
+      const points = Array.from({ length: 50_000 }, () => ({}))
+
+      const response = await service.request('POST', '/sync', { track: {}, points })
+
+      const problem = await readProblem(response, 400, 'BAD_REQUEST')
+      assert.equal(problem.errors!.length, 20)
+      assert.equal(problem.errors![0].path, 'track/device_track_id')
+      assert.match(problem.detail, /150,?000 more/)
+    })
+
+    test('show no value of the request', async () => {
+      const response = await service.request('POST', '/tracks', { device_track_id: 'd', title: 5, start_ts: 'SECRET' })
+
+      assert.equal(JSON.stringify(await response.json()).includes('SECRET'), false)
+    })
+
+    test('of what is not HTTP have the same form', async () => {
+      const answers = [
+        await sendText(service.url, 'nonsense\r\n\r\n'),
+        await sendText(service.url, `GET /tracks HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`),
+      ]
+
+      assert.match(answers[0], /^HTTP\/1\.1 400 /)
+      assert.match(answers[1], /^HTTP\/1\.1 431 /)
+      for (const answer of answers) {
+        assert.match(answer, /\r\nX-Request-Id: [\w-]{36}\r\n/)
+        const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+        assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'code', 'detail', 'request_id'])
+      }
+    })
+  })
+
+  describe(`X-Request-Id on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+
+    test('is on every answer, another on each', async () => {
+      const id = await trackRequests(service.request).create()
+      const answers = [
+        await service.request('GET', '/tracks'),
+        await service.request('POST', `/tracks/${id}/points`, { points: [] }),
+        await service.request('GET', '/nothing'),
+        await service.request('PUT', '/tracks'),
+        await service.request('GET', '/tracks', undefined, { 'X-API-Key': 'wrong' }),
+        await service.request('OPTIONS', '/tracks'),
+        await service.request('GET', '/healthz'),
+      ]
+
+      const ids = answers.map(({ headers }) => headers.get('x-request-id'))
+      for (const requestId of ids) assert.match(requestId ?? '', /^[\w-]{8,}$/)
+      assert.equal(new Set(ids).size, answers.length)
+    })
+
+    test('is the one that was sent, unless that is no plain word', async () => {
+      const sent = await service.request('GET', '/tracks/x', undefined, { 'X-Request-Id': 'phone-1:2026.05' })
+      const strange = await service.request('GET', '/tracks/x', undefined, { 'X-Request-Id': '<script>"' })
+
+      assert.equal((await readProblem(sent, 404, 'NOT_FOUND')).request_id, 'phone-1:2026.05')
+      assert.match((await readProblem(strange, 404, 'NOT_FOUND')).request_id, /^[0-9a-f-]{36}$/)
+    })
+  })
+}
