@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startProcess } from './support/start-process.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Rounded figures of the page are this near to the real ones. */
+const ROUNDING = 0.002
+
+type Block = { language: string; text: string }
+/** Commands of the walk, and what the page shows of their answer. */
+type Step = { commands: string; shown: Block | undefined }
+
+const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+  ([, language, text]) => ({ language, text }),
+)
+const shell = blocks.flatMap(({ language }, i) => (language === 'sh' ? [i] : []))
+const [setUp, ...steps] = shell.map((i): Step => {
+  const next = blocks[i + 1]
+  return { commands: blocks[i].text, shown: next?.language === 'sh' ? undefined : next }
+})
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+describe('README', () => {
+  test('starts with commands that exist', () => {
+    const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts
+
+    const commands = blocks.find(({ language }) => language === 'console')!.text
+
+    assert.match(commands, /^\$ npm start$/m)
+    assert.ok('start' in scripts)
+  })
+
+  test('asks for an address and a token, and nothing else', () => {
+    const names = setUp.commands.trim().split('\n')
+
+    assert.deepEqual(
+      names.map((line) => line.split('=')[0]),
+      ['URL', 'TOKEN'],
+    )
+  })
+})
+
+describe('the walk through the API in README', { skip: hasCurl ? false : 'curl is not installed' }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'))
+  const server = await startProcess({ DATA_DIR: join(folder, 'data') })
+  after(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const outputs = hasCurl ? runAll() : []
+
+  for (const [i, { shown }] of steps.entries()) {
+    test(`step ${i + 1} answers what the page shows`, () => {
+      assert.ok(shown !== undefined)
+      if (shown.language === 'json') assertShows(JSON.parse(outputs[i]), JSON.parse(shown.text))
+      else assert.equal(outputs[i].trim(), shown.text.trim())
+    })
+  }
+
+  test('is printed by the first start as the page shows it', () => {
+    const shown = blocks.find(({ text }) => text.startsWith('Trackpress is running'))!.text
+
+    const general = (text: string) => text.replace(/:\d{4,5}/g, ':port').replace(/[0-9a-f-]{36}|trk_[\w-]{43}/g, '…')
+    assert.ok(general(server.output().stdout).startsWith(general(shown)))
+  })
+
+  /** All commands in one shell, word for word, so that each finds the variables and files of those before it. */
+  function runAll(): string[] {
+    const mark = '=== next step ==='
+    const script = steps.map(({ commands }) => `${commands}\necho '\n${mark}'\n`).join('')
+    const env = { PATH: process.env.PATH, URL: server.url, TOKEN: server.token }
+    const { status, stdout, stderr } = spawnSync('sh', ['-eu'], { cwd: folder, env, input: script, encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    return stdout.split(mark)
+  }
+})
+
+/** That an answer has all that is shown of it: ids may differ, figures may be rounded, what is not shown may be there. */
+function assertShows(actual: unknown, shown: unknown, place = 'the answer'): void {
+  if (typeof shown === 'number') {
+    assert.ok(
+      typeof actual === 'number' && Math.abs(actual - shown) <= Math.abs(shown) * ROUNDING,
+      `${place}: ${actual}`,
+    )
+  } else if (typeof shown === 'string' && /^[0-9a-f-]{36}$/.test(shown)) {
+    assert.match(String(actual), /^[0-9a-f-]{36}$/, place)
+  } else if (Array.isArray(shown)) {
+    assert.equal((actual as unknown[]).length, shown.length, place)
+    for (const [i, item] of shown.entries()) assertShows((actual as unknown[])[i], item, `${place}/${i}`)
+  } else if (typeof shown === 'object' && shown !== null) {
+    for (const [name, part] of Object.entries(shown)) {
+      assertShows((actual as Record<string, unknown>)[name], part, `${place}/${name}`)
+    }
+  } else {
+    assert.equal(actual, shown, place)
+  }
+}
