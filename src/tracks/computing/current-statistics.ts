@@ -1,19 +1,23 @@
 import type { Kysely } from 'kysely'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { STATISTICS_METHOD, type StatisticsSettings } from '../domain/statistics.ts'
 import { type StatisticsJson, statisticsToJson } from '../domain/statistics-to-json.ts'
+import { trackNotFound } from '../errors.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import type { PointsPool } from './points-pool.ts'
 
-/** How often the track is read again when points arrive between reading it and reading its points. */
-const ATTEMPTS = 4
+/** How often both are read when points arrive between reading the track and reading its points; then they have to wait. */
+const ATTEMPTS = 3
 
 /** The statistics of a track as it stands, with the row they belong to. */
 export type CurrentStatistics = (row: TrackRow) => Promise<{ row: TrackRow; statistics: StatisticsJson }>
 
+type StoredBytes = { count: number; bytes: Uint8Array }
+type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
 type Deps = { db: Kysely<TracksTables>; tracks: TracksStore; pool: PointsPool; maxAccuracyMeters: number }
 
 /**
@@ -23,13 +27,10 @@ type Deps = { db: Kysely<TracksTables>; tracks: TracksStore; pool: PointsPool; m
 export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }: Deps): CurrentStatistics {
   const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
 
-  async function compute(row: TrackRow): Promise<StatisticsJson | undefined> {
-    const chunks = await readAllChunks(db, row.id)
-    const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0)
-    if (count !== row.point_count) return undefined
-    const settings = { activityType: row.activity_type as StatisticsSettings['activityType'], maxAccuracyMeters }
-    const pauses = decodePauses(row.pauses)
-    return statisticsToJson(await pool.statistics({ chunks: chunks.map(({ bytes }) => bytes), pauses, settings }))
+  async function compute({ activity_type, pauses }: TrackRow, chunks: readonly StoredBytes[]): Promise<StatisticsJson> {
+    const settings = { activityType: activity_type as StatisticsSettings['activityType'], maxAccuracyMeters }
+    const task = { chunks: chunks.map(({ bytes }) => bytes), pauses: decodePauses(pauses), settings }
+    return statisticsToJson(await pool.statistics(task))
   }
 
   /** For the next reader. A database that can be read and not written, as with a full disk, must not fail this one. */
@@ -45,17 +46,42 @@ export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }:
     if (row.computed_revision === row.revision && row.computed_method === method) {
       return { row, statistics: withoutPoints(row, JSON.parse(row.computed_stats!)) }
     }
-    let current = row
-    for (let attempt = 1; ; attempt++) {
-      const statistics = await compute(current)
-      if (statistics !== undefined) {
-        await keep(current, statistics)
-        return { row: current, statistics: withoutPoints(current, statistics) }
-      }
-      if (attempt === ATTEMPTS) throw new Error(`points of track ${row.id} do not add up to its count`)
-      current = await tracks.get(row.event_id, row.id)
-    }
+    const { row: current, chunks } = await readMatching(row)
+    const statistics = await compute(current, chunks)
+    await keep(current, statistics)
+    return { row: current, statistics: withoutPoints(current, statistics) }
   }
+
+  /** The track as it is with its points, where points may arrive at any time. */
+  async function readMatching(given: TrackRow): Promise<TrackWithChunks> {
+    let row = given
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const chunks = await readAllChunks(db, row.id)
+      if (countOf(chunks) === row.point_count) return { row, chunks }
+      row = await tracks.get(row.event_id, row.id)
+    }
+    return await readLocked(db, row.id)
+  }
+}
+
+/** Both while nothing can be added, for a track that is written to without pause. */
+async function readLocked(db: Kysely<TracksTables>, id: string): Promise<TrackWithChunks> {
+  return await inTransaction(
+    db,
+    async (transaction) => {
+      const query = transaction.selectFrom('tracks').selectAll().where('id', '=', id).forShare()
+      const row = await query.executeTakeFirst()
+      if (row === undefined) throw trackNotFound()
+      const chunks = await readAllChunks(transaction, id)
+      if (countOf(chunks) !== row.point_count) throw new Error(`points of track ${id} do not add up to its count`)
+      return { row, chunks }
+    },
+    { isolation: 'read committed' },
+  )
+}
+
+function countOf(chunks: readonly StoredBytes[]): number {
+  return chunks.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** A track without points has only the duration that its own times say. */
