@@ -35,7 +35,10 @@ export async function openInstallation(
   })
   const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'installation-'))
   owner.after(async () => {
-    for (const started of processes) await started.stop('SIGKILL')
+    for (const started of processes) {
+      await started.stop('SIGKILL')
+      if (owner.passed === false) process.stderr.write(errorsLogged(started).join('\n'))
+    }
     for (const clean of cleanUps) await clean()
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   })
