@@ -23,8 +23,10 @@ export async function sendBytes(
   // A server may answer and hang up before it has read everything, so the answer counts and not the sending.
   else pipeline(Readable.from(body), outgoing).catch(() => {})
   const [incoming] = await answered
+  outgoing.on('error', () => {})
   const pieces: Buffer[] = []
   for await (const piece of incoming) pieces.push(piece as Buffer)
+  outgoing.destroy()
   return { status: incoming.statusCode!, headers: incoming.headers, body: Buffer.concat(pieces) }
 }
 

@@ -63,8 +63,10 @@ export async function readRequestBody(
  * closing the connection at once would reset it under the client. Patience has an end.
  */
 function drain(request: IncomingMessage): void {
+  // What has come already is not waited for, and a process that ends does not wait either.
+  if (request.closed) return
   let bytes = 0
-  const giveUp = setTimeout(() => request.destroy(), DRAIN_TIME_LIMIT_MS)
+  const giveUp = setTimeout(() => request.destroy(), DRAIN_TIME_LIMIT_MS).unref()
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > DRAIN_LIMIT_BYTES) request.destroy()

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { sendBytes } from '../support/send-bytes.ts'
+import { startService } from '../support/start-service.ts'
+
+const ORIGIN = 'https://app.example'
+
+for (const database of databases) {
+  describe(`Pages of other origins on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { TRACKS_RATE_LIMIT: '500' })
+
+    const listOf = (header: string | undefined) => (header ?? '').toLowerCase().split(/, ?/)
+
+    test('a preflight is answered without a token, for every method and header that the API takes', async () => {
+      for (const [path, method] of [
+        ['/tracks', 'POST'],
+        ['/sync', 'POST'],
+        ['/tracks/00000000-0000-4000-8000-000000000000', 'PATCH'],
+        ['/tracks/00000000-0000-4000-8000-000000000000', 'DELETE'],
+        ['/tracks/00000000-0000-4000-8000-000000000000/points', 'POST'],
+      ]) {
+        const answer = await sendBytes(service.url + path, {
+          method: 'OPTIONS',
+          headers: {
+            Origin: ORIGIN,
+            'Access-Control-Request-Method': method,
+            'Access-Control-Request-Headers': 'authorization,content-encoding,content-type,idempotency-key,x-api-key',
+          },
+        })
+
+        assert.equal(answer.status, 204)
+        assert.equal(answer.headers['access-control-allow-origin'], '*')
+        assert.ok(listOf(answer.headers['access-control-allow-methods']).includes(method.toLowerCase()))
+        const allowed = listOf(answer.headers['access-control-allow-headers'])
+        for (const header of ['authorization', 'content-encoding', 'content-type', 'idempotency-key', 'x-api-key']) {
+          assert.ok(allowed.includes(header), header)
+        }
+      }
+    })
+
+    test('answers may be read by any page, with the headers it needs', async () => {
+      const answers = [
+        await service.request('GET', '/tracks', undefined, { Origin: ORIGIN }),
+        await service.request('GET', '/tracks/unknown', undefined, { Origin: ORIGIN }),
+        await service.request('GET', '/tracks', undefined, { Origin: ORIGIN, 'X-API-Key': 'wrong' }),
+      ]
+
+      for (const { headers } of answers) {
+        assert.equal(headers.get('access-control-allow-origin'), '*')
+        assert.equal(headers.get('access-control-allow-credentials'), null)
+        const exposed = listOf(headers.get('access-control-expose-headers') ?? undefined)
+        for (const header of [
+          'ratelimit-limit',
+          'ratelimit-remaining',
+          'ratelimit-reset',
+          'retry-after',
+          'x-request-id',
+        ]) {
+          assert.ok(exposed.includes(header), header)
+        }
+      }
+    })
+  })
+}

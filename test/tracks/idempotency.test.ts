@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+for (const database of databases) {
+  describe(`Idempotency-Key on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+    const tracks = trackRequests(service.request)
+
+    const create = (key: string, body: object, headers = {}) =>
+      service.request('POST', '/tracks', body, { 'Idempotency-Key': key, ...headers })
+    const sync = (key: string, body: object) => service.request('POST', '/sync', body, { 'Idempotency-Key': key })
+
+    test('the same POST /tracks again gets the first answer, and one track is made', async () => {
+      const body = { device_track_id: randomUUID() }
+
+      const first = await create('again', body)
+      const second = await create('again', body)
+
+      assert.deepEqual([first.status, second.status], [201, 201])
+      assert.equal(await second.text(), await first.text())
+      assert.equal(first.headers.get('idempotency-replayed'), null)
+      assert.equal(second.headers.get('idempotency-replayed'), 'true')
+    })
+
+    test('the same POST /sync again gets the first answer, and one track is made', async () => {
+      const body = { track: { device_track_id: randomUUID() }, points: makePoints(10) }
+
+      const first = await sync('sync again', body)
+      const second = await sync('sync again', body)
+
+      assert.equal(second.status, 201)
+      const answer = (await second.json()) as { track_id: string }
+      assert.deepEqual(answer, await first.json())
+      assert.equal((await tracks.read(answer.track_id)).points_count, 10)
+    })
+
+    test('the first answer is given also after the track has changed or is gone', async () => {
+      const body = { device_track_id: randomUUID() }
+      const { id } = (await (await create('changed', body)).json()) as { id: string }
+
+      await service.request('DELETE', `/tracks/${id}`)
+
+      assert.equal(((await (await create('changed', body)).json()) as { id: string }).id, id)
+    })
+
+    test('the key with another body is 422, byte for byte', async () => {
+      const body = { device_track_id: randomUUID(), title: 'One' }
+      await create('other body', body)
+
+      await readProblem(await create('other body', { ...body, title: 'Two' }), 422, 'UNPROCESSABLE')
+      await readProblem(
+        await create('other body', { title: 'One', device_track_id: body.device_track_id }),
+        422,
+        'UNPROCESSABLE',
+      )
+    })
+
+    test('how the body was compressed does not matter', async () => {
+      const body = { device_track_id: randomUUID() }
+      const first = await create('compressed', body)
+
+      const second = await fetch(`${service.url}/tracks`, {
+        method: 'POST',
+        headers: {
+          'X-API-Key': service.token,
+          'Content-Type': 'application/json',
+          'Content-Encoding': 'gzip',
+          'Idempotency-Key': 'compressed',
+        },
+        body: new Uint8Array(gzipSync(JSON.stringify(body))),
+      })
+
+      assert.deepEqual(await second.json(), await first.json())
+    })
+
+    test('keys of other endpoints and of other events are other keys', async () => {
+      const other = await service.createEvent('Other')
+      const device_track_id = randomUUID()
+
+      const created = await create('shared', { device_track_id })
+      const synced = await sync('shared', { track: { device_track_id: randomUUID() }, points: [] })
+      const elsewhere = await create('shared', { device_track_id, title: 'Else' }, { 'X-API-Key': other.token })
+
+      assert.deepEqual([created.status, synced.status, elsewhere.status], [201, 201, 201])
+    })
+
+    test('requests at the same time get one answer', async () => {
+      const body = { track: { device_track_id: randomUUID() }, points: makePoints(2000) }
+
+      const answers = await Promise.all(Array.from({ length: 10 }, () => sync('at once', body)))
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        Array(10).fill(201),
+      )
+      const bodies = await Promise.all(answers.map((answer) => answer.text()))
+      assert.equal(new Set(bodies).size, 1)
+    })
+
+    test('requests at the same time with other bodies are 422 but for one', async () => {
+      const bodies = Array.from({ length: 6 }, () => ({ device_track_id: randomUUID() }))
+
+      const answers = await Promise.all(bodies.map((body) => create('contested', body)))
+
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(5).fill(422)])
+    })
+
+    test('failures are not remembered', async () => {
+      const device_track_id = randomUUID()
+      const holder = await tracks.create({ device_track_id })
+
+      const invalid = await create('failed', { device_track_id: '' })
+      const taken = await create('failed', { device_track_id })
+      await service.request('DELETE', `/tracks/${holder}`)
+      const free = await create('failed', { device_track_id })
+
+      assert.deepEqual([invalid.status, taken.status, free.status], [400, 409, 201])
+    })
+
+    test('a key has 1 to 255 characters', async () => {
+      const longest = 'k'.repeat(255)
+
+      assert.equal((await create('k', { device_track_id: randomUUID() })).status, 201)
+      assert.equal((await create(longest, { device_track_id: randomUUID() })).status, 201)
+      for (const key of [`${longest}k`, '']) {
+        assert.deepEqual(await wrongPlaces(await create(key, { device_track_id: randomUUID() })), ['Idempotency-Key'])
+        const synced = await sync(key, { track: { device_track_id: randomUUID() }, points: [] })
+        assert.deepEqual(await wrongPlaces(synced), ['Idempotency-Key'])
+      }
+    })
+
+    test('without a key the same body again is 409', async () => {
+      const body = { device_track_id: randomUUID() }
+
+      const statuses = [await service.request('POST', '/tracks', body), await service.request('POST', '/tracks', body)]
+
+      assert.deepEqual(
+        statuses.map(({ status }) => status),
+        [201, 409],
+      )
+    })
+  })
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { startService } from '../support/start-service.ts'
+
+/** A second, and the grain by which the server's window may be longer. */
+const WINDOW_MS = 1100
+
+for (const database of databases) {
+  describe(`Rate limit on ${database.name}`, async () => {
+    const service = await startService({ after }, database, {
+      TRACKS_RATE_LIMIT: '5',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+    })
+
+    /** Sends requests at once, as one client address that no other test has. */
+    const burst = async (count: number, headers: Record<string, string>) =>
+      await Promise.all(Array.from({ length: count }, () => service.request('GET', '/tracks', undefined, headers)))
+    const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort()
+
+    test('answers the limit, what is left of it and when it is whole again', async () => {
+      const answers = []
+      for (let i = 0; i < 3; i++) answers.push(...(await burst(1, { 'X-Forwarded-For': '192.0.2.1' })))
+
+      const remaining = answers.map(({ headers }) => headers.get('ratelimit-remaining'))
+      assert.deepEqual(remaining.toSorted().reverse(), remaining)
+      for (const { headers } of answers) {
+        assert.equal(headers.get('ratelimit-limit'), '5')
+        assert.equal(headers.get('ratelimit-reset'), '1')
+      }
+    })
+
+    test('answers 429 with Retry-After beyond it, and works again after that', async () => {
+      const address = { 'X-Forwarded-For': '192.0.2.2' }
+
+      const answers = await burst(8, address)
+      await setTimeout(WINDOW_MS)
+      const later = await burst(5, address)
+
+      assert.deepEqual(statuses(answers), [200, 200, 200, 200, 200, 429, 429, 429])
+      for (const refused of answers.filter(({ status }) => status === 429)) {
+        await readProblem(refused, 429, 'RATE_LIMIT')
+        assert.equal(refused.headers.get('retry-after'), '1')
+        assert.equal(refused.headers.get('ratelimit-remaining'), '0')
+        assert.equal(refused.headers.get('access-control-allow-origin'), '*')
+      }
+      assert.deepEqual(statuses(later), [200, 200, 200, 200, 200])
+    })
+
+    test('counts each token and each client address apart', async () => {
+      const other = await service.createEvent('Other')
+
+      const answers = await Promise.all([
+        burst(5, { 'X-Forwarded-For': '192.0.2.3' }),
+        burst(5, { 'X-Forwarded-For': '192.0.2.4' }),
+        burst(5, { 'X-Forwarded-For': '192.0.2.3', 'X-API-Key': other.token }),
+      ])
+
+      assert.deepEqual(statuses(answers.flat()), Array(15).fill(200))
+    })
+
+    test('counts all endpoints together, also where they answer an error', async () => {
+      const address = { 'X-Forwarded-For': '192.0.2.5' }
+
+      const answers = [
+        await service.request('POST', '/tracks', {}, address),
+        await service.request('GET', '/tracks/unknown', undefined, address),
+        await service.request('POST', '/sync', 'x', address),
+      ]
+
+      assert.deepEqual(statuses(answers), [400, 400, 404])
+      for (const { headers } of answers) assert.equal(headers.get('ratelimit-limit'), '5')
+    })
+
+    test('counts failed sign-ins by address, before it looks at the token', async () => {
+      const address = { 'X-Forwarded-For': '192.0.2.6' }
+
+      const wrong = await burst(8, { ...address, 'X-API-Key': 'wrong' })
+      const right = await burst(1, address)
+      const elsewhere = await burst(1, { 'X-Forwarded-For': '192.0.2.7' })
+
+      assert.deepEqual(statuses(wrong), [401, 401, 401, 401, 401, 429, 429, 429])
+      assert.deepEqual([statuses(right), statuses(elsewhere)], [[429], [200]])
+      for (const { headers } of wrong) assert.equal(headers.get('ratelimit-limit'), '5')
+    })
+
+    test('does not count health, metrics and documentation', async () => {
+      for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']) {
+        const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(service.url + path)))
+
+        assert.deepEqual(statuses(answers), Array(12).fill(200), path)
+        for (const { headers } of answers) assert.equal(headers.has('ratelimit-limit'), false)
+      }
+    })
+  })
+
+  describe(`Rate limit settings on ${database.name}`, async () => {
+    const unlimited = await startService({ after }, database, { TRACKS_RATE_LIMIT: '0' })
+    const direct = await startService({ after }, database, { TRACKS_RATE_LIMIT: '3' })
+
+    test('a limit of 0 limits nothing and has no headers', async () => {
+      const answers = await Promise.all(Array.from({ length: 600 }, () => unlimited.request('GET', '/tracks/x')))
+
+      for (const { status, headers } of answers) {
+        assert.equal(status, 404)
+        for (const name of ['limit', 'remaining', 'reset']) assert.equal(headers.has(`ratelimit-${name}`), false)
+      }
+    })
+
+    test('X-Forwarded-For of anyone but a trusted proxy is nothing', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, i) =>
+          direct.request('GET', '/tracks', undefined, { 'X-Forwarded-For': `192.0.2.${i}` }),
+        ),
+      )
+
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 429, 429, 429])
+    })
+  })
+}
