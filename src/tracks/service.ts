@@ -67,7 +67,7 @@ export async function startTracksService(options: TracksServiceOptions): Promise
   const tracks = createTracksStore(db, now)
   const events = createEventsStore(db)
   const merger = new ChunkMerger({ db, pool, logger, now, onIdle: () => database.maintain() })
-  const points = new PointsWriter(db, { now, onCommit: (...commit) => metrics.committed(...commit) })
+  const points = new PointsWriter(database, { now, onCommit: (...commit) => metrics.committed(...commit) })
   const metrics = createTracksMetrics(registry, {
     waiting: () => points.queueLength,
     merging: () => merger.queueLength,

@@ -7,6 +7,7 @@ import Fastify, { LogController } from 'fastify'
 import { badRequest } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { HttpServer } from './http-server.ts'
+import { lazyChild } from './lazy-child.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './problem.ts'
 import { type Formats, validateWithSchemas } from './schema-validation.ts'
@@ -34,6 +35,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger, bindings) => lazyChild(logger as Logger, bindings),
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -69,6 +71,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const durationMs = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unknown'
     options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
+    const level = durationMs > SLOW_ANSWER_MS ? 'warn' : 'debug'
+    if (!options.logger.isLevelEnabled(level)) return done()
     // Only the path: query strings can carry signatures.
     const line = {
       method: request.method,
@@ -77,8 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       durationMs: Math.round(durationMs),
       ip: request.ip,
     }
-    if (durationMs > SLOW_ANSWER_MS) request.log.warn(line, 'slow answer')
-    else request.log.debug(line, 'answered')
+    request.log[level](line, level === 'warn' ? 'slow answer' : 'answered')
     done()
   })
   validateWithSchemas(app, options.formats)

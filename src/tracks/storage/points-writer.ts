@@ -1,29 +1,26 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { inTransaction } from '#platform/database/transaction.ts'
+import type { Kysely } from 'kysely'
+import type { Database } from '#platform/database/connect.ts'
 import { trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { chunkRows } from './chunks-store.ts'
-import { type Placement, placePoints } from './place-points.ts'
-import type { TrackRow, TracksTables } from './tables.ts'
-import { isTrackId, nextUpdate } from './tracks-store.ts'
+import { type AppendReceipt, type AppendRequest, appendAnywhere } from './append-anywhere.ts'
+import { type AppendLatest, createAppendLatest } from './append-latest.ts'
+import { type LatestPoints, sortByPlace } from './sort-by-place.ts'
+import type { TracksTables } from './tables.ts'
+import { createFindTrackEnds, type FindTrackEnds } from './track-ends.ts'
+import { isTrackId } from './tracks-store.ts'
 
 /** Most requests and most points that share one transaction, so that one group never holds the others up for long. */
 const MAX_GROUP_REQUESTS = 256
 const MAX_GROUP_POINTS = 200_000
 
+/**
+ * Transactions under way at once: while one is synced to disk the next ones are on their way, so that the disk never
+ * waits for this thread. SQLite carries them out one by one and makes those that wait share a sync.
+ */
+const MAX_UNDER_WAY = 4
+
 /** A request whose points wait for the next transaction. */
-type Waiting = {
-  eventId: string
-  trackId: string
-  points: PointColumns
-  resolve: (receipt: AppendReceipt) => void
-  reject: (error: unknown) => void
-}
-
-/** What became of a request's points: those not added were known. */
-export type AppendReceipt = { addedCount: number; looseChunks: number }
-
-type LockedTrack = Pick<TrackRow, 'id' | 'event_id' | 'point_count' | 'last_point_ms' | 'loose_chunks' | 'updated_at'>
+type Waiting = AppendRequest & { resolve(receipt: AppendReceipt): void; reject(error: unknown): void }
 
 type PointsWriterOptions = {
   now: () => number
@@ -38,12 +35,17 @@ type PointsWriterOptions = {
  */
 export class PointsWriter {
   readonly #db: Kysely<TracksTables>
+  readonly #findTrackEnds: FindTrackEnds
+  readonly #appendLatest: AppendLatest
   readonly #options: PointsWriterOptions
   #waiting: Waiting[] = []
-  #committing = false
+  #isStarting = false
+  #underWay = 0
 
-  constructor(db: Kysely<TracksTables>, options: PointsWriterOptions) {
-    this.#db = db
+  constructor(database: Database<TracksTables>, options: PointsWriterOptions) {
+    this.#db = database.db
+    this.#findTrackEnds = createFindTrackEnds(database.db)
+    this.#appendLatest = createAppendLatest(database)
     this.#options = options
   }
 
@@ -60,35 +62,69 @@ export class PointsWriter {
     if (!isTrackId(trackId)) return Promise.reject(trackNotFound())
     return new Promise((resolve, reject) => {
       this.#waiting.push({ eventId, trackId, points, resolve, reject })
-      if (!this.#committing) void this.#commitAll()
+      this.#startSoon()
     })
   }
 
-  async #commitAll(): Promise<void> {
-    this.#committing = true
-    while (this.#waiting.length > 0) {
-      const group = takeGroup(this.#waiting)
-      await this.#commit(group)
-    }
-    this.#committing = false
+  /** Not at once: what arrived in the same turn of the event loop is to share a transaction. */
+  #startSoon(): void {
+    if (this.#isStarting || this.#underWay === MAX_UNDER_WAY || this.#waiting.length === 0) return
+    this.#isStarting = true
+    setImmediate(() => {
+      this.#isStarting = false
+      void this.#commitNext()
+    })
   }
 
-  async #commit(group: Waiting[]): Promise<void> {
-    const startMs = performance.now()
+  async #commitNext(): Promise<void> {
+    const group = takeGroup(this.#waiting)
+    this.#underWay++
+    this.#startSoon()
     try {
-      const receipts = await inTransaction(this.#db, (transaction) =>
-        appendGroup(transaction, group, this.#options.now()),
-      )
-      let added = 0
-      for (const [i, receipt] of receipts.entries()) {
-        if (receipt === undefined) group[i].reject(trackNotFound())
-        else group[i].resolve(receipt)
-        added += receipt?.addedCount ?? 0
-      }
-      this.#options.onCommit?.(group.length, added, performance.now() - startMs)
+      await this.#commit(group)
     } catch (error) {
       for (const request of group) request.reject(error)
     }
+    this.#underWay--
+    this.#startSoon()
+  }
+
+  async #commit(group: Waiting[]): Promise<void> {
+    const ends = await this.#findTrackEnds([...new Set(group.map(({ trackId }) => trackId))])
+    const { unknown, latest, others } = sortByPlace(group, ends)
+    for (const request of unknown) request.reject(trackNotFound())
+    if (latest.length > 0 && !(await this.#commitLatest(latest)))
+      others.push(...latest.flatMap(({ requests }) => requests))
+    if (others.length > 0) await this.#commitOthers(others)
+  }
+
+  async #commitLatest(latest: readonly LatestPoints<Waiting>[]): Promise<boolean> {
+    const startMs = performance.now()
+    if (!(await this.#appendLatest(latest, this.#options.now()))) return false
+    const receipts = latest.flatMap(({ end, requests }) =>
+      requests.map(({ points }) => ({ addedCount: points.count, looseChunks: end.loose_chunks + 1 })),
+    )
+    this.#acknowledge(
+      latest.flatMap(({ requests }) => requests),
+      receipts,
+      startMs,
+    )
+    return true
+  }
+
+  async #commitOthers(others: readonly Waiting[]): Promise<void> {
+    const startMs = performance.now()
+    this.#acknowledge(others, await appendAnywhere(this.#db, others, this.#options.now()), startMs)
+  }
+
+  #acknowledge(requests: readonly Waiting[], receipts: readonly (AppendReceipt | undefined)[], startMs: number): void {
+    let added = 0
+    for (const [i, receipt] of receipts.entries()) {
+      if (receipt === undefined) requests[i].reject(trackNotFound())
+      else requests[i].resolve(receipt)
+      added += receipt?.addedCount ?? 0
+    }
+    this.#options.onCommit?.(requests.length, added, performance.now() - startMs)
   }
 }
 
@@ -100,78 +136,4 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
     count++
   }
   return waiting.splice(0, count)
-}
-
-/** One transaction: lock the tracks, place the points, write the chunks, count. A receipt for each request, undefined for an unknown track. */
-async function appendGroup(
-  transaction: Transaction<TracksTables>,
-  group: readonly Waiting[],
-  nowMs: number,
-): Promise<(AppendReceipt | undefined)[]> {
-  const locked = await lockTracks(transaction, group)
-  const placements = new Map<string, Placement>()
-  const receipts: (AppendReceipt | undefined)[] = []
-  for (const { eventId, trackId, points } of group) {
-    const row = locked.get(trackId)
-    if (row === undefined || row.event_id !== eventId) {
-      receipts.push(undefined)
-      continue
-    }
-    const before = placements.get(trackId) ?? {
-      trackId,
-      lastMs: row.last_point_ms,
-      addedCount: 0,
-      removed: [],
-      fresh: [],
-    }
-    const after = await placePoints(transaction, before, points)
-    placements.set(trackId, after)
-    receipts.push({
-      addedCount: after.addedCount - before.addedCount,
-      looseChunks: row.loose_chunks + after.fresh.length,
-    })
-  }
-  const changed = [...placements.values()].filter((placement) => placement.addedCount > 0)
-  if (changed.length > 0) await writePlacements(transaction, changed, locked, nowMs)
-  return receipts
-}
-
-/** Locks in the order of the ids, so that two groups that share tracks never wait for each other in a circle. */
-async function lockTracks(
-  transaction: Transaction<TracksTables>,
-  group: readonly Waiting[],
-): Promise<Map<string, LockedTrack>> {
-  const ids = [...new Set(group.map(({ trackId }) => trackId))]
-  const rows = await transaction
-    .selectFrom('tracks')
-    .select(['id', 'event_id', 'point_count', 'last_point_ms', 'loose_chunks', 'updated_at'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-async function writePlacements(
-  transaction: Transaction<TracksTables>,
-  placements: readonly Placement[],
-  locked: Map<string, LockedTrack>,
-  nowMs: number,
-): Promise<void> {
-  for (const { trackId, removed } of placements) {
-    if (removed.length === 0) continue
-    await transaction.deleteFrom('chunks').where('track_id', '=', trackId).where('first_ms', 'in', removed).execute()
-  }
-  const rows = placements.flatMap(({ trackId, fresh }) => fresh.flatMap((points) => chunkRows(trackId, points)))
-  await transaction.insertInto('chunks').values(rows).execute()
-  const changes = placements.map(({ trackId, addedCount, lastMs, fresh, removed }) => {
-    const row = locked.get(trackId)!
-    return sql`(cast(${trackId} as text), cast(${row.point_count + addedCount} as bigint), cast(${lastMs} as bigint),
-      cast(${Math.max(0, row.loose_chunks + fresh.length - removed.length)} as bigint), cast(${nextUpdate(row, nowMs)} as bigint))`
-  })
-  await sql`
-    with change (id, point_count, last_point_ms, loose_chunks, updated_at) as (values ${sql.join(changes)})
-    update tracks set revision = tracks.revision + 1, point_count = change.point_count,
-      last_point_ms = change.last_point_ms, loose_chunks = change.loose_chunks, updated_at = change.updated_at
-    from change where tracks.id = change.id`.execute(transaction)
 }
