@@ -33,12 +33,16 @@ export type PostgresCluster = {
 export type PostgresClusterOptions = {
   /** Whether a commit is written out before it is acknowledged, so that it outlives a crash of the server. */
   keepsCommits?: boolean
+  /** Whether a commit is on the disk before it is acknowledged, as on a real server; for measuring. */
+  isDurable?: boolean
 }
 
 /** Durability is what a test needs least: a crash loses the tests anyway. */
 const FAST_COMMITS = ['synchronous_commit=off']
 /** The machine itself does not crash, so nothing has to reach the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
+
+const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=200']
 
 const START_DEADLINE_MS = 30_000
 
@@ -51,6 +55,7 @@ const NOBODY = 65_534
  */
 export async function startPostgresCluster({
   keepsCommits = false,
+  isDurable = false,
 }: PostgresClusterOptions = {}): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const isRoot = process.getuid?.() === 0
@@ -73,7 +78,7 @@ export async function startPostgresCluster({
     { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
   )
   const port = await freePort()
-  const settings = keepsCommits ? SETTINGS : [...SETTINGS, ...FAST_COMMITS]
+  const settings = isDurable ? DURABLE_SETTINGS : keepsCommits ? SETTINGS : [...SETTINGS, ...FAST_COMMITS]
   const start = async () => {
     const launched = launch(join(native, 'bin', 'postgres'), ['-D', data, ...serverArguments(folder, port, settings)], {
       ...identity,

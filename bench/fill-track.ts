@@ -1,0 +1,18 @@
+import { Connection } from './connection.ts'
+import { pointsRequest } from './points-request.ts'
+import type { Target } from './target.ts'
+import { WALK_START_MS, walk } from './walk.ts'
+
+const POINTS_PER_REQUEST = 10_000
+
+/** Gives a track so many points, a whole multiple of 10,000, in requests of 10,000; each request has the same course. */
+export async function fillTrack(server: Target, trackId: string, points: number): Promise<void> {
+  const connection = await Connection.open(server.url)
+  const request = pointsRequest(server, trackId, walk(POINTS_PER_REQUEST, 7))
+  for (let sent = 0; sent < points; sent += POINTS_PER_REQUEST) {
+    request.moveTo(WALK_START_MS + sent * 1000)
+    const { status } = await connection.exchange(request.bytes)
+    if (status !== 204) throw new Error(`${server.name} answered ${status}`)
+  }
+  connection.close()
+}

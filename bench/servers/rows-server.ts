@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createHttpServer } from '#platform/http/create-http-server.ts'
+import { acceptJsonBodies } from '#platform/http/json-body.ts'
+import { createHttpMetrics } from '#platform/http/metrics.ts'
+import { BodyBudget } from '#platform/http/request-body.ts'
+import { createLogger } from '#platform/logger.ts'
+import { demandAppToken } from '../../src/tracks/authentication.ts'
+import { ORIGINS, type PointColumns } from '../../src/tracks/points/point-columns.ts'
+import { readPointsBody } from '../../src/tracks/wire/read-points-body.ts'
+
+// The same service built the usual way: the same HTTP server, authentication and validation, then a row for each point,
+// in one transaction a request, synced to disk before the answer.
+
+const database = new DatabaseSync(join(process.env.DATA_DIR as string, 'rows.sqlite'))
+database.exec(`
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  create table points (
+    track_id integer not null, time_ms integer not null, latitude real not null, longitude real not null,
+    altitude real, accuracy real, speed_mps real, heading real, battery real, origin text,
+    primary key (track_id, time_ms, latitude, longitude)
+  ) without rowid`)
+const insert = database.prepare('insert or ignore into points values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+
+const metrics = createHttpMetrics()
+const app = await createHttpServer({ logger: createLogger('warn'), metrics, trustedProxies: [], formats: {} })
+demandAppToken(app, { tokens: async () => ({ eventId: 'event' }), rateLimit: 0 })
+acceptJsonBodies(app, { limitBytes: 64 * 1_048_576, budget: new BodyBudget(512 * 1_048_576) })
+app.post<{ Params: { id: string } }>('/tracks/:id/points', { config: { rawJson: true } }, async (request, reply) => {
+  store(Number(request.params.id), readPointsBody(request.bodyBytes as Buffer, 10_000))
+  return reply.code(204).send()
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+process.stdout.write(`running at http://localhost:${(app.server.address() as AddressInfo).port}\n`)
+process.on('SIGTERM', () => {
+  database.close()
+  process.exit(0)
+})
+
+function store(track: number, points: PointColumns): void {
+  database.exec('begin immediate')
+  for (let i = 0; i < points.count; i++) {
+    insert.run(
+      track,
+      points.timeMs[i],
+      points.latitude[i],
+      points.longitude[i],
+      orNull(points.altitude[i]),
+      orNull(points.accuracy[i]),
+      orNull(points.speedMps[i]),
+      orNull(points.heading[i]),
+      orNull(points.battery[i]),
+      ORIGINS[points.origin[i]] ?? null,
+    )
+  }
+  database.exec('commit')
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Target } from './target.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Starts a server in a process of its own, and waits until it prints `running at <url>`, with its token where it has one. */
+export async function startProgram(
+  name: string,
+  script: string,
+  settings: Record<string, string> = {},
+): Promise<Target> {
+  const child = spawn(process.execPath, [script], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', TRACKS_RATE_LIMIT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const { promise: running, resolve, reject } = Promise.withResolvers<string>()
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+    const url = /running at (\S+)\n/.exec(printed)
+    if (url !== null) setImmediate(resolve, url[1])
+  })
+  child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+  const url = await running
+  return {
+    name,
+    url,
+    token: /trk_[\w-]+/.exec(printed)?.[0] ?? 'none',
+    pid: child.pid as number,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
