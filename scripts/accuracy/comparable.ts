@@ -28,7 +28,7 @@ export function deviceFigures(file: ActivityFile): Record<FigureName, DeviceFigu
 }
 
 /** Why none of a file's totals can be compared, if so. */
-function reasonAgainst({ points, totals }: ActivityFile): string | undefined {
+export function reasonAgainst({ points, totals }: ActivityFile): string | undefined {
   if (points.length < 2) return 'no positions'
   const spanSec = (Date.parse(points[points.length - 1].timestamp) - Date.parse(points[0].timestamp)) / 1000
   if (spanSec > BROKEN_TIMES * (totals.elapsedSec ?? totals.timerSec ?? spanSec)) return 'damaged file, broken times'

@@ -1,0 +1,66 @@
+import type { ActivityFile } from '../activity-file/activity-file.ts'
+import type { FinishedTrack } from './finished-track.ts'
+import { formatCount, formatDuration, formatKm, formatKmh, formatMeters, formatPace } from './quantities.ts'
+
+type Row = {
+  label: string
+  server: number | undefined
+  file: number | undefined
+  format: (value: number) => string
+}
+
+/**
+ * The server's statistics beside the totals that the device wrote into the file, as an aligned table. A figure that one
+ * of them does not have is a dash.
+ */
+export function comparisonTable(file: ActivityFile, track: FinishedTrack): string {
+  const cells = rowsOf(file, track)
+    .filter(({ server, file: own }) => server !== undefined || own !== undefined)
+    .map(({ label, server, file: own, format }) => [
+      label,
+      server === undefined ? '–' : format(server),
+      own === undefined ? '–' : format(own),
+      differenceOf(server, own, format),
+    ])
+  return aligned([['', 'server', 'file', 'difference'], ...cells])
+}
+
+function rowsOf({ points, totals, activityType }: ActivityFile, { points_count, stats }: FinishedTrack): Row[] {
+  const { distanceMeters, elapsedSec } = totals
+  const isKnown = distanceMeters !== undefined && elapsedSec !== undefined && elapsedSec > 0 && distanceMeters > 0
+  const meanSpeed = { server: stats.mean_speed_mps, file: isKnown ? distanceMeters / elapsedSec : undefined }
+  const pace = { server: stats.pace_sec_per_km, file: isKnown ? (elapsedSec / distanceMeters) * 1000 : undefined }
+  return [
+    { label: 'Points', server: points_count, file: points.length, format: formatCount },
+    { label: 'Distance', server: stats.distance_meters, file: distanceMeters, format: formatKm },
+    { label: 'Elapsed time', server: stats.duration_sec, file: elapsedSec, format: formatDuration },
+    { label: 'Moving time (timer)', server: stats.moving_time_sec, file: totals.timerSec, format: formatDuration },
+    activityType === 'bike'
+      ? { label: 'Mean speed', ...meanSpeed, format: formatKmh }
+      : { label: 'Pace', ...pace, format: formatPace },
+    { label: 'Maximum speed', server: stats.max_speed_mps, file: totals.maxSpeedMps, format: formatKmh },
+    { label: 'Climb', server: stats.elevation_gain_m, file: totals.ascentMeters, format: formatMeters },
+    { label: 'Descent', server: stats.elevation_loss_m, file: totals.descentMeters, format: formatMeters },
+    { label: 'Highest point', server: stats.max_altitude_m, file: undefined, format: formatMeters },
+    { label: 'Lowest point', server: stats.min_altitude_m, file: undefined, format: formatMeters },
+  ]
+}
+
+/** `+20 m (+0.2 %)`, `same` where the figures show no difference; empty where there is nothing to compare. */
+function differenceOf(server: number | undefined, file: number | undefined, format: Row['format']) {
+  if (server === undefined || file === undefined) return ''
+  const difference = server - file
+  const shown = format(Math.abs(difference))
+  if (format(server) === format(file) || shown === format(0)) return 'same'
+  const sign = difference < 0 ? '−' : '+'
+  const percent = Math.abs((difference / file) * 100).toFixed(1)
+  const isTelling = file !== 0 && percent !== '0.0'
+  return `${sign}${shown}${isTelling ? ` (${sign}${percent} %)` : ''}`
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('   ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
+}

@@ -1,0 +1,29 @@
+import { reasonAgainst } from '../accuracy/comparable.ts'
+import type { ActivityFile } from '../activity-file/activity-file.ts'
+import { comparisonTable } from './comparison.ts'
+import type { FinishedTrack } from './finished-track.ts'
+import { countOf, formatCount } from './quantities.ts'
+
+/** What came of it: the statistics beside those of the file, and whether the server has the points that were sent. */
+export function finalReport(file: ActivityFile, track: FinishedTrack, url: string): string {
+  const reason = reasonAgainst(file)
+  const notes =
+    reason === undefined || !hasTotals(file) ? [] : [`The file's own totals are not those of its points: ${reason}.`]
+  return [
+    comparisonTable(file, track),
+    '',
+    ...notes,
+    pointsCheck(file.points.length, track.points_count),
+    `“${track.title}” is at ${url}/tracks/${track.id}`,
+  ].join('\n')
+}
+
+function hasTotals({ totals }: ActivityFile): boolean {
+  return totals.distanceMeters !== undefined || totals.elapsedSec !== undefined
+}
+
+function pointsCheck(sent: number, stored: number): string {
+  if (stored === sent)
+    return `The server has ${sent === 1 ? 'the point' : `all ${formatCount(sent)} points`} that it was sent, each once.`
+  return `WRONG: ${countOf(sent, 'point')} went to the server, and it has ${formatCount(stored)}.`
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { cutBatches, MAX_POINTS_PER_REQUEST } from './cut-batches.ts'
+import { planRequests } from './plan-requests.ts'
+import type { PlannedRequest } from './planned-request.ts'
+
+const aRideMs = Array.from({ length: 3000 }, (_, i) => i * 1000)
+const gapsMs = fc.array(fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 10 ** 9 })), {
+  maxLength: 300,
+})
+const timesMs = gapsMs.map((gaps) => {
+  let timeMs = 0
+  return [0, ...gaps.map((gap) => (timeMs += gap))]
+})
+const seeds = fc.integer({ min: 0, max: 999_999_999 })
+const lossy = (times: readonly number[], seed: number) => planRequests(times, { batchSec: 10, isLossy: true, seed })
+
+function pointsOf({ from, to }: PlannedRequest): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
+}
+
+describe('planRequests', () => {
+  test('sends each batch once, when its last point is recorded', () => {
+    const plan = planRequests([0, 4000, 9000, 10_000, 11_000], { batchSec: 10, isLossy: false, seed: 1 })
+
+    assert.deepEqual(plan, [
+      { from: 0, to: 3, dueMs: 9000, oddities: [], losses: [] },
+      { from: 3, to: 5, dueMs: 11_000, oddities: [], losses: [] },
+    ])
+  })
+
+  test('plays a long gap as a minute', () => {
+    const plan = planRequests([0, 1000, 86_400_000], { batchSec: 10, isLossy: false, seed: 1 })
+
+    assert.deepEqual(
+      plan.map(({ dueMs }) => dueMs),
+      [1000, 61_000],
+    )
+  })
+})
+
+describe('planRequests over a bad connection', () => {
+  test('is the same for the same seed, and another for another', () => {
+    assert.deepEqual(lossy(aRideMs, 5), lossy(aRideMs, 5))
+    assert.notDeepEqual(lossy(aRideMs, 5), lossy(aRideMs, 6))
+  })
+
+  test('has some of everything that goes wrong', () => {
+    const plan = lossy(aRideMs, 1)
+
+    const oddities = new Set(plan.flatMap((request) => request.oddities))
+    const losses = new Set(plan.flatMap((request) => request.losses))
+    assert.deepEqual([...oddities].sort(), ['after a time offline', 'late', 'overlapping', 'twice'])
+    assert.deepEqual([...losses].sort(), ['answer lost', 'cut off'])
+    const isOutOfOrder = plan.some(
+      ({ from, oddities: odd }, i) => i > 0 && odd.includes('late') && from < plan[i - 1].from,
+    )
+    assert.ok(isOutOfOrder)
+  })
+
+  test('delivers every point, and every batch whole', () => {
+    fc.assert(
+      fc.property(timesMs, seeds, (times, seed) => {
+        const plan = lossy(times, seed)
+
+        assert.deepEqual(new Set(plan.flatMap(pointsOf)), new Set(times.keys()))
+        for (const batch of cutBatches(times, 10_000)) {
+          assert.ok(plan.some(({ from, to }) => from <= batch.from && to >= batch.to))
+        }
+      }),
+    )
+  })
+
+  test('never goes back in time, and sends nothing before it is recorded', () => {
+    fc.assert(
+      fc.property(timesMs, seeds, (times, seed) => {
+        const batches = planRequests(times, { batchSec: 10, isLossy: false, seed })
+
+        const plan = lossy(times, seed)
+
+        assert.ok(plan.every(({ dueMs }, i) => i === 0 || dueMs >= plan[i - 1].dueMs))
+        for (const { to, dueMs } of plan) assert.ok(dueMs >= batches.find((batch) => batch.to === to)!.dueMs)
+      }),
+    )
+  })
+
+  test('never puts more points into a request than the service takes', () => {
+    const manyMs = Array.from({ length: 120_000 }, (_, i) => i)
+
+    const plan = lossy(manyMs, 3)
+
+    assert.ok(
+      plan.some(({ oddities }) => oddities.includes('overlapping') || oddities.includes('after a time offline')),
+    )
+    assert.ok(plan.every(({ from, to }) => to > from && to - from <= MAX_POINTS_PER_REQUEST))
+  })
+})

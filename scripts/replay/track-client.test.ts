@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { openExchange } from './exchange.ts'
+import { startPlayClock } from './play-clock.ts'
+import { ReplayError } from './replay-error.ts'
+import { type ResendReason, trackClient } from './track-client.ts'
+
+const POINTS = [{ latitude: 45, longitude: 6, timestamp: '2026-05-03T06:00:00.000Z' }]
+
+/** A server that answers as it is told, and a client of it that never waits for the track. */
+async function connect(t: TestContext, answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stop = new AbortController()
+  t.after(() => {
+    stop.abort()
+    server.closeAllConnections()
+    server.close()
+  })
+  const reasons: ResendReason[] = []
+  const client = trackClient({
+    url,
+    exchange: openExchange(url, 'trk_test', stop.signal),
+    clock: startPlayClock(Number.POSITIVE_INFINITY, stop.signal),
+    onResend: (reason) => reasons.push(reason),
+  })
+  return { client, reasons, server, stop }
+}
+
+/** Gives one status after the other, the last again and again; asks for no wait. */
+function answering(...statuses: number[]): RequestListener {
+  return (request, response) => {
+    const status = statuses.length > 1 ? statuses.shift()! : statuses[0]
+    request.resume().on('end', () => response.writeHead(status, { 'Retry-After': '0' }).end())
+  }
+}
+
+describe('trackClient', () => {
+  test('sends again what is answered by 429 or 503', async (t) => {
+    const { client, reasons } = await connect(t, answering(429, 503, 204))
+
+    await client.addPoints('an-id', POINTS, [])
+
+    assert.deepEqual(reasons, ['answer 429', 'answer 503'])
+  })
+
+  test('sends again what breaks off without an answer', async (t) => {
+    let requests = 0
+    const { client, reasons } = await connect(t, (request, response) => {
+      if (requests++ === 0) request.socket.destroy()
+      else answering(204)(request, response)
+    })
+
+    await client.addPoints('an-id', POINTS, [])
+
+    assert.deepEqual(reasons, ['no connection'])
+  })
+
+  test('cuts requests off and throws answers away as planned, and then delivers', async (t) => {
+    const bodies: string[] = []
+    const { client, reasons } = await connect(t, (request, response) => {
+      let body = ''
+      request.on('data', (chunk) => {
+        body += chunk
+      })
+      request.on('error', () => {})
+      request.on('end', () => {
+        bodies.push(body)
+        response.writeHead(204).end()
+      })
+    })
+
+    await client.addPoints('an-id', POINTS, ['cut off', 'answer lost', 'cut off'])
+
+    assert.deepEqual(reasons, ['cut off', 'answer lost', 'cut off'])
+    assert.deepEqual(bodies, Array(2).fill(JSON.stringify({ points: POINTS })))
+  })
+
+  test('goes on with the track that was made when the answer was lost', async (t) => {
+    const { client } = await connect(t, (request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(409, { 'Content-Type': 'application/problem+json' })
+        response.end(JSON.stringify({ code: 'CONFLICT', track_id: 'the-first' }))
+      })
+    })
+
+    assert.equal(await client.create({ device_track_id: 'replay-1' }, []), 'the-first')
+  })
+
+  test('stops at a refusal, with what the server says of it', async (t) => {
+    const problem = {
+      code: 'BAD_REQUEST',
+      detail: 'The body is not valid.',
+      errors: [{ path: 'points/0/latitude', message: 'must be <= 90' }],
+    }
+    const { client, reasons } = await connect(t, (request, response) => {
+      request.resume().on('end', () => response.writeHead(400).end(JSON.stringify(problem)))
+    })
+
+    const sent = client.addPoints('an-id', POINTS, [])
+
+    await assert.rejects(sent, {
+      name: 'ReplayError',
+      message:
+        'The server refuses POST /tracks/an-id/points: 400 BAD_REQUEST, The body is not valid.\n  points/0/latitude: must be <= 90',
+    })
+    assert.deepEqual(reasons, [])
+  })
+
+  test('says so when nobody answers at all, or not as a track service does', async (t) => {
+    const { client, server } = await connect(t, answering(200))
+
+    await assert.rejects(client.create({ device_track_id: 'replay-1' }, []), /This is no track service/)
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+    await assert.rejects(client.create({ device_track_id: 'replay-1' }, []), /Nothing answers at .*ECONNREFUSED/)
+  })
+
+  test('ends at once when it is told to, also while it waits', async (t) => {
+    const { client, stop } = await connect(t, (_, response) => response.writeHead(503, { 'Retry-After': '50' }).end())
+
+    const sent = client.addPoints('an-id', POINTS, [])
+    setImmediate(() => stop.abort())
+
+    await assert.rejects(sent, (error: Error) => error.name === 'AbortError' && !(error instanceof ReplayError))
+  })
+})
