@@ -21,6 +21,7 @@ const mayImport: Record<string, string[]> = {
     'src/tracks/chunks',
     'src/tracks/domain',
     'src/tracks/points',
+    'src/tracks/errors.ts',
   ],
   'src/tracks/storage': ['src/platform', 'src/tracks/chunks', 'src/tracks/points', 'src/tracks/errors.ts'],
   'src/tracks/migrations': ['src/platform'],
