@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client } from 'pg'
 import { databases } from '../support/databases.ts'
 import { startPostgresCluster } from '../support/postgres-cluster.ts'
 import { checkAfterCrash, pointCount } from './check-tracks.ts'
@@ -15,6 +14,10 @@ const postgres = databases.find(({ name }) => name === 'PostgreSQL')
 /** A client that is told nothing for longer than this takes the service for hanging. */
 const ANSWERS_WITHIN_MS = 6_000
 const RECOVERS_WITHIN_MS = 20_000
+
+/** As an administrator may: every connection to the database but this one. */
+const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`
 
 describe('A PostgreSQL that goes away while phones send', { skip: postgres === undefined && 'left out' }, () => {
   for (const [signal, how] of [
@@ -59,7 +62,7 @@ describe('A PostgreSQL that goes away while phones send', { skip: postgres === u
     let ended = 0
     for (let times = 0; times < 8; times++) {
       await wait(random.between(20, 250))
-      ended += await endConnections(installation.settings.DATABASE_URL)
+      ended += (await installation.query(END_CONNECTIONS)).length
     }
     await wait(200)
     load.stop()
@@ -103,16 +106,4 @@ async function untilReady({ url }: RunningInstallation): Promise<number> {
     await wait(50)
   }
   throw new Error('The process did not find its database again')
-}
-
-/** Ends every connection to the database but the one that does it, as an administrator may; gives their number. */
-async function endConnections(url: string): Promise<number> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const { rowCount } = await client
-    .query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-    .finally(() => client.end())
-  return rowCount ?? 0
 }

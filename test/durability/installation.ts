@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
 import type { Owner } from '../support/databases.ts'
 import { type StartedProcess, startProcess } from '../support/start-process.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
@@ -16,6 +18,8 @@ export type Installation = {
   start(): Promise<RunningInstallation>
   /** Runs an admin command; `answer` is the JSON that it printed. */
   admin(...words: string[]): Promise<{ exitCode: number; answer: unknown; stderr: string }>
+  /** Asks or changes the database behind the program's back. */
+  query(statement: string): Promise<Record<string, unknown>[]>
 }
 
 export type RunningInstallation = StartedProcess & { send: ApiClient; token: string }
@@ -53,6 +57,7 @@ export async function openInstallation(
       return { ...started, token, send: apiClient(started.url, token) }
     },
     admin: (...words) => runAdmin(settings, words),
+    query: (statement) => queryDatabase(settings, statement),
   }
 }
 
@@ -63,6 +68,19 @@ function runAdmin(settings: Record<string, string>, words: string[]) {
       resolve({ exitCode: Number(error?.code ?? 0), answer: stdout === '' ? undefined : JSON.parse(stdout), stderr })
     })
   })
+}
+
+async function queryDatabase({ DATABASE_URL, DATA_DIR }: Record<string, string>, statement: string) {
+  if (DATABASE_URL === '') {
+    const database = new DatabaseSync(join(DATA_DIR, 'tracks.sqlite'), { timeout: 5_000 })
+    const rows = database.prepare(statement).all()
+    database.close()
+    return rows
+  }
+  const client = new Client({ connectionString: DATABASE_URL, options: '-c search_path=tracks' })
+  await client.connect()
+  const { rows } = await client.query(statement).finally(() => client.end())
+  return rows
 }
 
 /** What a process logged that nobody should ever read: failed requests and failed background work. */

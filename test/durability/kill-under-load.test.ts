@@ -12,7 +12,7 @@ for (const database of databases) {
   describe(`A process that is killed while phones send, on ${database.name}`, () => {
     test('loses nothing it acknowledged, keeps no half requests, and takes what is sent again once', async (t) => {
       const random = seededRandom(t)
-      const rounds = roundCount(4)
+      const rounds = roundCount(3)
       const ledger: Ledger = []
       let requests = 0
       const installation = await openInstallation(t, database.open)
