@@ -286,7 +286,7 @@ export const TracksQuery = Type.Object({
     }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before.' })),
-  state: Type.Optional(Type.Enum(TRACK_STATES, { description: 'Only tracks in this state.', examples: ['stopped'] })),
+  state: Type.Optional(Type.Enum(TRACK_STATES, { description: 'Only tracks in this state.' })),
   activity_type: Type.Optional(Type.Enum(ACTIVITY_TYPES, { description: 'Only tracks of this kind.' })),
   user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only tracks with this `user_id`.' })),
   device_track_id: Type.Optional(

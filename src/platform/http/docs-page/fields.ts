@@ -29,7 +29,7 @@ export function field({ name, schema, note }: Field, shared: SharedSchemas, side
   const description = isShared ? schema.items && schema.description : schema.description
   const rules = ruleWords(schema).join('; ')
   return html`<li>
-<p class="field"><code class="name">${name}</code> <span class="type">${linked(typeWords(schema), inner, isShared)}</span>${
+<p class="field"><code class="name">${name}</code> <span class="type">${linked(typeWords(schema, isShared), inner, isShared)}</span>${
     note !== undefined && html` <span class="note">${note}</span>`
   }</p>
 ${rules !== '' && html`<p class="rules">${inline(rules)}</p>`}

@@ -3,16 +3,22 @@ import { isNullable, type Schema, typesOf } from './schema.ts'
 /** Bounds at which a number stops being exact are no rule that a reader wants to know. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** What kind of value it is, in words: `string or null`, `array of Point`. */
-export function typeWords(schema: Schema): string {
-  const base = schema.items === undefined ? scalarWords(schema) : `array of ${schema.items.title ?? 'objects'}`
+/** What kind of value it is, in words: `string or null`, `array of Point` where Point `isShared`, else `array of objects`. */
+export function typeWords(schema: Schema, isShared: boolean): string {
+  const base =
+    schema.items === undefined ? singleWords(schema, isShared) : `array of ${itemWords(schema.items, isShared)}`
   return isNullable(schema) ? `${base} or null` : base
 }
 
-function scalarWords(schema: Schema): string {
+function itemWords(schema: Schema, isShared: boolean): string {
+  return isShared ? schema.title! : `${singleWords(schema, false)}s`
+}
+
+function singleWords(schema: Schema, isShared: boolean): string {
+  if (isShared) return schema.title!
   if (schema.format === 'date-time') return 'date-time'
   if (schema.format === 'uuid') return 'UUID'
-  return schema.title ?? typesOf(schema).join(' or ')
+  return typesOf(schema).join(' or ')
 }
 
 /** What a value must satisfy, in words a person reads: `1 to 100 characters`, `one of run, walk`. */
