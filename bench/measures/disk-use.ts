@@ -10,8 +10,8 @@ import { walk } from '../walk.ts'
 const POINTS_PER_TRACK = 10_000
 const POINTS_PER_BATCH = 30
 const CONNECTIONS = 16
-/** Merging is done when the disk use has not changed for so long. */
-const QUIET_MS = 1000
+/** Merging is done, and its room given back, when the disk use has not changed for so long. */
+const QUIET_MS = 2500
 
 /** What a point takes on disk: sent in batches of 30, all tracks finished, their chunks merged; and after a stop. */
 export async function measureDiskUse(server: MeasuredServer, trackCount: number, rowBytes: number): Promise<Figure> {

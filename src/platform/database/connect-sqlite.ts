@@ -87,7 +87,7 @@ async function maintain<Tables>(db: Kysely<Tables>): Promise<void> {
     await sql`pragma incremental_vacuum(${sql.lit(VACUUM_PAGES)})`.execute(db)
   }
   await sql`pragma optimize`.execute(db)
-  await sql`pragma wal_checkpoint(passive)`.execute(db)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }
 
 async function sizeOf(file: string): Promise<number> {

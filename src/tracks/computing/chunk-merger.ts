@@ -11,13 +11,15 @@ const QUIET_MS = 5 * 60_000
 /** How often the database is searched for what no one announced: after a restart, or of another instance. */
 const SEARCH_EVERY_MS = 60_000
 const SEARCH_LIMIT = 200
+/** Giving back room keeps the writer from its callers for some milliseconds, so it is done once for all merging in this time. */
+const MAINTAIN_AFTER_MS = 1000
 
 type ChunkMergerOptions = {
   db: Kysely<TracksTables>
   pool: PointsPool
   logger: Logger
   now: () => number
-  /** Called when there is nothing more to merge, to give back the room. */
+  /** Called a moment after merging, to give back the room. */
   onIdle: () => Promise<void>
 }
 
@@ -29,6 +31,7 @@ export class ChunkMerger {
   readonly #given = new Set<string>()
   #working: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
+  #pause: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: ChunkMergerOptions) {
@@ -64,6 +67,7 @@ export class ChunkMerger {
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#timer)
+    clearTimeout(this.#pause)
     this.#queue.clear()
     await this.#working
   }
@@ -73,8 +77,15 @@ export class ChunkMerger {
       this.#queue.delete(trackId)
       await this.#merge(trackId)
     }
-    if (!this.#closed)
-      await this.#options.onIdle().catch((err) => this.#options.logger.warn({ err }, 'maintenance failed'))
+    if (!this.#closed) this.#pause ??= setTimeout(() => void this.#maintain(), MAINTAIN_AFTER_MS).unref()
+  }
+
+  async #maintain(): Promise<void> {
+    const { onIdle, logger } = this.#options
+    this.#pause = undefined
+    await onIdle().catch((err) => {
+      if (!this.#closed) logger.warn({ err }, 'maintenance failed')
+    })
   }
 
   async #merge(trackId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { computeTrackStatistics, type MergeTask, type StatisticsTask } from './p
 
 /** Coded bytes up to which statistics are computed on the spot: a few milliseconds, less than a thread's wake-up is worth. */
 const INLINE_BYTES = 32_768
-/** A thread without work for this long is ended. */
+/** A thread without work for this long is ended, but for one: starting one takes longer than most tasks. */
 const IDLE_MS = 30_000
 
 /** The function of the worker that runs a task. */
@@ -22,7 +22,7 @@ export type PointsPool = {
 export function createPointsPool(): PointsPool {
   const pool = new Piscina({
     filename: new URL('./points-worker.ts', import.meta.url).href,
-    minThreads: 0,
+    minThreads: 1,
     maxThreads: 2,
     idleTimeout: IDLE_MS,
   })
