@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { openInstallation } from '../durability/installation.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { trackRequests } from '../support/track-requests.ts'
+import { sender, startProgram } from './start-program.ts'
+
+type Event = { id: string; name: string; token: string }
+
+for (const database of databases) {
+  describe(`The admin command on ${database.name}`, () => {
+    test('makes, lists, shows and deletes events where nothing has run yet', async (t) => {
+      const installation = await openInstallation(t, database.open)
+
+      const created = await installation.admin('events', 'create', 'Trail 2026')
+      const event = created.answer as Event
+      const listed = await installation.admin('events', 'list')
+      const shown = await installation.admin('events', 'token', event.id)
+      const deleted = await installation.admin('events', 'delete', event.id)
+      const empty = await installation.admin('events', 'list')
+
+      assert.deepEqual(Object.keys(event), ['id', 'name', 'token'])
+      assert.equal(event.name, 'Trail 2026')
+      assert.match(event.token, /^trk_[\w-]{43}$/)
+      const [entry, ...others] = listed.answer as { id: string; name: string; created_at: string }[]
+      assert.deepEqual([entry.id, entry.name, others], [event.id, 'Trail 2026', []])
+      assert.equal(new Date(entry.created_at).toISOString(), entry.created_at)
+      assert.equal(JSON.stringify(listed.answer).includes('trk_'), false)
+      assert.deepEqual(shown.answer, event)
+      assert.deepEqual(deleted.answer, { id: event.id })
+      assert.deepEqual(empty.answer, [])
+      for (const { exitCode, stderr } of [created, listed, shown, deleted, empty]) {
+        assert.deepEqual([exitCode, stderr], [0, ''])
+      }
+    })
+
+    test('is followed by a running server at once', async (t) => {
+      const { installation, process } = await startProgram(t, database)
+      const status = async ({ token }: Event) => (await sender(process.url, token)('GET', '/tracks')).status
+
+      const event = (await installation.admin('events', 'create', 'Beside')).answer as Event
+      assert.equal(await status(event), 200)
+      const rotated = (await installation.admin('events', 'rotate', event.id)).answer as Event
+      assert.deepEqual([await status(event), await status(rotated)], [401, 200])
+      const kept = (await installation.admin('events', 'rotate', event.id, '--keep', '24h')).answer as Event
+      assert.deepEqual([await status(event), await status(rotated), await status(kept)], [401, 200, 200])
+      const last = (await installation.admin('events', 'rotate', event.id, '--keep', '1s')).answer as Event
+      await setTimeout(1100)
+      assert.deepEqual([await status(rotated), await status(kept), await status(last)], [401, 401, 200])
+      await installation.admin('events', 'delete', event.id)
+
+      assert.equal(await status(last), 401)
+      for (const { id, name, token } of [rotated, kept, last]) {
+        assert.deepEqual([id, name], [event.id, 'Beside'])
+        assert.match(token, /^trk_[\w-]{43}$/)
+      }
+    })
+
+    test('deletes an event with its tracks, and leaves the others', async (t) => {
+      const { installation, process, tracks } = await startProgram(t, database)
+      const event = (await installation.admin('events', 'create', 'Gone')).answer as Event
+      const kept = await tracks.sync({ points: makePoints(5) })
+      await trackRequests(sender(process.url, event.token)).sync({ points: makePoints(5) })
+
+      await installation.admin('events', 'delete', event.id)
+
+      assert.equal((await tracks.points(kept)).count, 5)
+      const stats = (await installation.admin('storage', 'stats')).answer as { tracks: number; points: number }
+      assert.deepEqual([stats.tracks, stats.points], [1, 5])
+      const verified = (await installation.admin('storage', 'verify')).answer as { broken: unknown[] }
+      assert.deepEqual(verified.broken, [])
+    })
+
+    test('says what is wrong on standard error, with exit code 1 and nothing on standard output', async (t) => {
+      const installation = await openInstallation(t, database.open)
+      const unknown = '00000000-0000-4000-8000-000000000000'
+      const mistakes: [words: string[], says: RegExp][] = [
+        [[], /events create/],
+        [['events', 'paint'], /events create/],
+        [['events', 'create'], /Usage: admin events create <name>/],
+        [['events', 'rotate', unknown], /Event not found/],
+        [['events', 'rotate', unknown, '--keep', 'soon'], /not a length of time/],
+        [['events', 'delete', unknown], /Event not found/],
+        [['events', 'list', '--loud'], /--loud/],
+      ]
+
+      for (const [words, says] of mistakes) {
+        const { exitCode, answer, stderr } = await installation.admin(...words)
+
+        assert.deepEqual([exitCode, answer], [1, undefined], words.join(' '))
+        assert.match(stderr, says)
+        assert.doesNotMatch(stderr, /\n +at /)
+      }
+    })
+  })
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { startProgram } from './start-program.ts'
+
+const ENDPOINTS = [
+  'DELETE /tracks/{id}',
+  'GET /tracks',
+  'GET /tracks/{id}',
+  'GET /tracks/{id}/points',
+  'PATCH /tracks/{id}',
+  'POST /sync',
+  'POST /tracks',
+  'POST /tracks/{id}/finish',
+  'POST /tracks/{id}/points',
+]
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+type Document = OpenAPIV3_1.Document
+type Operation = OpenAPIV3_1.OperationObject & { name: string }
+
+for (const database of databases.slice(0, 1)) {
+  describe('GET /openapi.json', async () => {
+    const { process, request, tracks } = await startProgram({ after }, database)
+    const document = (await (await fetch(`${process.url}/openapi.json`)).json()) as Document
+    const operations = operationsOf(document)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'api', ...document })
+
+    test('is an OpenAPI 3.1 document with the address of the server', () => {
+      assert.match(document.openapi, /^3\.1\.\d+$/)
+      for (const member of ['title', 'version'] as const) assert.equal(typeof document.info[member], 'string')
+      assert.deepEqual(document.servers, [{ url: process.url }])
+    })
+
+    test('describes every endpoint, each under a name of its own', () => {
+      assert.deepEqual(operations.map(({ name }) => name).sort(), ENDPOINTS)
+      const ids = operations.map(({ operationId }) => operationId)
+      assert.equal(new Set(ids).size, ENDPOINTS.length)
+      for (const { summary, tags, name } of operations) assert.ok(summary && tags?.length, name)
+    })
+
+    test('declares the parameters of every path', () => {
+      for (const { name, parameters = [] } of operations) {
+        const inPath = parameters.filter(
+          (parameter): parameter is OpenAPIV3_1.ParameterObject => 'in' in parameter && parameter.in === 'path',
+        )
+
+        assert.deepEqual(
+          inPath.map((parameter) => ({ name: parameter.name, required: parameter.required })),
+          [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({ name: parameter, required: true })),
+        )
+      }
+    })
+
+    test('leads every reference somewhere', () => {
+      const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path)
+
+      for (const path of new Set(references)) {
+        const target = path
+          .split('/')
+          .reduce((part: unknown, key) => (part as Record<string, unknown>)?.[key], document)
+        assert.equal(typeof target, 'object', path)
+      }
+    })
+
+    test('has schemas that are JSON Schema, and a description and a body form for every answer', () => {
+      for (const { name, responses = {}, requestBody } of operations) {
+        assert.ok(
+          Object.keys(responses).some((status) => status.startsWith('2')),
+          name,
+        )
+        const bodies = [requestBody, ...Object.values(responses)] as OpenAPIV3_1.ResponseObject[]
+        for (const body of bodies.filter((one) => one !== undefined)) {
+          for (const { schema } of Object.values(body.content ?? {})) assert.equal(ajv.validateSchema(schema!), true)
+        }
+        for (const response of Object.values(responses)) assert.ok('$ref' in response || response.description !== '')
+      }
+    })
+
+    test('demands a token of every endpoint', () => {
+      for (const { name, security = document.security } of operations) {
+        assert.deepEqual(security, [{ ApiKey: [] }, { Bearer: [] }], name)
+      }
+      assert.deepEqual(Object.keys(document.components!.securitySchemes!).sort(), ['ApiKey', 'Bearer'])
+    })
+
+    test('says what the answers are', async () => {
+      const id = await tracks.sync({ points: makePoints(3, undefined, { altitude: 5 }), stats: { duration_sec: 9 } })
+      const answers: [operation: string, response: Response][] = [
+        ['GET /tracks/{id}', await request('GET', `/tracks/${id}`)],
+        ['GET /tracks/{id}/points', await request('GET', `/tracks/${id}/points`)],
+        ['GET /tracks', await request('GET', '/tracks')],
+        ['POST /tracks', await request('POST', '/tracks', { device_track_id: 'described' })],
+        ['PATCH /tracks/{id}', await request('PATCH', `/tracks/${id}`, { title: 'Described' })],
+        ['POST /tracks/{id}/finish', await request('POST', `/tracks/${id}/finish`)],
+      ]
+
+      for (const [name, response] of answers) {
+        const pointer = `${name.split(' ')[1].replaceAll('/', '~1')}/${name.split(' ')[0].toLowerCase()}`
+        const validate = ajv.getSchema(
+          `api#/paths/${pointer}/responses/${response.status}/content/application~1json/schema`,
+        )!
+        assert.ok(validate(await response.json()), `${name}: ${ajv.errorsText(validate.errors)}`)
+      }
+    })
+  })
+}
+
+function operationsOf({ paths = {} }: Document): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item?.[method]
+      return operation === undefined ? [] : [{ ...operation, name: `${method.toUpperCase()} ${path}` }]
+    }),
+  )
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { startProgram } from './start-program.ts'
+
+for (const database of databases) {
+  describe(`What operators look at on ${database.name}`, async () => {
+    const { process, request, tracks } = await startProgram({ after }, database)
+
+    test('GET /healthz answers 200 {"status":"ok"} without a token', async () => {
+      const answer = await fetch(`${process.url}/healthz`)
+
+      assert.deepEqual([answer.status, await answer.text()], [200, '{"status":"ok"}'])
+    })
+
+    test('GET /readyz answers 200 with what it has checked', async () => {
+      const answer = await fetch(`${process.url}/readyz`)
+
+      assert.equal(answer.status, 200)
+      assert.deepEqual(await answer.json(), { status: 'ok', checks: { 'tracks database': 'ok' } })
+    })
+
+    test('GET /metrics counts requests and points, in the text of Prometheus, and shows no token and no id', async () => {
+      const id = await tracks.create()
+      const before = await metrics()
+
+      await tracks.add(id, makePoints(30))
+      await tracks.add(id, makePoints(40))
+      await tracks.points(id)
+      await request('GET', '/tracks/unknown')
+
+      const now = await metrics()
+      const grown = (line: string) => readValue(now, line) - readValue(before, line)
+      assert.equal(grown('tracks_points_received_total'), 70)
+      assert.equal(grown('tracks_points_stored_total'), 40)
+      assert.equal(grown('tracks_points_listed_total'), 40)
+      assert.equal(grown('http_requests_total{method="POST",route="/tracks/:id/points",status="204"}'), 2)
+      assert.equal(grown('http_requests_total{method="GET",route="/tracks/:id",status="404"}'), 1)
+      for (const secret of [process.token, id]) assert.equal(now.includes(secret), false)
+    })
+
+    test('GET /docs is a page for people', async () => {
+      const answer = await fetch(`${process.url}/docs`)
+
+      assert.equal(answer.status, 200)
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+      const page = await answer.text()
+      for (const path of ['/tracks/', '/sync', 'device_track_id', 'X-API-Key']) assert.ok(page.includes(path), path)
+    })
+
+    async function metrics(): Promise<string> {
+      const answer = await fetch(`${process.url}/metrics`)
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+      return await answer.text()
+    }
+  })
+}
+
+/** The value of a line of metrics; one that is not there yet has counted nothing. */
+function readValue(text: string, name: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))
+  return Number(line?.slice(name.length) ?? 0)
+}

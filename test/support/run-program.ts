@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** How a program ended, and all that it printed. */
+export type Ended = { exitCode: number; stdout: string; stderr: string }
+
+/** Runs a program of the project with exactly these settings until it ends by itself. */
+export function runProgram(file: string, settings: Record<string, string>): Promise<Ended> {
+  const env = { PATH: process.env.PATH, ...settings }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file], { cwd: ROOT, env, timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr })
+    })
+  })
+}
