@@ -25,6 +25,8 @@ export type HttpServerOptions = {
 const IDLE_CONNECTION_MS = 75_000
 /** Time for the head of a request; slow heads are the classic way to hold connections (slowloris). */
 const HEADERS_TIME_LIMIT_MS = 20_000
+/** How often connections are held against that limit; Node.js would do it every 30 seconds. */
+const HEADERS_CHECK_EVERY_MS = 2000
 /** An id that a proxy or client gave is kept, so that one id follows a request through every log. */
 const GIVEN_REQUEST_ID = /^[\w.:-]{8,100}$/
 /** Answers slower than this are worth a line in the log. */
@@ -43,7 +45,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestTimeout: 0,
     connectionTimeout: IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
-    http: { headersTimeout: HEADERS_TIME_LIMIT_MS },
+    http: { headersTimeout: HEADERS_TIME_LIMIT_MS, connectionsCheckingInterval: HEADERS_CHECK_EVERY_MS },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
