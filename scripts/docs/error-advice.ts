@@ -17,6 +17,7 @@ export const errorAdvice: Record<string, string> = {
     'Send JSON with `Content-Type: application/json`, plain or with `Content-Encoding: gzip` or `zstd`.',
   UNPROCESSABLE: 'Read `detail`. For an `Idempotency-Key` that was used with another body: take a new key.',
   RATE_LIMIT: 'Wait as many seconds as `Retry-After` says, then send the same again.',
+  HEADERS_TOO_LARGE: 'Send fewer or shorter headers, and a shorter address.',
   INTERNAL:
     'Send it again later. If it stays, report the `request_id`: it finds the cause in the log of the server. Nothing was stored by halves.',
   UNAVAILABLE:

@@ -66,6 +66,11 @@ export const unsupportedMediaType = defineError(
 )
 export const unprocessable = defineError('UNPROCESSABLE', 422, 'The request is well formed but cannot be carried out.')
 export const rateLimited = defineError('RATE_LIMIT', 429, 'Too many requests; wait before the next one.')
+export const headTooLarge = defineError(
+  'HEADERS_TOO_LARGE',
+  431,
+  'The head of the request is larger than the server takes.',
+)
 export const internalError = defineError(
   'INTERNAL',
   500,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
-import { badRequest } from '../errors.ts'
+import { badRequest, headTooLarge } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { HttpServer } from './http-server.ts'
 import { lazyChild } from './lazy-child.ts'
@@ -107,11 +107,16 @@ function refuseMalformedRequest(error: Error & { code?: string }, socket: Socket
     socket.destroy()
     return
   }
-  const id = randomUUID()
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const problem = problemOf(badRequest({ detail: `The request is not valid HTTP (${status.slice(4)}).` }), id)
-  const body = JSON.stringify({ ...problem, status: Number(status.slice(0, 3)), title: status.slice(4) })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: ${PROBLEM_TYPE}\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW' ? headTooLarge() : badRequest({ detail: 'This is not valid HTTP.' })
+  const problem = problemOf(refusal, randomUUID())
+  const body = JSON.stringify(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${problem.request_id}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
