@@ -63,6 +63,16 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), ['a: bytes of a'])
     })
 
+    test('none is made right after a change of as many rows as there are changes', async (t) => {
+      const database = await engine.connect<Tables>(t, { migrations })
+      await database.changeTogether([insert(database, 'a', 'b')])
+
+      const made = await database.changeTogether([remove(database, 'absent'), insert(database, 'c')])
+
+      assert.equal(made, false)
+      assert.deepEqual(await stored(database), ['a: bytes of a', 'b: bytes of b'])
+    })
+
     test('none is made where one fails, and others that run at the same time are not touched', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
       await database.changeTogether([insert(database, 'a')])

@@ -118,14 +118,16 @@ export class SqliteWriteQueue {
 
   /** Answered with no changes where one was not as it must be; nothing is then left of any of them. */
   #changeTogether(id: number, changes: readonly WriterChange[]): void {
-    const savepoint = this.#statements.run('savepoint "#unit"', [])
+    // Not the result of the savepoint: SQLite tells with it how many rows the statement before changed.
+    const outcome = { columns: [], rows: [], changes: 0 }
+    this.#statements.run('savepoint "#unit"', [])
     try {
       const asExpected = changes.every(
         ([sql, parameters, must]) => this.#statements.run(sql, parameters).changes === must,
       )
       this.#leave(asExpected)
-      if (asExpected) this.#unacknowledged.push([id, null, { ...savepoint, changes: changes.length }])
-      else this.#outbox.push([id, null, savepoint])
+      if (asExpected) this.#unacknowledged.push([id, null, { ...outcome, changes: changes.length }])
+      else this.#outbox.push([id, null, outcome])
     } catch (error) {
       if (this.#database.isTransaction) this.#leave(false)
       this.#reply(id, toPlainError(error))
