@@ -1,6 +1,6 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/connect.ts'
-import { TOKENS_CHANGED } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/security/token-lookup.ts'
 import { formatDateTime } from './domain/date-time.ts'
 import { eventNotFound } from './errors.ts'
 import { createEventTokens } from './event-tokens.ts'
@@ -64,7 +64,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
     async run(args) {
       const id = requireArgument(args, 0, remove)
       if (!(await events.end(id, now()))) throw eventNotFound()
-      await notices?.publish(TOKENS_CHANGED, id)
+      await announceEndedTokens(notices, id)
       await deleteTracksOfEvent(db, id)
       return { id }
     },

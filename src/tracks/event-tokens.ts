@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
-import { TOKENS_CHANGED } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/security/token-lookup.ts'
 import { newToken, openToken, sealToken, tokenHash } from '#platform/security/tokens.ts'
 import { eventNotFound } from './errors.ts'
 import type { EventsStore } from './storage/events-store.ts'
@@ -46,7 +46,7 @@ export function createEventTokens({ events, notices, tokenKey, now }: Deps): Eve
       const { id, name } = await requireEvent(eventId)
       const { token, stored } = freshToken()
       await events.addToken(id, stored, now() + keepMs)
-      await notices?.publish(TOKENS_CHANGED, id)
+      await announceEndedTokens(notices, id)
       return { id, name, token }
     },
 
