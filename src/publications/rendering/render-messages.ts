@@ -1,9 +1,10 @@
 import type { DocumentFacts } from './document-facts.ts'
+import type { FallbackFont } from './fallback-fonts.ts'
 import type { PdfErrorCode } from './pdf-error.ts'
 import type { RenderedPage } from './render-page.ts'
 
 /** What a worker is started with. */
-export type RenderWorkerData = { module: WebAssembly.Module; maxMemoryBytes: number }
+export type RenderWorkerData = { module: WebAssembly.Module; maxMemoryBytes: number; fonts: FallbackFont[] }
 
 /** What a worker is asked to do: one thing at a time. `release` closes the document it keeps open; it is not answered. */
 export type RenderRequest =

@@ -1,3 +1,4 @@
+import type { FallbackFont } from './fallback-fonts.ts'
 import { compilePdfium } from './load-pdfium.ts'
 import { PdfError, type PdfErrorCode } from './pdf-error.ts'
 import { PoisonPages } from './poison-pages.ts'
@@ -9,6 +10,8 @@ export type PoolOptions = {
   workers: number
   /** What PDFium may take in one worker. */
   maxMemoryBytes: number
+  /** For text whose font is not in the document. */
+  fonts: FallbackFont[]
   /** Time of workers for all pages of one job; what is left then fails. */
   documentDeadlineMs: number
   /** After so many requests, or above so much memory, which never shrinks, a worker makes room for a new one. */
@@ -121,8 +124,9 @@ export class RenderPool {
   async #threadOf(slot: Slot): Promise<RenderThread> {
     this.#module ??= compilePdfium()
     const module = await this.#module
+    const { maxMemoryBytes, fonts } = this.#options
     if (this.#isClosed) throw new PdfError('closed')
-    slot.thread ??= new RenderThread({ module, maxMemoryBytes: this.#options.maxMemoryBytes })
+    slot.thread ??= new RenderThread({ module, maxMemoryBytes, fonts })
     return slot.thread
   }
 

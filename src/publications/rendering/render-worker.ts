@@ -4,6 +4,7 @@ import { type FileSource, openFileSource } from './file-source.ts'
 import { loadPdfium } from './load-pdfium.ts'
 import { openPdf, type PdfDocument } from './pdf-document.ts'
 import { PdfError } from './pdf-error.ts'
+import { provideFonts } from './provide-fonts.ts'
 import { READY, type RenderReply, type RenderRequest, type RenderWorkerData } from './render-messages.ts'
 import { renderPage } from './render-page.ts'
 
@@ -11,8 +12,9 @@ import { renderPage } from './render-page.ts'
 // says itself when it is of no more use. It keeps the last document open, as the next page is mostly one of the same.
 
 const port = parentPort!
-const { module, maxMemoryBytes } = workerData as RenderWorkerData
+const { module, maxMemoryBytes, fonts } = workerData as RenderWorkerData
 const pdfium = await loadPdfium({ module, maxMemoryBytes })
+provideFonts(pdfium, fonts)
 let open: { path: string; source: FileSource; document: PdfDocument } | undefined
 
 port.on('message', (request: RenderRequest) => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { DocumentFacts } from './document-facts.ts'
+import { findFallbackFonts } from './fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from './pdf-error.ts'
 import { type Outcome, RenderJob } from './render-job.ts'
 import type { RenderedPage } from './render-page.ts'
@@ -19,6 +20,7 @@ const MB = 1024 * 1024
 const defaults: RendererOptions = {
   workers: Math.max(1, availableParallelism()),
   maxMemoryBytes: 384 * MB,
+  fonts: findFallbackFonts(import.meta.url),
   pageDeadlineMs: 20_000,
   inspectDeadlineMs: 20_000,
   documentDeadlineMs: 15 * 60_000,

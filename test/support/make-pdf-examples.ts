@@ -1,0 +1,69 @@
+import { deflateSync } from 'node:zlib'
+import { FIRST_OBJECT, makePdf, pageReference, showText, stream } from './make-pdf.ts'
+
+/** A document with the given number of pages, each saying which it is. */
+export function numberedPages(count: number): Buffer {
+  return makePdf({ pages: Array.from({ length: count }, (_, at) => ({ content: showText(`Page ${at + 1}`) })) })
+}
+
+/** Drawing that takes hours: forms that draw forms, ten times each, ten deep. The file has no more than some kilobytes. */
+export function endlessDrawing(pages: number[], count: number): Buffer {
+  const depth = 10
+  const fill = '0 0 612 792 re f '
+  const draw = `${'/X0 Do '.repeat(10)}`
+  const forms = Array.from({ length: depth }, (_, level) => {
+    const next = level + 1 < depth ? `/XObject << /X0 ${FIRST_OBJECT + level + 1} 0 R >>` : ''
+    const entries = `/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << ${next} >>`
+    return stream(level + 1 < depth ? draw : fill.repeat(10), entries)
+  })
+  return makePdf({
+    pages: Array.from({ length: count }, (_, at) => ({
+      content: pages.includes(at + 1) ? draw : showText(`Page ${at + 1}`),
+    })),
+    resources: `/XObject << /X0 ${FIRST_OBJECT} 0 R >>`,
+    objects: forms,
+  })
+}
+
+/** A page whose content unpacks to a gigabyte: compressed twice, in some kilobytes. */
+export function decompressionBomb(): Buffer {
+  const spaces = Buffer.alloc(64 * 1024 * 1024, 0x20)
+  const chunk = deflateSync(spaces, { level: 9 })
+  const body = deflateSync(Buffer.concat([chunk]), { level: 9 })
+  const form = stream(body, '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Filter [/FlateDecode /FlateDecode]')
+  return makePdf({
+    pages: [{ content: '/X0 Do' }, { content: showText('Page 2') }],
+    resources: `/XObject << /X0 ${FIRST_OBJECT} 0 R >>`,
+    objects: [form],
+  })
+}
+
+/** A document with an outline of two levels, the second entry leading to an address. */
+export function outlined(): Buffer {
+  const [root, first, child, second] = [0, 1, 2, 3].map((at) => `${FIRST_OBJECT + at} 0 R`)
+  return makePdf({
+    pages: [{}, {}, {}],
+    catalog: `/Outlines ${root} /Lang (de-CH) /PageLabels << /Nums [0 << /S /r >> 2 << /S /D >>] >>`,
+    info: '/Title (Ein Titel) /Author (M\\374ller)',
+    objects: [
+      `<< /Type /Outlines /First ${first} /Last ${second} /Count 2 >>`,
+      `<< /Title (One) /Parent ${root} /Next ${second} /First ${child} /Last ${child} /Count 1 /Dest [${pageReference(1)} /Fit] >>`,
+      `<< /Title (One and a half) /Parent ${first} /Dest [${pageReference(3)} /Fit] >>`,
+      `<< /Title (Two) /Parent ${root} /Prev ${first} /A << /S /URI /URI (https://example.org/two) >> >>`,
+    ],
+  })
+}
+
+/** A document that would do things when opened: run a script, start a program, hand out a file. */
+export function active(): Buffer {
+  const [script, file] = [FIRST_OBJECT, FIRST_OBJECT + 1].map((number) => `${number} 0 R`)
+  return makePdf({
+    catalog: `/OpenAction ${script} /Names << /JavaScript << /Names [(a) ${script}] >> /EmbeddedFiles << /Names [(f) ${file}] >> >>`,
+    pages: [{ annotations: ['<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (calc.exe) >> >>'] }],
+    objects: [
+      '<< /S /JavaScript /JS (app.alert\\(1\\)) >>',
+      `<< /Type /Filespec /F (notes.txt) /EF << /F ${FIRST_OBJECT + 2} 0 R >> >>`,
+      stream('some notes', '/Type /EmbeddedFile'),
+    ],
+  })
+}
