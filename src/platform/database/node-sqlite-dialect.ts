@@ -104,8 +104,9 @@ class NodeSqliteConnection implements DatabaseConnection {
       if (writer.generation !== this.#generation) throw lostWithWriter()
       await writer.run(operation, session, '', [])
     } catch (error) {
-      // A rollback that fails has nothing left to undo, and must not hide the error it was called for.
-      if (operation === 'commit') throw translateFailure(error)
+      // With the writer gone there is nothing left to undo, and the error it was called for must be seen. A rollback that
+      // the writer refuses was called for by what it had read of others, which has not come to be.
+      if (operation === 'commit' || !isWriterGone(error)) throw translateFailure(error)
     } finally {
       openSessions.delete(session)
     }
@@ -177,6 +178,10 @@ function toObjects({ columns, rows }: StatementResult): Record<string, unknown>[
     objects[index] = object
   }
   return objects
+}
+
+function isWriterGone(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ERR_WRITER_ENDED'
 }
 
 function lostWithWriter(): Error {

@@ -62,6 +62,23 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(stored(), ['a'])
   })
 
+  test('a rollback waits for the neighbours whose work it may have seen, and fails with them', (t) => {
+    const { ask, answer, other } = openQueue(t)
+    other.exec('create table pages (note text references notes deferrable initially deferred)')
+
+    const [alone] = [ask(['statement', 1, insert('a')], ['rollback', 1])[1]]
+    const together = ask(
+      ['change', 0, insert('a')],
+      ['statement', 2, 'select id from notes'],
+      ['rollback', 2],
+      ['change', 0, `insert into pages values ('of no note')`],
+    )
+
+    assert.equal(answer(alone), 'ok')
+    const failure = 'FOREIGN KEY constraint failed'
+    assert.deepEqual(together.map(answer), [failure, 'ok', failure, failure])
+  })
+
   test('what comes behind an open transaction waits for its end, in order of arrival', (t) => {
     const { ask, answer, stored } = openQueue(t)
     ask(['statement', 1, insert('a')])

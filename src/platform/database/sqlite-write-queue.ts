@@ -142,7 +142,8 @@ export class SqliteWriteQueue {
     }
     this.#units.delete(unit.session)
     this.#leave(operation === 'commit')
-    if (operation === 'commit') this.#unacknowledged.push([id, null, null])
+    // What a transaction decided by its neighbours' work, as to give up, is true only once that is on disk.
+    if (operation === 'commit' || this.#unacknowledged.length > 0) this.#unacknowledged.push([id, null, null])
     else this.#reply(id, null)
   }
 
