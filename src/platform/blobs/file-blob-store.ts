@@ -1,0 +1,97 @@
+import { constants } from 'node:fs'
+import { access, lstat, mkdir, open, readdir, realpath, rm, unlink } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { onStore, translateBlobFailure } from './blob-failure.ts'
+import { assertBlobFolder, assertBlobKey } from './blob-key.ts'
+import type { BlobRange, BlobStore } from './blob-store.ts'
+import { writeFileDraft } from './file-draft.ts'
+import { FolderTree } from './folder-tree.ts'
+import { ifMissing } from './if-missing.ts'
+
+/** No key can begin with a dot, so nothing in here is a blob. */
+const DRAFTS = '.drafts'
+/** A large file in pieces of 64 KiB takes four times the calls. */
+const READ_CHUNK_BYTES = 262_144
+
+/**
+ * Keeps blobs as files in a folder, a key being the path of its file. A draft is written and synced beside them, then
+ * linked to its place: unlike a rename, a link does not replace. Symbolic links below the folder are not followed.
+ * A crash leaves at most a file among the drafts. Rejects with UNAVAILABLE when the folder cannot be used.
+ */
+export async function openFileBlobStore(folder: string): Promise<BlobStore> {
+  return await onStore(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const root = await realpath(folder)
+    // Not made again later: where a disk has gone from under it, its mount point is not to be filled.
+    await mkdir(join(root, DRAFTS), { recursive: true, mode: 0o700 })
+    const store = fileBlobStore(root)
+    await store.check()
+    return store
+  })
+}
+
+function fileBlobStore(root: string): BlobStore {
+  const tree = new FolderTree(root)
+  const drafts = join(root, DRAFTS)
+
+  function pathOf(key: string): string {
+    assertBlobKey(key)
+    return join(root, ...key.split('/'))
+  }
+
+  return {
+    kind: 'files',
+    draft: (source) => writeFileDraft(source, { drafts, tree, pathOf }),
+    read: (key, range) => onStore(() => readFileBlob(tree, pathOf(key), range)),
+    head: (key) => onStore(() => headFileBlob(tree, pathOf(key))),
+    delete: (key) => onStore(() => deleteFileBlob(tree, pathOf(key))),
+    sweepDrafts: (olderThanMs) => onStore(() => sweepFiles(drafts, Date.now() - olderThanMs)),
+    close: async () => {},
+
+    async *list(folder = '') {
+      assertBlobFolder(folder)
+      try {
+        for await (const { path, size, modifiedMs } of tree.filesIn(resolve(root, folder), DRAFTS))
+          yield { key: relative(root, path).replaceAll(sep, '/'), size, modifiedMs }
+      } catch (error) {
+        throw translateBlobFailure(error)
+      }
+    },
+
+    check: () => onStore(() => access(drafts, constants.R_OK | constants.W_OK | constants.X_OK)),
+  }
+}
+
+async function readFileBlob(tree: FolderTree, path: string, range?: BlobRange): Promise<Readable | undefined> {
+  if (!(await tree.isPlain(dirname(path)))) return undefined
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(ifMissing(undefined))
+  if (file === undefined) return undefined
+  if ((await file.stat()).isFile()) return file.createReadStream({ ...range, highWaterMark: READ_CHUNK_BYTES })
+  await file.close()
+  return undefined
+}
+
+async function headFileBlob(tree: FolderTree, path: string): Promise<{ size: number } | undefined> {
+  if (!(await tree.isPlain(dirname(path)))) return undefined
+  const found = await lstat(path).catch(ifMissing(undefined))
+  return found?.isFile() ? { size: found.size } : undefined
+}
+
+async function deleteFileBlob(tree: FolderTree, path: string): Promise<void> {
+  if (!(await tree.isPlain(dirname(path)))) return
+  await unlink(path).catch(ifMissing(undefined))
+  await tree.removeEmpty(dirname(path))
+}
+
+async function sweepFiles(folder: string, limitMs: number): Promise<number> {
+  let swept = 0
+  for (const name of await readdir(folder).catch(ifMissing([]))) {
+    const path = join(folder, name)
+    const found = await lstat(path).catch(ifMissing(undefined))
+    if (found === undefined || found.mtimeMs > limitMs) continue
+    await rm(path, { force: true })
+    swept++
+  }
+  return swept
+}

@@ -1,0 +1,69 @@
+import { isBlobKey } from './blob-key.ts'
+
+/** A bucket, and how it is reached. */
+export type S3Address = {
+  bucket: string
+  /** Empty, or a folder that ends with `/`. */
+  prefix: string
+  endpoint: string | undefined
+  region: string | undefined
+  /** The bucket stands in the path rather than in the host name. */
+  forcePathStyle: boolean
+  /** Undefined: from the environment, the shared files of AWS, or the machine's role. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+const PARAMETERS = ['endpoint', 'region', 'prefix', 'forcePathStyle']
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+
+/**
+ * Reads `s3://bucket?endpoint=…&region=…&prefix=…&forcePathStyle=…`, with `keyId:secret@` before the bucket where the
+ * credentials do not come from the surroundings. At an endpoint of its own, the bucket stands in the path unless said,
+ * for few such servers have names for their buckets.
+ * @throws Error whose message says what the text must be.
+ */
+export function parseS3Address(text: string): S3Address {
+  const url = URL.parse(text)
+  if (url === null || url.protocol !== 's3:') throw new Error('must begin with s3://')
+  if (!BUCKET.test(url.hostname) || !['', '/'].includes(url.pathname) || url.port !== '' || url.hash !== '')
+    throw new Error('must be s3://bucket, with anything else as parameters after a question mark')
+  for (const name of url.searchParams.keys())
+    if (!PARAMETERS.includes(name)) throw new Error(`must have no parameters but ${PARAMETERS.join(', ')}`)
+  const endpoint = readEndpoint(url.searchParams.get('endpoint'))
+  return {
+    bucket: url.hostname,
+    prefix: readPrefix(url.searchParams.get('prefix')),
+    endpoint,
+    region: url.searchParams.get('region') || (endpoint === undefined ? undefined : 'us-east-1'),
+    forcePathStyle: readPathStyle(url.searchParams.get('forcePathStyle')) ?? endpoint !== undefined,
+    credentials: readCredentials(url),
+  }
+}
+
+function readEndpoint(value: string | null): string | undefined {
+  if (value === null || value === '') return undefined
+  const url = URL.parse(value)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new Error('must have an endpoint that is an http or https address')
+  return url.href
+}
+
+function readPrefix(value: string | null): string {
+  const folder = (value ?? '').replace(/\/$/, '')
+  if (folder !== '' && !isBlobKey(folder))
+    throw new Error('must have a prefix of letters, digits, ".", "_" and "-", with "/" between its parts')
+  return folder === '' ? '' : `${folder}/`
+}
+
+function readPathStyle(value: string | null): boolean | undefined {
+  if (value === null || value === '') return undefined
+  if (value !== 'true' && value !== 'false') throw new Error('must have a forcePathStyle that is true or false')
+  return value === 'true'
+}
+
+function readCredentials({ username, password }: URL): S3Address['credentials'] {
+  if (username === '' && password === '') return undefined
+  if (username === '' || password === '') throw new Error('must have both keyId and secret before the @, or neither')
+  return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) }
+}

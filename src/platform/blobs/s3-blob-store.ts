@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { blobsUnavailable, onStore, translateBlobFailure } from './blob-failure.ts'
+import { assertBlobFolder, assertBlobKey, isBlobKey } from './blob-key.ts'
+import type { BlobRange, BlobStore } from './blob-store.ts'
+import type { S3Address } from './s3-address.ts'
+import { ifNotFound, isAnswer } from './s3-answer.ts'
+import type { S3Bucket } from './s3-bucket.ts'
+import { createS3DraftWriter } from './s3-draft.ts'
+import { sweepS3Drafts } from './s3-sweep.ts'
+
+const CONNECT_WITHIN_MS = 5000
+/** A connection on which nothing comes for this long has died; S3 answers within seconds. */
+const SILENT_CONNECTION_MS = 60_000
+/** As many answers are streamed at once as readers are slow; each holds a connection. */
+const MAX_CONNECTIONS = 500
+
+/**
+ * Keeps blobs as objects of a bucket, of AWS or of a server that speaks its protocol. A crash leaves at most an object
+ * among the drafts or an upload in parts, both of which the sweep removes.
+ * Rejects with UNAVAILABLE where there are no credentials, or the bucket cannot be reached or does not exist.
+ */
+export async function openS3BlobStore(address: S3Address): Promise<BlobStore> {
+  const client = new S3Client({
+    ...(address.endpoint === undefined ? {} : { endpoint: address.endpoint }),
+    ...(address.region === undefined ? {} : { region: address.region }),
+    ...(address.credentials === undefined ? {} : { credentials: address.credentials }),
+    forcePathStyle: address.forcePathStyle,
+    // Servers other than AWS do not all know the checksums that the client would send by itself.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_WITHIN_MS,
+      socketTimeout: SILENT_CONNECTION_MS,
+      httpAgent: { maxSockets: MAX_CONNECTIONS },
+      httpsAgent: { maxSockets: MAX_CONNECTIONS },
+    },
+  })
+  const store = s3BlobStore({ client, bucket: address.bucket, prefix: address.prefix })
+  try {
+    await client.config.region().catch((cause) => {
+      throw blobsUnavailable('There is no region for the storage bucket.', cause)
+    })
+    await store.check()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+function s3BlobStore(bucket: S3Bucket): BlobStore {
+  const { client, prefix } = bucket
+  const draft = createS3DraftWriter(bucket)
+
+  function objectOf(key: string) {
+    assertBlobKey(key)
+    return { Bucket: bucket.bucket, Key: prefix + key }
+  }
+
+  return {
+    kind: 'S3',
+    draft,
+    read: (key, range) => onStore(() => readObject(bucket, objectOf(key), range)),
+
+    head: (key) =>
+      onStore(async () => {
+        const found = await client.send(new HeadObjectCommand(objectOf(key))).catch(ifNotFound(undefined))
+        return found && { size: found.ContentLength ?? 0 }
+      }),
+
+    delete: (key) =>
+      onStore(async () => {
+        await client.send(new DeleteObjectCommand(objectOf(key))).catch(ifNotFound(undefined))
+      }),
+
+    async *list(folder = '') {
+      assertBlobFolder(folder)
+      try {
+        const pages = paginateListObjectsV2({ client }, { Bucket: bucket.bucket, Prefix: prefix + folder })
+        for await (const { Contents = [] } of pages) {
+          for (const { Key = '', Size = 0, LastModified } of Contents) {
+            const key = Key.slice(prefix.length)
+            if (isBlobKey(key)) yield { key, size: Size, modifiedMs: LastModified?.getTime() ?? 0 }
+          }
+        }
+      } catch (error) {
+        throw translateBlobFailure(error)
+      }
+    },
+
+    sweepDrafts: (olderThanMs) => onStore(() => sweepS3Drafts(bucket, Date.now() - olderThanMs)),
+
+    check: () =>
+      onStore(async () => {
+        await client.send(new HeadBucketCommand({ Bucket: bucket.bucket }))
+      }),
+
+    close: async () => client.destroy(),
+  }
+}
+
+async function readObject(
+  { client }: S3Bucket,
+  object: { Bucket: string; Key: string },
+  range: BlobRange | undefined,
+): Promise<Readable | undefined> {
+  try {
+    const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
+    const found = await client.send(new GetObjectCommand({ ...object, ...part })).catch(ifNotFound(undefined))
+    return found?.Body as Readable | undefined
+  } catch (error) {
+    // Nothing of the part is there: a file would have given no bytes, too.
+    if (isAnswer(error, 416)) return Readable.from([])
+    throw error
+  }
+}

@@ -1,0 +1,4 @@
+import { fileBlobs } from '../support/blob-stores.ts'
+import { testBlobStore } from './blob-store-contract.ts'
+
+testBlobStore(fileBlobs, { decidesConcurrentCommits: true })

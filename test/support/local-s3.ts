@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What of S3rver is used here; it has no types of its own. */
+type S3rver = {
+  configureBuckets(): Promise<unknown>
+  callback(): (request: IncomingMessage, response: ServerResponse) => void
+  logger: { exceptions: { unhandle(): void } }
+  store: {
+    existsObject(bucket: string, key: string): Promise<boolean>
+    getObject(bucket: string, key: string, part?: { start: number; end: number }): Promise<unknown>
+    listObjects(bucket: string, options: object): Promise<{ objects: StoredObject[]; isTruncated: boolean }>
+  }
+}
+type StoredObject = { key: string; size: number; lastModifiedDate: Date }
+
+const S3rver: new (options: object) => S3rver = createRequire(import.meta.url)('s3rver')
+
+const BUCKET = 'bucket'
+/** So that a list of a few objects has several pages already. */
+const MAX_PAGE = 10
+
+/** A server that speaks S3, in this process. */
+export type LocalS3 = {
+  /** As `BLOBS_URL` takes it. */
+  url: string
+  close(): Promise<void>
+}
+
+export type LocalS3Options = {
+  /** What it does with a condition on a write: as AWS, as servers that do not know it, or as those that refuse it. */
+  conditions: 'kept' | 'ignored' | 'refused'
+}
+
+/**
+ * Starts S3rver with what it lacks: conditions on writes, a part that is the first byte, lists of several pages, and uploads in parts that are listed
+ * and broken off.
+ */
+export async function startLocalS3({ conditions }: LocalS3Options): Promise<LocalS3> {
+  const directory = mkdtempSync(join(tmpdir(), 's3-'))
+  const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
+  await s3.configureBuckets()
+  const getObject = s3.store.getObject.bind(s3.store)
+  // It takes a last byte of 0 for none at all, but not '0'.
+  s3.store.getObject = (bucket, key, part) => {
+    return getObject(bucket, key, part?.end === 0 ? { ...part, end: '0' as unknown as number } : part)
+  }
+  const answer = s3.callback()
+  const uploads = join(directory, BUCKET, '._S3rver_uploads')
+  const writing = new Set<string>()
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://s3')
+    const key = decodeURIComponent(pathname.slice(BUCKET.length + 2))
+    if (request.method === 'GET' && searchParams.has('list-type')) return await listObjects(s3, searchParams, response)
+    if (request.method === 'GET' && searchParams.has('uploads')) return listUploads(uploads, response)
+    if (request.method === 'DELETE' && searchParams.has('uploadId')) {
+      rmSync(join(uploads, searchParams.get('uploadId')!), { recursive: true, force: true })
+      return response.writeHead(204).end()
+    }
+    if (request.headers['if-none-match'] === '*' && conditions !== 'ignored') {
+      if (conditions === 'refused') return refuse(request, response, 501, 'NotImplemented')
+      // One that is under way counts as done: AWS answers 409 to one of two that meet.
+      if (writing.has(key)) return refuse(request, response, 409, 'ConditionalRequestConflict')
+      writing.add(key)
+      response.once('close', () => writing.delete(key))
+      if (await s3.store.existsObject(BUCKET, key)) return refuse(request, response, 412, 'PreconditionFailed')
+    }
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`)
+
+  return {
+    url: `s3://S3RVER:S3RVER@${BUCKET}?endpoint=${endpoint}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      s3.logger.exceptions.unhandle()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function listObjects(s3: S3rver, query: URLSearchParams, response: ServerResponse): Promise<void> {
+  const prefix = query.get('prefix') ?? ''
+  const startAfter = query.get('continuation-token') ?? ''
+  const { objects, isTruncated } = await s3.store.listObjects(BUCKET, { prefix, startAfter, maxKeys: MAX_PAGE })
+  const contents = objects.map(({ key, size, lastModifiedDate }) => {
+    return `<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>${lastModifiedDate.toISOString()}</LastModified></Contents>`
+  })
+  const next = isTruncated ? `<NextContinuationToken>${objects.at(-1)!.key}</NextContinuationToken>` : ''
+  sendXml(response, 'ListBucketResult', `<IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}`)
+}
+
+function listUploads(folder: string, response: ServerResponse): void {
+  const ids = statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder)
+  const listed = ids.map((id) => {
+    const initiated = statSync(join(folder, id, 'key')).mtime.toISOString()
+    const key = readFileSync(join(folder, id, 'key'), 'utf8')
+    return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`
+  })
+  sendXml(response, 'ListMultipartUploadsResult', `<IsTruncated>false</IsTruncated>${listed.join('')}`)
+}
+
+function sendXml(response: ServerResponse, root: string, content: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' })
+  response.end(`<?xml version="1.0" encoding="UTF-8"?><${root}>${content}</${root}>`)
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
+  request.resume()
+  request.once('end', () => {
+    response.writeHead(status, { 'content-type': 'application/xml' })
+    response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+  })
+}
