@@ -9,6 +9,12 @@ export const WRITER_BUSY_TIMEOUT_MS = 10_000
  */
 const READER_BUSY_TIMEOUT_MS = 1_000
 
+/**
+ * Pages in the log, 16 MiB of them, after which it is written back into the file. A page that changes often, such as
+ * those of the tracks being recorded, is then written back once for many times that it is logged.
+ */
+const WRITE_BACK_PAGES = 4_096
+
 /** The log is cut back to this after a burst; in between SQLite reuses it from its start. */
 const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -30,6 +36,7 @@ export function applyWriterPragmas(database: DatabaseSync): void {
     pragma synchronous = full;
     pragma foreign_keys = on;
     pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};
+    pragma wal_autocheckpoint = ${WRITE_BACK_PAGES};
     pragma cache_size = ${-WRITER_CACHE_KIB};
     pragma temp_store = memory;
   `)

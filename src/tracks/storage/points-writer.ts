@@ -6,7 +6,7 @@ import { type AppendReceipt, type AppendRequest, appendAnywhere } from './append
 import { type AppendLatest, createAppendLatest } from './append-latest.ts'
 import { type LatestPoints, sortByPlace } from './sort-by-place.ts'
 import type { TracksTables } from './tables.ts'
-import { createFindTrackEnds, type FindTrackEnds } from './track-ends.ts'
+import { TrackEnds } from './track-ends.ts'
 import { isTrackId } from './tracks-store.ts'
 
 /** Most requests and most points that share one transaction, so that one group never holds the others up for long. */
@@ -35,7 +35,7 @@ type PointsWriterOptions = {
  */
 export class PointsWriter {
   readonly #db: Kysely<TracksTables>
-  readonly #findTrackEnds: FindTrackEnds
+  readonly #ends: TrackEnds
   readonly #appendLatest: AppendLatest
   readonly #options: PointsWriterOptions
   #waiting: Waiting[] = []
@@ -44,7 +44,7 @@ export class PointsWriter {
 
   constructor(database: Database<TracksTables>, options: PointsWriterOptions) {
     this.#db = database.db
-    this.#findTrackEnds = createFindTrackEnds(database.db)
+    this.#ends = new TrackEnds(database.db)
     this.#appendLatest = createAppendLatest(database)
     this.#options = options
   }
@@ -90,7 +90,7 @@ export class PointsWriter {
   }
 
   async #commit(group: Waiting[]): Promise<void> {
-    const ends = await this.#findTrackEnds([...new Set(group.map(({ trackId }) => trackId))])
+    const ends = await this.#ends.find(new Set(group.map(({ trackId }) => trackId)))
     const { unknown, latest, others } = sortByPlace(group, ends)
     for (const request of unknown) request.reject(trackNotFound())
     if (latest.length > 0 && !(await this.#commitLatest(latest)))
@@ -101,6 +101,10 @@ export class PointsWriter {
   async #commitLatest(latest: readonly LatestPoints<Waiting>[]): Promise<boolean> {
     const startMs = performance.now()
     if (!(await this.#appendLatest(latest, this.#options.now()))) return false
+    for (const { end, requests } of latest) {
+      const { points } = requests[requests.length - 1]
+      this.#ends.appended(end, points.timeMs[points.count - 1])
+    }
     const receipts = latest.flatMap(({ end, requests }) =>
       requests.map(({ points }) => ({ addedCount: points.count, looseChunks: end.loose_chunks + 1 })),
     )
@@ -114,6 +118,7 @@ export class PointsWriter {
 
   async #commitOthers(others: readonly Waiting[]): Promise<void> {
     const startMs = performance.now()
+    for (const { trackId } of others) this.#ends.forget(trackId)
     this.#acknowledge(others, await appendAnywhere(this.#db, others, this.#options.now()), startMs)
   }
 

@@ -5,19 +5,56 @@ import type { TrackRow, TracksTables } from './tables.ts'
 /** What has to be known of a track to append to it. */
 export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'last_point_ms' | 'loose_chunks'>
 
-/** Gives the ends of the tracks that there are, by their ids. */
-export type FindTrackEnds = (trackIds: readonly string[]) => Promise<Map<string, TrackEnd>>
+/** Tracks that are remembered, some hundred bytes each. */
+const MAX_REMEMBERED = 10_000
+/** Appends after which a track is read anew, so that its number of loose chunks is roughly right after merging, too. */
+const MAX_APPENDS = 16
 
-export function createFindTrackEnds(db: Kysely<TracksTables>): FindTrackEnds {
-  const select = queryBySize((size) =>
-    db
-      .selectFrom('tracks')
-      .select(['id', 'event_id', 'last_point_ms', 'loose_chunks'])
-      .where('id', 'in', Array(size).fill(''))
-      .compile(),
-  )
-  return async function findTrackEnds(trackIds) {
-    const { rows } = await db.executeQuery(select(trackIds.length, trackIds))
-    return new Map(rows.map((row) => [row.id, row]))
+/**
+ * Where tracks end. What was appended last is remembered and may be out of date: it says where points probably go, and
+ * the statement that appends them checks it.
+ */
+export class TrackEnds {
+  readonly #db: Kysely<TracksTables>
+  readonly #select
+  readonly #known = new Map<string, TrackEnd & { appends: number }>()
+
+  constructor(db: Kysely<TracksTables>) {
+    this.#db = db
+    this.#select = queryBySize((size) =>
+      db
+        .selectFrom('tracks')
+        .select(['id', 'event_id', 'last_point_ms', 'loose_chunks'])
+        .where('id', 'in', Array(size).fill(''))
+        .compile(),
+    )
+  }
+
+  /** The ends of those of these tracks that exist. */
+  async find(trackIds: ReadonlySet<string>): Promise<Map<string, TrackEnd>> {
+    const ends = new Map<string, TrackEnd>()
+    const unknown: string[] = []
+    for (const id of trackIds) {
+      const known = this.#known.get(id)
+      if (known === undefined) unknown.push(id)
+      else ends.set(id, known)
+    }
+    if (unknown.length === 0) return ends
+    const { rows } = await this.#db.executeQuery(this.#select(unknown.length, unknown))
+    for (const row of rows) ends.set(row.id, row)
+    return ends
+  }
+
+  /** Remembers that points have been appended, up to `lastMs`. */
+  appended(end: TrackEnd, lastMs: number): void {
+    const appends = (this.#known.get(end.id)?.appends ?? 0) + 1
+    this.#known.delete(end.id)
+    if (appends === MAX_APPENDS) return
+    this.#known.set(end.id, { ...end, last_point_ms: lastMs, loose_chunks: end.loose_chunks + 1, appends })
+    if (this.#known.size > MAX_REMEMBERED) this.#known.delete(this.#known.keys().next().value!)
+  }
+
+  forget(trackId: string): void {
+    this.#known.delete(trackId)
   }
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Database } from '#platform/database/connect.ts'
+import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
+import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
+import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
+import type { TracksTables } from '../../src/tracks/storage/tables.ts'
+import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
+import { columnsOf } from '../support/track-columns.ts'
+
+const TRACK = '11111111-1111-4111-8111-111111111111'
+const UNKNOWN = '22222222-2222-4222-8222-222222222222'
+
+/** A database with one empty track, and two writers as two instances have them. */
+async function open(engine: TestDatabase, owner: Owner) {
+  const database = await engine.connect<TracksTables>(owner, { migrations: tracksMigrations })
+  await database.db
+    .insertInto('tracks')
+    .values({
+      id: TRACK,
+      event_id: 'event',
+      device_track_id: 'device',
+      title: '',
+      activity_type: 'run',
+      state: 'running',
+      start_ms: 0,
+      pauses: '[]',
+      revision: 0,
+      point_count: 0,
+      loose_chunks: 0,
+      created_at: 0,
+      updated_at: 0,
+    } as TracksTables['tracks'])
+    .execute()
+  const writer = () => new PointsWriter(database, { now: () => 1 })
+  return { database, first: writer(), second: writer() }
+}
+
+/** Points of the seconds from `from` up to but not including `to`. */
+function seconds(from: number, to: number) {
+  return columnsOf(Array.from({ length: to - from }, (_, i) => ({ sec: from + i })))
+}
+
+async function stored({ db }: Database<TracksTables>) {
+  const times: number[] = []
+  for await (const { timeMs } of readPoints(db, TRACK, 0, 1000)) times.push(...timeMs)
+  const track = await db.selectFrom('tracks').selectAll().where('id', '=', TRACK).executeTakeFirstOrThrow()
+  return { times, count: track.point_count, lastMs: track.last_point_ms }
+}
+
+for (const engine of databases) {
+  describe(`Writing points on ${engine.name}`, () => {
+    test('points of requests that wait together are stored in the order of time', async (t) => {
+      const { database, first } = await open(engine, t)
+
+      await Promise.all(
+        [
+          [10, 20],
+          [0, 10],
+          [20, 30],
+        ].map(([from, to]) => first.append('event', TRACK, seconds(from, to))),
+      )
+
+      const expected = [...seconds(0, 30).timeMs]
+      assert.deepEqual(await stored(database), { times: expected, count: 30, lastMs: expected[29] })
+    })
+
+    test('what another instance has appended meanwhile is neither lost nor stored twice', async (t) => {
+      const { database, first, second } = await open(engine, t)
+      await first.append('event', TRACK, seconds(0, 10))
+      await second.append('event', TRACK, seconds(10, 20))
+
+      const again = await first.append('event', TRACK, seconds(10, 25))
+      const after = await second.append('event', TRACK, seconds(20, 30))
+
+      assert.deepEqual([again.addedCount, after.addedCount], [5, 5])
+      const expected = [...seconds(0, 30).timeMs]
+      assert.deepEqual(await stored(database), { times: expected, count: 30, lastMs: expected[29] })
+    })
+
+    test('of many requests on their way at once, with repeated points, each point is stored once', async (t) => {
+      const { database, first, second } = await open(engine, t)
+      const requests = Array.from({ length: 60 }, (_, i) =>
+        (i % 2 === 0 ? first : second).append('event', TRACK, seconds(i * 3, i * 3 + 5)),
+      )
+
+      await Promise.all(requests)
+
+      const expected = [...seconds(0, 182).timeMs]
+      assert.deepEqual(await stored(database), { times: expected, count: 182, lastMs: expected[181] })
+    })
+
+    test('a request for an unknown track fails, and those that wait with it do not', async (t) => {
+      const { database, first } = await open(engine, t)
+
+      const [known, unknown, foreign] = await Promise.allSettled([
+        first.append('event', TRACK, seconds(0, 5)),
+        first.append('event', UNKNOWN, seconds(0, 5)),
+        first.append('other event', TRACK, seconds(5, 9)),
+      ])
+
+      assert.equal(known.status, 'fulfilled')
+      assert(unknown.status === 'rejected' && unknown.reason.code === 'NOT_FOUND')
+      assert(foreign.status === 'rejected' && foreign.reason.code === 'NOT_FOUND')
+      assert.equal((await stored(database)).count, 5)
+    })
+
+    test('a track that was deleted after points were appended takes no more', async (t) => {
+      const { database, first } = await open(engine, t)
+      await first.append('event', TRACK, seconds(0, 5))
+      await database.db.deleteFrom('tracks').execute()
+
+      const appending = first.append('event', TRACK, seconds(5, 9))
+
+      await assert.rejects(appending, { code: 'NOT_FOUND' })
+    })
+  })
+}
