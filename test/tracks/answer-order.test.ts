@@ -48,6 +48,30 @@ for (const database of databases) {
       }
     })
 
+    test('both come before whatever is wrong with a body', async () => {
+      const json = { 'Content-Type': 'application/json' }
+      const bodies: [headers: Record<string, string>, body: string][] = [
+        [json, 'not JSON'],
+        [json, ''],
+        [json, '{"__proto__":1}'],
+        [{}, 'not JSON'],
+        [{ 'Content-Type': 'text/plain' }, 'x'.repeat(2_000_000)],
+        [json, 'x'.repeat(2_000_000)],
+      ]
+
+      for (const [headers, body] of bodies) {
+        assert.equal(await send('POST', '/nothing', headers, body), 404)
+        assert.equal(await send('PUT', '/tracks', headers, body), 405)
+      }
+    })
+
+    test('methods that few know are methods like any other', async () => {
+      for (const method of ['QUERY', 'PROPFIND', 'TRACE']) {
+        assert.equal(await send(method, '/tracks', {}), 405)
+        assert.equal(await send(method, '/nothing', {}), 404)
+      }
+    })
+
     test('401 comes before 415, 413, 400 and 404', async () => {
       const path = `/tracks/${UNKNOWN}/points`
 

@@ -63,12 +63,23 @@ for (const database of databases) {
       assert.equal(patched.status, 415)
     })
 
+    test('the type of a body that is not sent does not matter', async () => {
+      const id = await tracks.create()
+
+      for (const type of ['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/json']) {
+        const headers = { ...key, 'Content-Type': type }
+        assert.equal((await post(`/tracks/${id}/finish`, headers, '')).status, 200)
+        assert.equal((await post('/tracks', headers, '')).status, 400)
+      }
+    })
+
     test('bodies may be compressed with gzip or zstd', async () => {
       const points = makePoints(500)
       const body = JSON.stringify({ points })
       const encodings: [name: string, bytes: Buffer][] = [
         ['gzip', gzipSync(body)],
         ['x-gzip', gzipSync(body)],
+        ['GZip', gzipSync(body)],
         ['zstd', zstdCompressSync(body)],
         ['identity', Buffer.from(body)],
       ]

@@ -39,6 +39,16 @@ for (const database of databases) {
       }
     })
 
+    test('where there is nothing there is no preflight either', async () => {
+      const answer = await sendBytes(`${service.url}/nothing`, {
+        method: 'OPTIONS',
+        headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' },
+      })
+
+      assert.equal(answer.status, 404)
+      assert.equal(answer.headers['access-control-allow-origin'], undefined)
+    })
+
     test('answers may be read by any page, with the headers it needs', async () => {
       const answers = [
         await service.request('GET', '/tracks', undefined, { Origin: ORIGIN }),

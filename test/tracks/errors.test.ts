@@ -69,6 +69,23 @@ for (const database of databases) {
       assert.equal(JSON.stringify(await response.json()).includes('SECRET'), false)
     })
 
+    test('of a request without a Host have the same form, and one of HTTP/1.0 needs none', async () => {
+      const lacking = await sendText(service.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
+      const old = await sendText(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')
+
+      assert.match(lacking, /^HTTP\/1\.1 400 .*application\/problem\+json.*"code":"BAD_REQUEST"/s)
+      assert.match(old, /^HTTP\/1\.1 200 /)
+    })
+
+    test('are none for an expectation that is not known', async () => {
+      const answer = await sendText(
+        service.url,
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      )
+
+      assert.match(answer, /^HTTP\/1\.1 200 /)
+    })
+
     test('of what is not HTTP have the same form', async () => {
       const answers = [
         await sendText(service.url, 'nonsense\r\n\r\n'),

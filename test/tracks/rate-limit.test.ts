@@ -86,6 +86,15 @@ for (const database of databases) {
       for (const { headers } of wrong) assert.equal(headers.get('ratelimit-limit'), '5')
     })
 
+    test('takes whatever a proxy says of a client, with a port or without an address', async () => {
+      const named = await burst(3, { 'X-Forwarded-For': '192.0.2.8:4711' })
+      const again = await burst(3, { 'X-Forwarded-For': '192.0.2.8' })
+      const hidden = await burst(1, { 'X-Forwarded-For': '_hidden:4711' })
+
+      assert.deepEqual(statuses([...named, ...again]), [200, 200, 200, 200, 200, 429])
+      assert.deepEqual(statuses(hidden), [200])
+    })
+
     test('does not count health, metrics and documentation', async () => {
       for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']) {
         const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(service.url + path)))

@@ -1,12 +1,22 @@
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+
+/** What some proxies add to the address they name: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d+)?$/
+
+/** Clients whose proxy gives no address for them, such as `unknown` (RFC 7239, 6.2): they share one allowance. */
+const NO_ADDRESS = 'unknown'
 
 /**
  * The name under which a client's address is counted. An IPv6 subscriber owns at least a /64, so counting single
  * addresses would let one of them have 2^64 allowances; an IPv4 address mapped into IPv6 is the IPv4 address.
  */
 export function addressGroup(address: string): string {
-  if (!address.includes(':')) return address
-  const parsed = ipaddr.process(address)
+  if (isIPv4(address)) return address
+  const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {}
+  const host = v4 ?? v6 ?? address
+  if (!ipaddr.isValid(host)) return NO_ADDRESS
+  const parsed = ipaddr.process(host)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return `${(parsed as ipaddr.IPv6).parts
     .slice(0, 4)

@@ -4,12 +4,13 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
-import { badRequest, headTooLarge } from '../errors.ts'
+import { type AppError, badRequest, headTooLarge } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { HttpServer } from './http-server.ts'
 import { lazyChild } from './lazy-child.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './problem.ts'
+import { bodyTooSlow } from './request-body.ts'
 import { type Formats, validateWithSchemas } from './schema-validation.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 
@@ -45,7 +46,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestTimeout: 0,
     connectionTimeout: IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
-    http: { headersTimeout: HEADERS_TIME_LIMIT_MS, connectionsCheckingInterval: HEADERS_CHECK_EVERY_MS },
+    http: {
+      headersTimeout: HEADERS_TIME_LIMIT_MS,
+      connectionsCheckingInterval: HEADERS_CHECK_EVERY_MS,
+      // Node.js would refuse it without saying anything.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
@@ -60,8 +66,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
     reply.raw.setHeader('x-content-type-options', 'nosniff')
-    done()
+    done(lacksHost(request.raw) ? badRequest({ detail: 'A request must have a Host header.' }) : undefined)
   })
+  // Expectations but 100-continue need not be understood (RFC 9110, 10.1.1); Node.js would refuse them without a word.
+  app.server.on('checkExpectation', app.routing)
   let isStopping = false
   app.addHook('preClose', (done) => {
     isStopping = true
@@ -101,15 +109,18 @@ function requestId(raw: IncomingMessage): string {
   return typeof given === 'string' && GIVEN_REQUEST_ID.test(given) ? given : randomUUID()
 }
 
+/** Every request but one of HTTP/1.0 must have it (RFC 9112, 3.2). */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion !== '1.0'
+}
+
 /** Answers what is not HTTP, or has a head too large; there is no request yet, so the answer is written by hand. */
 function refuseMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW' ? headTooLarge() : badRequest({ detail: 'This is not valid HTTP.' })
-  const problem = problemOf(refusal, randomUUID())
+  const problem = problemOf(refusalOf(error.code), randomUUID())
   const body = JSON.stringify(problem)
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,
@@ -119,4 +130,10 @@ function refuseMalformedRequest(error: Error & { code?: string }, socket: Socket
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return headTooLarge()
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bodyTooSlow({ detail: 'The request did not arrive in time.' })
+  return badRequest({ detail: 'This is not valid HTTP.' })
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from './http-server.ts'
 import { parseJson } from './parse-json.ts'
@@ -19,6 +20,11 @@ export function acceptJsonBodies(
   app: HttpServer,
   { limitBytes, budget }: { limitBytes: number; budget: BodyBudget },
 ): void {
+  // Clients name a type also where they send no body, and then it is the type of nothing.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isWithoutBody(request.raw.headers)) delete request.raw.headers['content-type']
+    done()
+  })
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyBytes', undefined)
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
@@ -27,4 +33,8 @@ export function acceptJsonBodies(
     if (bytes.length === 0) return undefined
     return request.routeOptions.config.rawJson === true ? bytes : parseJson(bytes)
   })
+}
+
+function isWithoutBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }

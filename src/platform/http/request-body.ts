@@ -75,7 +75,9 @@ function drain(request: IncomingMessage): void {
   request.resume()
 }
 
-function decoderFor(encoding: string | undefined): Transform | undefined {
+/** Names of codings are the same in any case (RFC 9110, 8.4.1). */
+function decoderFor(header: string | undefined): Transform | undefined {
+  const encoding = header?.toLowerCase()
   if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
   if (encoding === 'zstd') return createZstdDecompress()

@@ -14,15 +14,26 @@ export function answerUnknownRoutes(app: HttpServer): void {
     addresses.set(url, address)
   })
 
-  app.setNotFoundHandler((request) => {
-    const path = request.url.split('?')[0]
-    const allowed = new Set<string>()
-    for (const { pattern, methods } of addresses.values()) {
-      if (pattern.test(path)) for (const method of methods) allowed.add(method)
+  function methodsAt(path: string): Set<string> {
+    const methods = new Set<string>()
+    for (const { pattern, methods: some } of addresses.values()) {
+      if (pattern.test(path)) for (const method of some) methods.add(method)
     }
-    allowed.delete('OPTIONS')
-    if (allowed.size === 0 || allowed.has(request.method)) throw notFound()
-    throw methodNotAllowed({ headers: { allow: [...allowed].sort().join(', ') } })
+    methods.delete('OPTIONS')
+    return methods
+  }
+
+  // A body that no route takes is not even read, so nothing that is wrong with it can be answered instead.
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Preflights are taken at any address, also where there is nothing.
+    const isPreflight = !request.is404 && request.method === 'OPTIONS' && request.routeOptions.url === '*'
+    if (!request.is404 && !isPreflight) return done()
+    const methods = methodsAt(request.url.split('?')[0])
+    if (methods.size === 0 || methods.has(request.method)) return done(notFound())
+    done(isPreflight ? undefined : methodNotAllowed({ headers: { allow: [...methods].sort().join(', ') } }))
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound()
   })
 }
 
