@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#platform/database/connect.ts'
+import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type AppendReceipt, type AppendRequest, appendAnywhere } from './append-anywhere.ts'
@@ -98,6 +99,16 @@ export class PointsWriter {
     if (others.length > 0) await this.#commitOthers(others)
   }
 
+  /** A request that fails for a reason of its own, such as a damaged chunk in its track, must not fail the others. */
+  async #commitOthers(others: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#commitTogether(others)
+    } catch (error) {
+      if (others.length === 1 || isDatabaseUnavailable(error)) throw error
+      for (const request of others) await this.#commitTogether([request]).catch(request.reject)
+    }
+  }
+
   async #commitLatest(latest: readonly LatestPoints<Waiting>[]): Promise<boolean> {
     const startMs = performance.now()
     if (!(await this.#appendLatest(latest, this.#options.now()))) return false
@@ -116,7 +127,7 @@ export class PointsWriter {
     return true
   }
 
-  async #commitOthers(others: readonly Waiting[]): Promise<void> {
+  async #commitTogether(others: readonly Waiting[]): Promise<void> {
     const startMs = performance.now()
     for (const { trackId } of others) this.#ends.forget(trackId)
     this.#acknowledge(others, await appendAnywhere(this.#db, others, this.#options.now()), startMs)
