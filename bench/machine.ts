@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { median } from './figure.ts'
 
@@ -10,6 +10,7 @@ export function describeMachine(folder: string): string[] {
   return [
     `${availableParallelism()} cores of ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`,
     `Node.js ${process.version}, SQLite ${process.versions.sqlite}`,
+    `load average before the run: ${loadavg()[0].toFixed(1)}; figures of a machine that is busy with other things say little`,
     `disk: ${syncMs(folder).toFixed(2)} ms for 4 KiB written and synced (fdatasync, median of ${SYNCS})`,
   ]
 }

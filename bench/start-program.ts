@@ -13,7 +13,7 @@ export async function startProgram(
 ): Promise<Target> {
   const child = spawn(process.execPath, [script], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', TRACKS_RATE_LIMIT: '0', ...settings },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', TRACKS_RATE_LIMIT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
