@@ -25,11 +25,10 @@ export function endlessDrawing(pages: number[], count: number): Buffer {
   })
 }
 
-/** A page whose content unpacks to a gigabyte: compressed twice, in some kilobytes. */
+/** A page whose drawing unpacks to 64 MB: compressed twice, in a kilobyte. The page after it is an ordinary one. */
 export function decompressionBomb(): Buffer {
   const spaces = Buffer.alloc(64 * 1024 * 1024, 0x20)
-  const chunk = deflateSync(spaces, { level: 9 })
-  const body = deflateSync(Buffer.concat([chunk]), { level: 9 })
+  const body = deflateSync(deflateSync(spaces, { level: 9 }), { level: 9 })
   const form = stream(body, '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Filter [/FlateDecode /FlateDecode]')
   return makePdf({
     pages: [{ content: '/X0 Do' }, { content: showText('Page 2') }],
@@ -51,6 +50,28 @@ export function outlined(): Buffer {
       `<< /Title (One and a half) /Parent ${first} /Dest [${pageReference(3)} /Fit] >>`,
       `<< /Title (Two) /Parent ${root} /Prev ${first} /A << /S /URI /URI (https://example.org/two) >> >>`,
     ],
+  })
+}
+
+/** A document with an outline whose last entry is followed by the first. */
+export function circularOutline(): Buffer {
+  const [root, first, second] = [0, 1, 2].map((at) => `${FIRST_OBJECT + at} 0 R`)
+  return makePdf({
+    catalog: `/Outlines ${root}`,
+    objects: [
+      `<< /Type /Outlines /First ${first} /Last ${second} /Count 2 >>`,
+      `<< /Title (One) /Parent ${root} /Next ${second} >>`,
+      `<< /Title (Two) /Parent ${root} /Next ${first} /First ${first} >>`,
+    ],
+  })
+}
+
+/** A document encrypted with 40-bit RC4 whose check of the empty password fails, so that it asks for another. */
+export function encrypted(): Buffer {
+  const key = `<${'5a'.repeat(32)}>`
+  return makePdf({
+    objects: [`<< /Filter /Standard /V 1 /R 2 /O ${key} /U ${key} /P -4 >>`],
+    trailer: `/Encrypt ${FIRST_OBJECT} 0 R /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]`,
   })
 }
 

@@ -49,9 +49,10 @@ function readWrittenLinks({ pdfium }: PdfDocument, textPage: Pointer, toBox: ToB
       )
       const rects = uri === undefined ? 0 : Math.min(pdfium.FPDFLink_CountRects(found, index), 10)
       return Array.from({ length: rects }, (_, rect) => ({
-        ...withCells(pdfium, 4, (at, cells) => {
-          pdfium.FPDFLink_GetRect(found, index, rect, at, at + 4, at + 8, at + 12)
-          return readRect(cells(), toBox)
+        ...withCells(pdfium, 8, (at, cells) => {
+          pdfium.FPDFLink_GetRect(found, index, rect, at, at + 8, at + 16, at + 24)
+          const [left, top, right, bottom] = [0, 8, 16, 24].map((offset) => cells().getFloat64(offset, true))
+          return toBox(left, top, right, bottom)
         }),
         uri: uri!,
       }))

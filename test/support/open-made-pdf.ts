@@ -1,0 +1,14 @@
+import { bytesSource } from '../../src/publications/rendering/file-source.ts'
+import { loadPdfium } from '../../src/publications/rendering/load-pdfium.ts'
+import { openPdf, type PdfDocument } from '../../src/publications/rendering/pdf-document.ts'
+import type { Pdfium } from '../../src/publications/rendering/pdfium.ts'
+
+let pdfium: Promise<Pdfium> | undefined
+
+/** Opens a document from memory in an instance of PDFium that a test file's tests share; closed after the test. */
+export async function openMadePdf(t: { after: (end: () => void) => void }, bytes: Buffer): Promise<PdfDocument> {
+  pdfium ??= loadPdfium({ maxMemoryBytes: 256 * 1024 * 1024 })
+  const document = openPdf(await pdfium, bytesSource(bytes))
+  t.after(() => document.close())
+  return document
+}
