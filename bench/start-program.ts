@@ -16,6 +16,8 @@ export async function startProgram(
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', TRACKS_RATE_LIMIT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const abandon = () => child.kill()
+  process.once('exit', abandon)
   const ended = once(child, 'exit')
   const { promise: running, resolve, reject } = Promise.withResolvers<string>()
   let printed = ''
@@ -32,6 +34,7 @@ export async function startProgram(
     token: /trk_[\w-]+/.exec(printed)?.[0] ?? 'none',
     pid: child.pid as number,
     async stop() {
+      process.removeListener('exit', abandon)
       child.kill('SIGTERM')
       await ended
     },
