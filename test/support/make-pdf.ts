@@ -64,7 +64,8 @@ export function makePdf({
 
 function writePage(page: MadePage, number: number, resources: string): [number, string | Buffer][] {
   const { content = '', entries = '', annotations = [], mediaBox = '[0 0 612 792]' } = page
-  const shared = `/Resources << /Font << /F1 ${FONT} 0 R >> ${resources} >> /Annots [${annotations.join(' ')}]`
+  const fonts = resources.includes('/Font') ? '' : `/Font << /F1 ${FONT} 0 R >>`
+  const shared = `/Resources << ${fonts} ${resources} >> /Annots [${annotations.join(' ')}]`
   const dictionary = `<< /Type /Page /Parent ${PAGES} 0 R /MediaBox ${mediaBox} ${shared} /Contents ${number + 1} 0 R ${entries} >>`
   return [
     [number, dictionary],

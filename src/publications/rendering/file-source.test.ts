@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { temporaryFile } from '../../../test/support/temporary-file.ts'
 import { openFileSource } from './file-source.ts'
 
 function openBytes(t: { after: (end: () => void) => void }, bytes: Uint8Array) {
-  const folder = mkdtempSync(join(tmpdir(), 'file-source-'))
-  writeFileSync(join(folder, 'bytes'), bytes)
-  const source = openFileSource(join(folder, 'bytes'))
-  t.after(() => {
-    source.close()
-    rmSync(folder, { recursive: true })
-  })
+  const source = openFileSource(temporaryFile(t, bytes))
+  t.after(() => source.close())
   return source
 }
 
