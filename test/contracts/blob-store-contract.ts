@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { BlobExistsError } from '#platform/blobs/blob-store.ts'
 import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { connectTestBlobs, type TestBlobStore } from '../support/blob-stores.ts'
+import { rejection } from '../support/rejection.ts'
 
 /** More than S3 takes in one part. */
 const LARGE_BYTES = 20_000_000
@@ -137,6 +138,7 @@ export function testBlobStore(blobs: TestBlobStore, { decidesConcurrentCommits }
         break
       }
 
+      if (!stream!.closed) await new Promise((resolve) => stream!.once('close', resolve))
       assert.equal(stream!.destroyed, true)
     })
 
@@ -289,11 +291,4 @@ async function sha256(stream: AsyncIterable<Uint8Array> | undefined): Promise<st
   const hash = createHash('sha256')
   for await (const chunk of stream!) hash.update(chunk)
   return hash.digest('hex')
-}
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return await promise.then(
-    () => undefined,
-    (error) => error,
-  )
 }

@@ -1,4 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { isBlobsUnavailable } from '#platform/blobs/blob-failure.ts'
+import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { fileBlobs } from '../support/blob-stores.ts'
+import { rejection } from '../support/rejection.ts'
 import { testBlobStore } from './blob-store-contract.ts'
 
 testBlobStore(fileBlobs, { decidesConcurrentCommits: true })
+
+describe('The folder of blobs', () => {
+  test('has a file for each blob, under its key, and no empty folders', async (t) => {
+    const { store, folder } = await openFolder(t)
+    for (const key of ['a/b/1', 'a/b/2', 'a/c/1'])
+      await (await store.draft(Readable.from([Buffer.from(key)]))).commit(key)
+
+    await store.delete('a/c/1')
+
+    assert.equal(readFileSync(join(folder, 'a/b/1'), 'utf8'), 'a/b/1')
+    assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), ['.drafts', 'a', 'a/b', 'a/b/1', 'a/b/2'])
+  })
+
+  test('is readable by its owner alone', async (t) => {
+    const { store, folder } = await openFolder(t)
+
+    await (await store.draft(Readable.from([Buffer.from('x')]))).commit('a/b')
+
+    const modes = ['', '.drafts', 'a', 'a/b'].map((path) => statSync(join(folder, path)).mode & 0o077)
+    assert.deepEqual(modes, [0, 0, 0, 0])
+  })
+
+  test('is not left by a symbolic link', async (t) => {
+    const { store, folder, outside } = await openFolder(t)
+    writeFileSync(join(outside, 'secret'), 'secret')
+    symlinkSync(outside, join(folder, 'linked'))
+    mkdirSync(join(folder, 'real'))
+    symlinkSync(join(outside, 'secret'), join(folder, 'real/secret'))
+    const draft = await store.draft(Readable.from([Buffer.from('x')]))
+
+    for (const key of ['linked/secret', 'real/secret']) {
+      assert.equal(await store.read(key), undefined)
+      assert.equal(await store.head(key), undefined)
+    }
+    await store.delete('linked/secret')
+    await assert.rejects(draft.commit('linked/new'), /symbolic link/)
+    for await (const { key } of store.list()) assert.fail(key)
+    for await (const { key } of store.list('linked/')) assert.fail(key)
+    assert.deepEqual(readdirSync(outside), ['secret'])
+  })
+
+  test('may itself be reached by one', async (t) => {
+    const { outside, dataDir } = await openFolder(t)
+    symlinkSync(outside, join(dataDir, 'link'))
+    mkdirSync(join(outside, 'blobs'))
+    const store = await connectBlobs({ url: '', dataDir: join(dataDir, 'link') })
+
+    await (await store.draft(Readable.from([Buffer.from('x')]))).commit('a')
+
+    assert.equal(await text((await store.read('a'))!), 'x')
+    assert.deepEqual(readdirSync(join(outside, 'blobs')).sort(), ['.drafts', 'a'])
+  })
+
+  test('that goes away is UNAVAILABLE, is not made again, and needs no restart when it is back', async (t) => {
+    const { store, folder } = await openFolder(t)
+    const draft = await store.draft(Readable.from([Buffer.from('x')]))
+    renameSync(folder, `${folder}-gone`)
+
+    const errors = await Promise.all(
+      [store.check(), store.draft(Readable.from([Buffer.from('y')])), draft.commit('a')].map(rejection),
+    )
+
+    assert(errors.every(isBlobsUnavailable))
+    assert.equal(errors[0]?.message, 'The storage folder is not there.')
+    renameSync(`${folder}-gone`, folder)
+    await store.check()
+    await draft.commit('a')
+    assert.equal(await text((await store.read('a'))!), 'x')
+  })
+
+  test('that is a file is UNAVAILABLE at the start', async (t) => {
+    const { dataDir } = await fileBlobs.open(t)
+    writeFileSync(join(dataDir, 'blobs'), '')
+
+    await assert.rejects(connectBlobs({ url: '', dataDir }), isBlobsUnavailable)
+  })
+})
+
+async function openFolder(t: TestContext) {
+  const { dataDir } = await fileBlobs.open(t)
+  const outside = join(dataDir, 'outside')
+  mkdirSync(outside)
+  return { store: await connectBlobs({ url: '', dataDir }), dataDir, outside, folder: join(dataDir, 'blobs') }
+}

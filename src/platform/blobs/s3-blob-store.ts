@@ -115,7 +115,9 @@ async function readObject(
   try {
     const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
     const found = await client.send(new GetObjectCommand({ ...object, ...part })).catch(ifNotFound(undefined))
-    return found?.Body as Readable | undefined
+    const body = found?.Body as Readable | undefined
+    // A reader that leaves breaks the connection off, which is an error that nobody may be left to hear.
+    return body?.on('error', () => {})
   } catch (error) {
     // Nothing of the part is there: a file would have given no bytes, too.
     if (isAnswer(error, 416)) return Readable.from([])

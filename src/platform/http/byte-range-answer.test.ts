@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { chooseRangeAnswer } from './byte-range-answer.ts'
+
+const blob = { etag: '"abc"', size: 10 }
+
+describe('chooseRangeAnswer', () => {
+  const cases: [what: string, headers: Record<string, string>, expected: object][] = [
+    ['no condition', {}, { status: 200 }],
+    ['a range', { range: 'bytes=1-2' }, { status: 206, range: { start: 1, end: 2 } }],
+    ['a range beyond the end', { range: 'bytes=10-' }, { status: 416 }],
+    [
+      'a range of what the client has',
+      { range: 'bytes=1-2', 'if-range': '"abc"' },
+      { status: 206, range: { start: 1, end: 2 } },
+    ],
+    ['a range of something else', { range: 'bytes=1-2', 'if-range': '"abd"' }, { status: 200 }],
+    ['a range with a weak tag', { range: 'bytes=1-2', 'if-range': 'W/"abc"' }, { status: 200 }],
+    ['a range with a date', { range: 'bytes=1-2', 'if-range': 'Thu, 01 Jan 2026 00:00:00 GMT' }, { status: 200 }],
+    ['a range beyond the end of something else', { range: 'bytes=10-', 'if-range': '"abd"' }, { status: 200 }],
+    ['what the client has', { 'if-none-match': '"abc"' }, { status: 304 }],
+    ['what the client has, weakly', { 'if-none-match': 'W/"abc"' }, { status: 304 }],
+    ['one of several that the client has', { 'if-none-match': '"x", W/"y,z" ,"abc"' }, { status: 304 }],
+    ['anything that the client has', { 'if-none-match': '*' }, { status: 304 }],
+    ['what the client has, in part', { 'if-none-match': '"abc"', range: 'bytes=1-2' }, { status: 304 }],
+    ['what the client has not', { 'if-none-match': '"x", "abcd", abc' }, { status: 200 }],
+    ['what must be the same and is', { 'if-match': '"x", "abc"' }, { status: 200 }],
+    ['what must be there and is', { 'if-match': '*' }, { status: 200 }],
+    ['what must be the same and is not', { 'if-match': '"x"' }, { status: 412 }],
+    ['what must be the same and is weakly', { 'if-match': 'W/"abc"' }, { status: 412 }],
+    ['what must be the same before all else', { 'if-match': '"x"', 'if-none-match': '"abc"' }, { status: 412 }],
+  ]
+  for (const [what, headers, expected] of cases) {
+    test(`GET of ${what}`, () => {
+      assert.deepEqual(chooseRangeAnswer('GET', headers, blob), expected)
+    })
+  }
+
+  test('HEAD knows of no range', () => {
+    assert.deepEqual(chooseRangeAnswer('HEAD', { range: 'bytes=1-2' }, blob), { status: 200 })
+    assert.deepEqual(chooseRangeAnswer('HEAD', { 'if-none-match': '"abc"' }, blob), { status: 304 })
+  })
+})
