@@ -4,6 +4,7 @@ import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { ListedPoints, PointsQuery, TrackParams } from '../schemas.ts'
 import { readPoints } from '../storage/chunks-store.ts'
+import type { TrackRow } from '../storage/tables.ts'
 import { writePointsJson } from '../wire/write-points.ts'
 
 /** Points that are written at once: some hundred kilobytes of JSON. */
@@ -29,31 +30,32 @@ export function listPoints(app: HttpServer, deps: TracksDeps) {
     },
     async ({ eventId, params, query }, reply) => {
       const track = await deps.tracks.get(eventId, params.id)
-      const offset = query.offset ?? 0
-      const count = Math.max(0, Math.min(track.point_count - offset, query.limit ?? Number.POSITIVE_INFINITY))
-      deps.metrics.pointsListed(count)
+      const range = { offset: query.offset ?? 0, limit: query.limit ?? Number.POSITIVE_INFINITY }
       reply.type('application/json; charset=utf-8')
-      return reply.send(Readable.from(writeList(deps, track.id, offset, count), { objectMode: false }))
+      return reply.send(Readable.from(writeList(deps, track, range), { objectMode: false }))
     },
   )
 }
 
+type PointRange = { offset: number; limit: number }
+
 /**
- * The answer, piece by piece. The count stands before the points, so exactly so many are written, also when others
- * arrive meanwhile. Should points be missing, because the track was deleted, the answer breaks off rather than lie.
+ * The answer, piece by piece. The count stands behind the points: they may be more than the track had when the answer
+ * began, and none that it had may be missing. Should one be, because the track was deleted meanwhile, the answer breaks
+ * off rather than end as if it were whole.
  */
-async function* writeList({ db }: TracksDeps, trackId: string, offset: number, count: number): AsyncGenerator<Buffer> {
-  yield Buffer.from(`{"track_id":"${trackId}","count":${count},"points":[`)
-  let written = 0
-  if (count > 0) {
-    for await (const points of readPoints(db, trackId, offset, count)) {
-      for (let start = points.from; start < points.to; start += POINTS_PER_WRITE) {
-        const end = Math.min(points.to, start + POINTS_PER_WRITE)
-        yield writePointsJson(points, start, end, written === 0)
-        written += end - start
-      }
+async function* writeList(deps: TracksDeps, track: TrackRow, { offset, limit }: PointRange): AsyncGenerator<Buffer> {
+  yield Buffer.from(`{"track_id":"${track.id}","points":[`)
+  let count = 0
+  for await (const points of readPoints(deps.db, track.id, offset, limit)) {
+    for (let start = points.from; start < points.to; start += POINTS_PER_WRITE) {
+      const end = Math.min(points.to, start + POINTS_PER_WRITE)
+      yield writePointsJson(points, start, end, count === 0)
+      count += end - start
     }
   }
-  if (written !== count) throw new Error(`track ${trackId} gave ${written} points of ${count}`)
-  yield Buffer.from(']}')
+  const fewest = Math.min(Math.max(0, track.point_count - offset), limit)
+  if (count < fewest) throw new Error(`track ${track.id} gave ${count} points of ${fewest}`)
+  deps.metrics.pointsListed(count)
+  yield Buffer.from(`],"count":${count}}`)
 }
