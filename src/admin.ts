@@ -32,9 +32,11 @@ async function runAdmin(argv: string[]): Promise<void> {
       process.stdout.write(help(commands))
       return
     }
-    const command = commands.find(({ usage }) => positionals.join(' ').startsWith(wordsOf(usage)))
+    const command = commands.find(({ usage }) => wordsOf(usage) === positionals.slice(0, 2).join(' '))
     if (command === undefined) throw new UsageError(help(commands))
-    const answer = await command.run(positionals.slice(wordsOf(command.usage).split(' ').length), { keep: values.keep })
+    const args = positionals.slice(2)
+    refuseUnused(command, args, values)
+    const answer = await command.run(args, { keep: values.keep })
     process.stdout.write(`${JSON.stringify(answer)}\n`)
   } finally {
     await database.close()
@@ -44,6 +46,14 @@ async function runAdmin(argv: string[]): Promise<void> {
 /** The fixed words of a command: `events create` of `events create <name>`. */
 function wordsOf(usage: string): string {
   return usage.split(' ').slice(0, 2).join(' ')
+}
+
+/** What a command does not take is a mistake, such as a name of several words without quotes. */
+function refuseUnused({ usage }: Command, args: readonly string[], options: { keep?: string }): void {
+  const taken = usage.match(/<.+?>/g)?.length ?? 0
+  if (args.length > taken || (options.keep !== undefined && !usage.includes('--keep'))) {
+    throw new UsageError(`Usage: admin ${usage}`)
+  }
 }
 
 function help(commands: readonly Command[]): string {
