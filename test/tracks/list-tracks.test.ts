@@ -97,6 +97,20 @@ for (const database of databases) {
       assert.deepEqual(await event.names('?colour=red'), ['c', 'b', 'a'])
     })
 
+    test('leaves out tracks that are deleted while they are listed', async () => {
+      const { request } = service
+      const event = trackRequests(request)
+      const ids = await Promise.all(Array.from({ length: 20 }, () => event.sync({ points: makePoints(3) })))
+
+      const [deleted, lists] = await Promise.all([
+        Promise.all(ids.map((id) => request('DELETE', `/tracks/${id}`))),
+        Promise.all(ids.map(() => request('GET', '/tracks'))),
+      ])
+
+      for (const { status } of deleted) assert.equal(status, 204)
+      for (const { status } of lists) assert.equal(status, 200)
+    })
+
     test('answers 400 for parameters outside their rules', async () => {
       const wrong = {
         limit: ['0', '1001', '-1', 'x', '', '1.5', '1e2'],

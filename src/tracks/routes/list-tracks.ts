@@ -1,7 +1,8 @@
-import { invalidFields } from '#platform/errors.ts'
+import { AppError, invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { parseDateTime } from '../domain/date-time.ts'
+import { trackNotFound } from '../errors.ts'
 import { TrackList, TracksQuery, USUAL_TRACKS_PER_PAGE } from '../schemas.ts'
 import type { TrackRow } from '../storage/tables.ts'
 import type { TrackCursor } from '../storage/tracks-store.ts'
@@ -37,10 +38,20 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Track
       const rows = await tracks.list(eventId, filter, after, limit + 1)
       const shown = rows.slice(0, limit)
       const listed = []
-      for (const row of shown) listed.push(await trackJson(row, currentStatistics))
+      for (const row of shown) listed.push(...(await unlessDeleted(trackJson(row, currentStatistics))))
       return { tracks: listed, next_cursor: rows.length > limit ? encodeCursor(shown[shown.length - 1]) : null }
     },
   )
+}
+
+/** The track in a list, or an empty one where it was deleted after it had been found. */
+async function unlessDeleted<Track>(track: Promise<Track>): Promise<Track[]> {
+  try {
+    return [await track]
+  } catch (error) {
+    if (error instanceof AppError && error.status === trackNotFound.status) return []
+    throw error
+  }
 }
 
 function timeMs(text: string | undefined): number | undefined {
