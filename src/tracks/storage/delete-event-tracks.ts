@@ -16,7 +16,10 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
         .selectFrom('tracks')
         .select('id')
         .where('event_id', '=', eventId)
+        .orderBy('id')
         .limit(TRACKS_PER_STEP)
+        // Points that are being added are either there when the chunks are removed, or find no track any more.
+        .forUpdate()
         .execute()
       const ids = rows.map(({ id }) => id)
       if (ids.length > 0) {
