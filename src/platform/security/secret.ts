@@ -2,6 +2,9 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** A file that lost what was in it must not become a secret that anyone can guess. */
+const FEWEST_BYTES = 32
+
 /**
  * The one secret of an installation: the given text, or the one in `dataDir/secret`, which is made at the first start.
  * Two processes that start at once on an empty folder end up with the same one.
@@ -28,7 +31,9 @@ export function readSecret(given: string, dataDir: string): Buffer {
 
 function readIfThere(path: string): Buffer | undefined {
   try {
-    return Buffer.from(readFileSync(path, 'utf8').trim(), 'utf8')
+    const secret = Buffer.from(readFileSync(path, 'utf8').trim(), 'utf8')
+    if (secret.length < FEWEST_BYTES) throw new Error(`${path} holds no secret; restore it from a backup`)
+    return secret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
