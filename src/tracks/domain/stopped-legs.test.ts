@@ -39,6 +39,14 @@ describe('stoppedLegs', () => {
     )
   })
 
+  test('marks nothing in a track of few points, however long one of them was waited for', () => {
+    const points = northward(30, 10, (i) => (i < 20 ? 30 * i : 300 + 30 * i))
+    const late = points.map((point, i) => (i < 20 ? point : { ...point, sec: point.sec + 3600 }))
+
+    assert.deepEqual(stopped(late.slice(0, 29), 1.11), [])
+    assert.deepEqual(stopped(late, 1.11), [20])
+  })
+
   test('marks nothing in a track of two points', () => {
     assert.deepEqual(
       stopped(
