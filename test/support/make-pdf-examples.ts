@@ -6,22 +6,17 @@ export function numberedPages(count: number): Buffer {
   return makePdf({ pages: Array.from({ length: count }, (_, at) => ({ content: showText(`Page ${at + 1}`) })) })
 }
 
-/** Drawing that takes hours: forms that draw forms, ten times each, ten deep. The file has no more than some kilobytes. */
+/** Some pages of it take hours to draw and no memory: a pattern of tiles that lie a hundredth of their width apart. */
 export function endlessDrawing(pages: number[], count: number): Buffer {
-  const depth = 10
-  const fill = '0 0 612 792 re f '
-  const draw = `${'/X0 Do '.repeat(10)}`
-  const forms = Array.from({ length: depth }, (_, level) => {
-    const next = level + 1 < depth ? `/XObject << /X0 ${FIRST_OBJECT + level + 1} 0 R >>` : ''
-    const entries = `/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << ${next} >>`
-    return stream(level + 1 < depth ? draw : fill.repeat(10), entries)
-  })
+  const kind = '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /Resources << >>'
+  const tile = stream('1 0 0 rg 0 0 1 1 re f', `${kind} /BBox [0 0 1 1] /XStep 0.01 /YStep 0.01`)
+  const endless = '/Pattern cs /P0 scn 0 0 612 792 re f'
   return makePdf({
     pages: Array.from({ length: count }, (_, at) => ({
-      content: pages.includes(at + 1) ? draw : showText(`Page ${at + 1}`),
+      content: pages.includes(at + 1) ? endless : showText(`Page ${at + 1}`),
     })),
-    resources: `/XObject << /X0 ${FIRST_OBJECT} 0 R >>`,
-    objects: forms,
+    resources: `/Pattern << /P0 ${FIRST_OBJECT} 0 R >>`,
+    objects: [tile],
   })
 }
 

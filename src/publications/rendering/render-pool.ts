@@ -24,8 +24,11 @@ export type PoolOptions = {
 /** Pages a worker renders of one document before another gets its turn: to open a document has its price. */
 const TURN_PAGES = 8
 
-/** A place for a worker. */
-type Slot = { thread?: RenderThread; lastJob?: RenderJob; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
+/** Inspected documents are mostly rendered next, so that they stay open for a moment. */
+const KEEP_OPEN_MS = 2_000
+
+/** A place for a worker, which has the document at `path` open. */
+type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
 
 /**
  * Has jobs done by worker threads: the urgent first, then documents of which nothing is there yet, then in turns.
@@ -59,6 +62,14 @@ export class RenderPool {
     this.#assign()
   }
 
+  /** Starts a worker, if there is none, for what is about to come: it takes 0.1 s to be ready. */
+  async warm(): Promise<void> {
+    const [slot] = this.#slots
+    if (this.#isClosed || this.#slots.some(({ thread }) => thread !== undefined)) return
+    await this.#threadOf(slot)
+    if (!slot.isBusy) this.#rest(slot)
+  }
+
   /** Ends all workers, also those in the middle of a page, and all jobs with the `PdfError` `closed`. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -67,9 +78,12 @@ export class RenderPool {
   }
 
   #assign() {
-    for (const slot of this.#slots) {
-      if (!slot.isBusy && this.#nextJob(slot) !== undefined) void this.#work(slot)
-      else if (!slot.isBusy && this.#jobs.size === 0) this.#rest(slot)
+    const paths = new Set([...this.#jobs].map(({ options }) => options.path))
+    const idle = this.#slots.filter((slot) => !slot.isBusy)
+    const hasOneOpen = ({ path }: Slot) => path !== undefined && paths.has(path)
+    for (const slot of idle.sort((a, b) => Number(hasOneOpen(b)) - Number(hasOneOpen(a)))) {
+      if (this.#nextJob(slot) !== undefined) void this.#work(slot)
+      else if (this.#jobs.size === 0) this.#rest(slot)
     }
   }
 
@@ -82,7 +96,7 @@ export class RenderPool {
   }
 
   #nextJob(slot: Slot): RenderJob | undefined {
-    const hasTurn = (job: RenderJob) => (job === slot.lastJob && slot.turn < TURN_PAGES ? 0 : 1)
+    const hasTurn = (job: RenderJob) => (job.options.path === slot.path && slot.turn < TURN_PAGES ? 0 : 1)
     return [...this.#jobs]
       .filter((job) => job.canBeServed)
       .sort((a, b) => a.priority - b.priority || hasTurn(a) - hasTurn(b) || a.lastServed - b.lastServed)
@@ -90,8 +104,9 @@ export class RenderPool {
   }
 
   async #serve(slot: Slot, job: RenderJob) {
-    slot.turn = slot.lastJob === job ? slot.turn + 1 : 1
-    slot.lastJob = job
+    const { path } = job.options
+    slot.turn = slot.path === path ? slot.turn + 1 : 1
+    slot.path = path
     const page = job.take(++this.#served)
     const startMs = performance.now()
     try {
@@ -136,16 +151,20 @@ export class RenderPool {
   }
 
   #rest(slot: Slot) {
-    slot.lastJob = undefined
     clearTimeout(slot.idleTimer)
-    if (slot.thread === undefined) return
-    slot.thread.rest()
-    slot.idleTimer = setTimeout(() => this.#discard(slot), this.#options.idleMs).unref()
+    slot.thread?.unref()
+    const release = () => {
+      slot.path = undefined
+      slot.thread?.release()
+      slot.idleTimer = setTimeout(() => this.#discard(slot), this.#options.idleMs).unref()
+    }
+    if (slot.thread !== undefined) slot.idleTimer = setTimeout(release, KEEP_OPEN_MS).unref()
   }
 
   async #discard(slot: Slot): Promise<void> {
     const { thread } = slot
     slot.thread = undefined
+    slot.path = undefined
     clearTimeout(slot.idleTimer)
     await thread?.close()
   }

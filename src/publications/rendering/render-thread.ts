@@ -51,9 +51,13 @@ export class RenderThread {
     })
   }
 
-  /** Has it close its document; it no longer keeps the process alive. */
-  rest() {
+  /** Has it close its document, so that the file can go. */
+  release() {
     if (this.isAlive) this.#worker.postMessage({ kind: 'release' } satisfies RenderRequest)
+  }
+
+  /** It no longer keeps the process alive, until it is asked again. */
+  unref() {
     this.#worker.unref()
   }
 

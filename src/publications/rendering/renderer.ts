@@ -55,6 +55,8 @@ export type Renderer = {
   inspect(path: string): Promise<DocumentFacts>
   /** Renders pages in the given order. A page that cannot be rendered is a result like others; the rest goes on. */
   renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
+  /** Starts a worker ahead of a document that is on its way, such as one being uploaded. */
+  warm(): void
   /** Ends everything, also what does not end by itself. */
   close(): Promise<void>
 }
@@ -103,7 +105,7 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     return { finished: job.finished, moveToFront: (page) => job.moveToFront(page) }
   }
 
-  return { inspect, renderPages, close: () => pool.close() }
+  return { inspect, renderPages, warm: () => void pool.warm().catch(() => {}), close: () => pool.close() }
 }
 
 function factsOf(outcome: Outcome): DocumentFacts {
