@@ -9,8 +9,9 @@ const STOP_WITHIN_MS = 9000
 try {
   const config = readConfig({ platform: platformConfig, tracks: tracksConfig }, process.env)
   const server = await startServer(config)
-  process.stdout.write(banner(server))
   stopOnSignals(server)
+  // Who reads that it runs may stop it at once.
+  process.stdout.write(banner(server))
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : `Trackpress could not start: ${(error as Error).message}`}\n`,
