@@ -15,16 +15,19 @@ import { rejection } from '../support/rejection.ts'
 const LARGE_BYTES = 20_000_000
 const WRITER = fileURLToPath(new URL('blob-store-writer.ts', import.meta.url))
 
-export type BlobContractOptions = {
-  /** Of several commits to one key at the same time, exactly one succeeds. */
-  decidesConcurrentCommits: boolean
+/** What every store of blobs does. */
+export function testBlobStore(blobs: TestBlobStore): void {
+  testBlobCommits(blobs)
+  testConcurrentCommits(blobs)
+  testDrafts(blobs)
+  testBlobs(blobs)
 }
 
-/** What every store of blobs does. */
-export function testBlobStore(blobs: TestBlobStore, { decidesConcurrentCommits }: BlobContractOptions): void {
+/** Bytes come back, and a key that is taken stays as it is. */
+export function testBlobCommits(blobs: TestBlobStore): void {
   const open = (t: TestContext) => connectTestBlobs(t, blobs)
 
-  describe(`Blobs in ${blobs.name}`, () => {
+  describe(`Commits to ${blobs.name}`, () => {
     for (const size of [0, 1, LARGE_BYTES]) {
       test(`${size} bytes come back as they were written`, async (t) => {
         const store = await open(t)
@@ -38,6 +41,50 @@ export function testBlobStore(blobs: TestBlobStore, { decidesConcurrentCommits }
       })
     }
 
+    for (const size of [5, LARGE_BYTES]) {
+      test(`a key that is taken is refused to ${size} bytes, and keeps what it has`, async (t) => {
+        const store = await open(t)
+        await write(store, 'a/b', 'first')
+        const second = await store.draft(chunksOf(size))
+
+        const error = await rejection(second.commit('a/b'))
+        await second.discard()
+
+        assert(error instanceof BlobExistsError)
+        assert.equal(error.key, 'a/b')
+        assert.equal(await textOf(await store.read('a/b')), 'first')
+        assert.equal(await store.sweepDrafts(0), 0)
+      })
+    }
+  })
+}
+
+/** Of several commits to one key at the same time, exactly one succeeds. */
+function testConcurrentCommits(blobs: TestBlobStore): void {
+  const open = (t: TestContext) => connectTestBlobs(t, blobs)
+
+  describe(`Commits at once to ${blobs.name}`, () => {
+    for (const size of [5, LARGE_BYTES]) {
+      test(`of many drafts of ${size} bytes for one key, one gets it`, async (t) => {
+        const store = await open(t)
+        const drafts = await Promise.all(Array.from({ length: 4 }, () => store.draft(chunksOf(size))))
+
+        const results = await Promise.allSettled(drafts.map((draft) => draft.commit('the/one')))
+
+        const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+        assert.equal(refused.length, 3)
+        assert(refused.every((reason) => reason instanceof BlobExistsError))
+        assert.deepEqual(await listed(store), ['the/one'])
+      })
+    }
+  })
+}
+
+/** What becomes of bytes that have no key. */
+function testDrafts(blobs: TestBlobStore): void {
+  const open = (t: TestContext) => connectTestBlobs(t, blobs)
+
+  describe(`Drafts in ${blobs.name}`, () => {
     for (const size of [5, LARGE_BYTES]) {
       test(`a draft of ${size} bytes is not a blob before it is committed`, async (t) => {
         const store = await open(t)
@@ -75,20 +122,6 @@ export function testBlobStore(blobs: TestBlobStore, { decidesConcurrentCommits }
         assert.deepEqual(await listed(store), [])
         assert.equal(await store.sweepDrafts(0), 0)
       })
-
-      test(`a key that is taken is refused to ${size} bytes, and keeps what it has`, async (t) => {
-        const store = await open(t)
-        await write(store, 'a/b', 'first')
-        const second = await store.draft(chunksOf(size))
-
-        const error = await rejection(second.commit('a/b'))
-        await second.discard()
-
-        assert(error instanceof BlobExistsError)
-        assert.equal(error.key, 'a/b')
-        assert.equal(await textOf(await store.read('a/b')), 'first')
-        assert.equal(await store.sweepDrafts(0), 0)
-      })
     }
 
     test('a committed draft can be discarded without harm', async (t) => {
@@ -102,22 +135,42 @@ export function testBlobStore(blobs: TestBlobStore, { decidesConcurrentCommits }
       assert.equal(await store.sweepDrafts(0), 0)
     })
 
-    for (const size of [5, LARGE_BYTES]) {
-      test(`of many drafts of ${size} bytes for one key, one gets it`, {
-        skip: decidesConcurrentCommits ? false : 'the server cannot decide; the service has to',
-      }, async (t) => {
-        const store = await open(t)
-        const drafts = await Promise.all(Array.from({ length: 4 }, () => store.draft(chunksOf(size))))
+    test('the sweep takes old drafts and leaves young ones', async (t) => {
+      const store = await open(t)
+      const draft = await store.draft(chunksOf(LARGE_BYTES))
 
-        const results = await Promise.allSettled(drafts.map((draft) => draft.commit('the/one')))
+      const swept = [await store.sweepDrafts(3_600_000), await store.sweepDrafts(-2000)]
 
-        const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
-        assert.equal(refused.length, 3)
-        assert(refused.every((reason) => reason instanceof BlobExistsError))
-        assert.deepEqual(await listed(store), ['the/one'])
+      assert.deepEqual(swept, [0, 1])
+      assert.notEqual(await rejection(draft.commit('a')), undefined)
+      assert.deepEqual(await listed(store), [])
+    })
+
+    test('a process killed while it writes leaves no blob, and nothing that a sweep does not find', async (t) => {
+      const address = await blobs.open(t)
+      const writer = spawn(process.execPath, [WRITER, address.url, address.dataDir], {
+        stdio: ['ignore', 'pipe', 'inherit'],
       })
-    }
+      const exited = once(writer, 'exit')
+      await once(writer.stdout, 'data')
+      writer.kill('SIGKILL')
+      await exited
 
+      const store = await connectBlobs(address)
+      t.after(() => store.close())
+
+      assert.deepEqual(await listed(store), [])
+      assert.equal(await store.sweepDrafts(-2000), 1)
+      assert.equal(await store.sweepDrafts(-2000), 0)
+    })
+  })
+}
+
+/** What can be done with blobs. */
+function testBlobs(blobs: TestBlobStore): void {
+  const open = (t: TestContext) => connectTestBlobs(t, blobs)
+
+  describe(`Blobs in ${blobs.name}`, () => {
     test('a part of a blob is read by its first and last byte', async (t) => {
       const store = await open(t)
       await write(store, 'digits', '0123456789')
@@ -209,35 +262,6 @@ export function testBlobStore(blobs: TestBlobStore, { decidesConcurrentCommits }
       )
 
       assert.deepEqual(await listed(store), [])
-    })
-
-    test('the sweep takes old drafts and leaves young ones', async (t) => {
-      const store = await open(t)
-      const draft = await store.draft(chunksOf(LARGE_BYTES))
-
-      const swept = [await store.sweepDrafts(3_600_000), await store.sweepDrafts(-2000)]
-
-      assert.deepEqual(swept, [0, 1])
-      assert.notEqual(await rejection(draft.commit('a')), undefined)
-      assert.deepEqual(await listed(store), [])
-    })
-
-    test('a process killed while it writes leaves no blob, and nothing that a sweep does not find', async (t) => {
-      const address = await blobs.open(t)
-      const writer = spawn(process.execPath, [WRITER, address.url, address.dataDir], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const exited = once(writer, 'exit')
-      await once(writer.stdout, 'data')
-      writer.kill('SIGKILL')
-      await exited
-
-      const store = await connectBlobs(address)
-      t.after(() => store.close())
-
-      assert.deepEqual(await listed(store), [])
-      assert.equal(await store.sweepDrafts(-2000), 1)
-      assert.equal(await store.sweepDrafts(-2000), 0)
     })
 
     test('a key that leads elsewhere is a mistake of the program', async (t) => {

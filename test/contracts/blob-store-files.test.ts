@@ -10,7 +10,7 @@ import { fileBlobs } from '../support/blob-stores.ts'
 import { rejection } from '../support/rejection.ts'
 import { testBlobStore } from './blob-store-contract.ts'
 
-testBlobStore(fileBlobs, { decidesConcurrentCommits: true })
+testBlobStore(fileBlobs)
 
 describe('The folder of blobs', () => {
   test('has a file for each blob, under its key, and no empty folders', async (t) => {

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
+import { isBlobsUnavailable } from '#platform/blobs/blob-failure.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { createHttpServer } from '#platform/http/create-http-server.ts'
 import { createHttpMetrics } from '#platform/http/metrics.ts'
 import { sendBlob } from '#platform/http/send-blob.ts'
 import { createLogger } from '#platform/logger.ts'
 import { blobStores, connectTestBlobs, type TestBlobStore } from '../support/blob-stores.ts'
+import { rejection } from '../support/rejection.ts'
 
 const HEADERS = {
   'content-type': 'application/pdf',
@@ -175,6 +177,37 @@ for (const blobs of blobStores) {
       assert.equal(answer.text.length, LARGE_BYTES)
       assert.equal(answer.text, 'x'.repeat(LARGE_BYTES))
     })
+  })
+}
+
+for (const blobs of blobStores) {
+  describe(`An upload to ${blobs.name}`, () => {
+    for (const sentBytes of [100_000, 12_000_000]) {
+      test(`of which the client has sent ${sentBytes} bytes when it leaves, leaves nothing`, async (t) => {
+        const store = await connectTestBlobs(t, blobs)
+        const drafted = Promise.withResolvers<Error | undefined>()
+        let arrivedBytes = 0
+        const server = createServer((request) => {
+          request.on('data', (chunk: Buffer) => {
+            arrivedBytes += chunk.length
+            if (arrivedBytes === sentBytes) upload.destroy()
+          })
+          drafted.resolve(rejection(store.draft(request)))
+        })
+        await once(server.listen(0, '127.0.0.1'), 'listening')
+        t.after(() => server.close())
+
+        const { port } = server.address() as AddressInfo
+        const upload = connect(port, '127.0.0.1')
+        upload.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n')
+        upload.write(Buffer.alloc(sentBytes))
+
+        const error = (await drafted.promise) as NodeJS.ErrnoException
+        assert.equal(error.code, 'ECONNRESET')
+        assert.equal(isBlobsUnavailable(error), false)
+        assert.equal(await store.sweepDrafts(-2000), 0)
+      })
+    }
   })
 }
 

@@ -6,10 +6,11 @@ import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { s3Blobs, s3BlobsWithoutConditions } from '../support/blob-stores.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
 import { rejection } from '../support/rejection.ts'
-import { testBlobStore } from './blob-store-contract.ts'
+import { testBlobCommits, testBlobStore } from './blob-store-contract.ts'
 
-testBlobStore(s3Blobs, { decidesConcurrentCommits: true })
-for (const blobs of s3BlobsWithoutConditions) testBlobStore(blobs, { decidesConcurrentCommits: false })
+testBlobStore(s3Blobs)
+// They cannot decide between commits that meet.
+for (const blobs of s3BlobsWithoutConditions) testBlobCommits(blobs)
 
 describe('A bucket', () => {
   test('that cannot be reached any more is UNAVAILABLE, with the reason', async (t) => {
@@ -34,6 +35,24 @@ describe('A bucket', () => {
 
     assert(errors.every(isBlobsUnavailable))
     assert.deepEqual([...new Set(errors.map((error) => error?.message))], ['The storage cannot be reached.'])
+  })
+
+  test('that goes away during an upload leaves the request to be answered', async (t) => {
+    const s3 = await startLocalS3({ conditions: 'kept' })
+    const store = await connectBlobs({ url: s3.url, dataDir: '' })
+    t.after(() => store.close())
+    async function* upload() {
+      for (let chunk = 0; chunk < 100; chunk++) {
+        if (chunk === 20) await s3.close()
+        yield Buffer.alloc(1_048_576)
+      }
+    }
+    const request = Readable.from(upload())
+
+    const error = await rejection(store.draft(request))
+
+    assert(isBlobsUnavailable(error))
+    assert.equal(request.destroyed, false)
   })
 
   const wrong: [string, (url: string) => string, string][] = [

@@ -19,14 +19,20 @@ export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
 
   async function* bytes() {
     const chunks = source instanceof Readable ? source.iterator({ destroyOnReturn: false }) : source
+    const iterator: AsyncIterator<Uint8Array> = chunks[Symbol.asyncIterator]()
     try {
-      for await (const chunk of chunks) {
-        size += chunk.byteLength
-        yield chunk as Uint8Array
+      for (;;) {
+        // Only what is thrown here is the source's: whoever reads can throw into the `yield`, too.
+        const next = await iterator.next().catch((error) => {
+          failure = { error }
+          throw error
+        })
+        if (next.done === true) return
+        size += next.value.byteLength
+        yield next.value
       }
-    } catch (error) {
-      failure = { error }
-      throw error
+    } finally {
+      await iterator.return?.()
     }
   }
 
