@@ -141,7 +141,8 @@ export class RenderPool {
     const module = await this.#module
     const { maxMemoryBytes, fonts } = this.#options
     if (this.#isClosed) throw new PdfError('closed')
-    slot.thread ??= new RenderThread({ module, maxMemoryBytes, fonts })
+    // One that died while it waited, or never started, is of no use to anyone.
+    if (!slot.thread?.isAlive) slot.thread = new RenderThread({ module, maxMemoryBytes, fonts })
     return slot.thread
   }
 
