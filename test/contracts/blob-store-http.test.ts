@@ -154,6 +154,26 @@ for (const blobs of blobStores) {
       assert.equal(heads(), 0)
     })
 
+    test('asks the store for nothing when it is handed the bytes', async (t) => {
+      const { request, heads, streams } = await serve(t, blobs)
+
+      const answers = [
+        await request('/cached?bytes=abcdef'),
+        await request('/cached?bytes=abcdef', { range: 'bytes=1-3' }),
+        await request('/cached?bytes=abcdef', {}, 'HEAD'),
+      ]
+
+      assert.deepEqual(
+        answers.map(({ status, text, headers }) => [status, text, headers.get('content-length')]),
+        [
+          [200, 'abcdef', '6'],
+          [206, 'bcd', '3'],
+          [200, '', '6'],
+        ],
+      )
+      assert.equal(heads() + streams.length, 0)
+    })
+
     test('stops reading when the client leaves', async (t) => {
       const { url, streams } = await serve(t, blobs)
 
@@ -233,9 +253,12 @@ async function serve(t: TestContext, blobs: TestBlobStore) {
 
   const logger = createLogger('silent')
   const app = await createHttpServer({ logger, metrics: createHttpMetrics(), trustedProxies: [], formats: {} })
-  app.get<{ Params: { key: string }; Querystring: { size?: string } }>('/:key', (request, reply) => {
-    const { size } = request.query
-    const known = size === undefined ? {} : { size: Number(size) }
+  app.get<{ Params: { key: string }; Querystring: { size?: string; bytes?: string } }>('/:key', (request, reply) => {
+    const { size, bytes } = request.query
+    const known = {
+      ...(size === undefined ? {} : { size: Number(size) }),
+      ...(bytes === undefined ? {} : { bytes: Buffer.from(bytes) }),
+    }
     return sendBlob(request, reply, watched, { key: request.params.key, etag: 'v1', headers: HEADERS, ...known })
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { defineError, notFound } from '../errors.ts'
+import type { ByteRange } from './byte-range.ts'
 import { chooseRangeAnswer } from './byte-range-answer.ts'
 
 export const preconditionFailed = defineError(
@@ -22,6 +23,8 @@ export type SentBlob = {
   etag: string
   /** Saves asking the store, where it is known. */
   size?: number
+  /** All of it, where it is in memory: the store is not asked. */
+  bytes?: Buffer
   /** Content-Type, Cache-Control, Content-Disposition and what else belongs to it. */
   headers: Record<string, string>
 }
@@ -37,7 +40,7 @@ export async function sendBlob(
   store: BlobStore,
   blob: SentBlob,
 ): Promise<FastifyReply> {
-  const size = blob.size ?? (await store.head(blob.key))?.size
+  const size = blob.bytes?.length ?? blob.size ?? (await store.head(blob.key))?.size
   if (size === undefined) throw notFound()
   const etag = quoted(blob.etag)
   const answer = chooseRangeAnswer(request.method, request.headers, { etag, size })
@@ -50,7 +53,8 @@ export async function sendBlob(
   const range = answer.status === 206 ? answer.range : undefined
   const length = range === undefined ? size : range.end - range.start + 1
   // HEAD is answered with an empty stream, for which no length is worked out in place of the one that is set.
-  const bytes = length === 0 || request.method === 'HEAD' ? Readable.from([]) : await store.read(blob.key, range)
+  const isEmpty = length === 0 || request.method === 'HEAD'
+  const bytes = isEmpty ? Readable.from([]) : await readBlob(store, blob, range)
   if (bytes === undefined) throw notFound()
   if (range !== undefined) reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   return reply
@@ -58,6 +62,15 @@ export async function sendBlob(
     .headers(blob.headers)
     .headers({ ...common, 'content-length': String(length) })
     .send(bytes)
+}
+
+function readBlob(
+  store: BlobStore,
+  { key, bytes }: SentBlob,
+  range?: ByteRange,
+): Promise<Readable | undefined> | Buffer {
+  if (bytes === undefined) return store.read(key, range)
+  return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
 }
 
 function quoted(etag: string): string {
