@@ -1,6 +1,7 @@
 import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
 import * as bodyErrors from '#platform/http/request-body.ts'
+import * as blobErrors from '#platform/http/send-blob.ts'
 import * as tracksErrors from '../../src/tracks/errors.ts'
 
 /** Where errors are defined: the files, and whom their errors concern. */
@@ -8,6 +9,7 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
   'Every service': [
     { file: 'src/platform/errors.ts', exports: platformErrors },
     { file: 'src/platform/http/request-body.ts', exports: bodyErrors },
+    { file: 'src/platform/http/send-blob.ts', exports: blobErrors },
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
 }

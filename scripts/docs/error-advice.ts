@@ -12,9 +12,11 @@ export const errorAdvice: Record<string, string> = {
   CONFLICT:
     'Read `detail`. With `track_id` in the answer the track exists already, most likely by an earlier attempt: go on with that id. With `Retry-After` the first request with this `Idempotency-Key` is still under way: wait, and send again.',
   GONE: 'Stop using this address.',
+  PRECONDITION_FAILED: 'The file has changed since: read it anew, without the condition.',
   PAYLOAD_TOO_LARGE: 'Send it in several smaller requests.',
   UNSUPPORTED_MEDIA_TYPE:
     'Send JSON with `Content-Type: application/json`, plain or with `Content-Encoding: gzip` or `zstd`.',
+  RANGE_NOT_SATISFIABLE: 'Ask for a part of the file that there is; `Content-Range` says how long it is.',
   UNPROCESSABLE: 'Read `detail`. For an `Idempotency-Key` that was used with another body: take a new key.',
   RATE_LIMIT: 'Wait as many seconds as `Retry-After` says, then send the same again.',
   HEADERS_TOO_LARGE: 'Send fewer or shorter headers, and a shorter address.',

@@ -25,12 +25,10 @@ export function answerUnknownRoutes(app: HttpServer): void {
 
   // A body that no route takes is not even read, so nothing that is wrong with it can be answered instead.
   app.addHook('onRequest', (request, _reply, done) => {
-    // Preflights are taken at any address, also where there is nothing.
-    const isPreflight = !request.is404 && request.method === 'OPTIONS' && request.routeOptions.url === '*'
-    if (!request.is404 && !isPreflight) return done()
+    if (!request.is404) return done()
     const methods = methodsAt(request.url.split('?')[0])
     if (methods.size === 0 || methods.has(request.method)) return done(notFound())
-    done(isPreflight ? undefined : methodNotAllowed({ headers: { allow: [...methods].sort().join(', ') } }))
+    done(methodNotAllowed({ headers: { allow: [...methods].sort().join(', ') } }))
   })
   app.setNotFoundHandler(() => {
     throw notFound()

@@ -16,7 +16,10 @@ const time = fc.oneof(
   fc.constantFrom(0, 1000, 2000),
 )
 /** Any number that JSON can carry, or none. */
-const wild = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(Number.NaN, 1e308, -1e308, 0, -0, -1))
+const wild = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(Number.NaN, 1e308, -1e308, 0, -0, -1),
+)
 const altitude = fc.oneof(wild, fc.double({ min: -100, max: 4000, noNaN: true }))
 
 const wildRow: fc.Arbitrary<Row> = fc.record({

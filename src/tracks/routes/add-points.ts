@@ -14,6 +14,8 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: 
     '/tracks/:id/points',
     {
       ...rawJsonBody,
+      // There is no answer to compress, and this is the route that everything depends on.
+      compress: false,
       schema: {
         operationId: 'addPoints',
         summary: 'Send GPS points',
