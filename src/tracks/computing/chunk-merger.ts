@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
 import { findMergeable, mergeTrack } from '../storage/merge-chunks.ts'
@@ -11,6 +12,8 @@ const QUIET_MS = 5 * 60_000
 /** How often the database is searched for what no one announced: after a restart, or of another instance. */
 const SEARCH_EVERY_MS = 60_000
 const SEARCH_LIMIT = 200
+/** Merging begins this much later, so that whoever has just finished a track gets its statistics first. */
+const MERGE_AFTER_MS = 200
 /** Giving back room keeps the writer from its callers for some milliseconds, so it is done once for all merging in this time. */
 const MAINTAIN_AFTER_MS = 1000
 
@@ -32,7 +35,7 @@ export class ChunkMerger {
   #working: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #pause: NodeJS.Timeout | undefined
-  #closed = false
+  readonly #closing = new AbortController()
 
   constructor(options: ChunkMergerOptions) {
     this.#options = options
@@ -65,14 +68,19 @@ export class ChunkMerger {
 
   /** Ends after the track at hand. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing.abort()
     clearInterval(this.#timer)
     clearTimeout(this.#pause)
     this.#queue.clear()
     await this.#working
   }
 
+  get #closed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
   async #work(): Promise<void> {
+    await wait(MERGE_AFTER_MS, undefined, { signal: this.#closing.signal }).catch(() => {})
     for (const trackId of this.#queue) {
       this.#queue.delete(trackId)
       await this.#merge(trackId)

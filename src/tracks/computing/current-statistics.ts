@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
+import type { Logger } from '#platform/logger.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { STATISTICS_METHOD, type StatisticsSettings } from '../domain/statistics.ts'
 import { type StatisticsJson, statisticsToJson } from '../domain/statistics-to-json.ts'
@@ -18,13 +19,20 @@ export type CurrentStatistics = (row: TrackRow) => Promise<{ row: TrackRow; stat
 
 type StoredBytes = { count: number; bytes: Uint8Array }
 type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
-type Deps = { db: Kysely<TracksTables>; tracks: TracksStore; pool: PointsPool; maxAccuracyMeters: number }
+type Deps = {
+  db: Kysely<TracksTables>
+  tracks: TracksStore
+  pool: PointsPool
+  logger: Logger
+  maxAccuracyMeters: number
+}
 
 /**
  * Statistics are a pure function of the stored points, so they are computed when someone asks and kept beside the
  * revision that they were computed of; nothing has to be kept right while points arrive.
  */
-export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }: Deps): CurrentStatistics {
+export function createCurrentStatistics(deps: Deps): CurrentStatistics {
+  const { db, tracks, pool, logger, maxAccuracyMeters } = deps
   const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
 
   async function compute({ activity_type, pauses }: TrackRow, chunks: readonly StoredBytes[]): Promise<StatisticsJson> {
@@ -33,12 +41,15 @@ export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }:
     return statisticsToJson(await pool.statistics(task))
   }
 
-  /** For the next reader. A database that can be read and not written, as with a full disk, must not fail this one. */
+  /**
+   * For the next reader; this one does not wait for it. A database that can be read and not written, as with a full
+   * disk, must not fail it either.
+   */
   async function keep({ id, revision }: TrackRow, statistics: StatisticsJson): Promise<void> {
     try {
       await tracks.keepStatistics(id, revision, method, JSON.stringify(statistics))
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) logger.error({ err, trackId: id }, 'statistics could not be kept')
     }
   }
 
@@ -48,7 +59,7 @@ export function createCurrentStatistics({ db, tracks, pool, maxAccuracyMeters }:
     }
     const { row: current, chunks } = await readMatching(row)
     const statistics = await compute(current, chunks)
-    await keep(current, statistics)
+    void keep(current, statistics)
     return { row: current, statistics: withoutPoints(current, statistics) }
   }
 
