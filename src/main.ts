@@ -12,6 +12,8 @@ try {
   stopOnSignals(server)
   // Who reads that it runs may stop it at once.
   process.stdout.write(banner(server))
+  // A server that is stopped at once ends this too.
+  server.tracks?.deps.pool.warmUp().catch(() => {})
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : `Trackpress could not start: ${(error as Error).message}`}\n`,

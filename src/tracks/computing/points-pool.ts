@@ -15,6 +15,8 @@ const RUN = { name: 'runTask' }
 export type PointsPool = {
   statistics(task: Omit<StatisticsTask, 'kind'>): Promise<TrackStatistics>
   merge(task: Omit<MergeTask, 'kind'>): Promise<MergedChunk[]>
+  /** Makes the first tasks as fast as later ones, in the background. */
+  warmUp(): Promise<void>
   queueLength(): number
   close(): Promise<void>
 }
@@ -34,6 +36,9 @@ export function createPointsPool(): PointsPool {
     },
     async merge(task) {
       return await pool.run({ kind: 'merge', ...task }, RUN)
+    },
+    async warmUp() {
+      await pool.run({ kind: 'warm-up' }, RUN)
     },
     queueLength: () => pool.queueSize,
     async close() {

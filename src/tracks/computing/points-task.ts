@@ -11,6 +11,8 @@ export type StatisticsTask = {
   settings: StatisticsSettings
 }
 export type MergeTask = { kind: 'merge'; chunks: Uint8Array[] }
+/** Nothing but the code itself: done a few times, it runs several times as fast. */
+export type WarmUpTask = { kind: 'warm-up' }
 
 /** The statistics of the points that the chunks hold. @throws ChunkDamagedError */
 export function computeTrackStatistics({ chunks, pauses, settings }: Omit<StatisticsTask, 'kind'>): TrackStatistics {

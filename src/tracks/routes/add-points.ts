@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { releaseBody } from '#platform/http/body-room.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { MANY_CHUNKS } from '../computing/chunk-merger.ts'
 import type { TracksDeps } from '../deps.ts'
@@ -30,14 +31,17 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: 
     },
     async (request, reply) => {
       const { eventId, params } = request
-      const bytes = request.bodyBytes ?? Buffer.alloc(0)
-      const sent = sortPoints(readPointsBody(bytes, MAX_POINTS_PER_REQUEST))
+      const body = request.bodyBytes ?? Buffer.alloc(0)
+      const bytes = body.length
+      const sent = sortPoints(readPointsBody(body, MAX_POINTS_PER_REQUEST))
+      request.bodyBytes = undefined
+      releaseBody(body)
       if (sent.count === 0) {
         await tracks.get(eventId, params.id)
       } else {
         const receipt = await points.append(eventId, params.id, sent)
         if (receipt.looseChunks >= MANY_CHUNKS) merger.add(params.id)
-        metrics.pointsReceived(sent.count, bytes.length)
+        metrics.pointsReceived(sent.count, bytes)
       }
       return reply.code(204).send()
     },
