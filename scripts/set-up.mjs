@@ -16,6 +16,7 @@ if (!isReady()) {
   try {
     installPackages()
     provideNode()
+    provideExec()
   } finally {
     release()
   }
@@ -83,6 +84,14 @@ function provideNode() {
   const version = readFileSync(at('.node-version'), 'utf8').trim()
   say(`Node.js ${process.versions.node} is older than ${OLDEST_NODE_MAJOR}; bringing ${version} from npm`)
   npm(['install', '--no-save', '--no-package-lock', `${nodePackage()}@${version}`])
+}
+
+/**
+ * `npm start` runs by way of a shell, which would keep signals from the server. `exec` puts the server in the shell's
+ * place; the shell of Windows has no such word, and gets one that just runs the rest of the line.
+ */
+function provideExec() {
+  if (process.platform === 'win32') writeFileSync(at('node_modules', '.bin', 'exec.cmd'), '@%*\r\n')
 }
 
 /** The npm package that carries the Node.js binary of this platform, without install scripts where there is one. */
