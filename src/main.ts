@@ -10,10 +10,9 @@ try {
   const config = readConfig({ platform: platformConfig, tracks: tracksConfig }, process.env)
   const server = await startServer(config)
   stopOnSignals(server)
+  server.tracks?.warmUp()
   // Who reads that it runs may stop it at once.
   process.stdout.write(banner(server))
-  // A server that is stopped at once ends this too.
-  server.tracks?.deps.pool.warmUp().catch(() => {})
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : `Trackpress could not start: ${(error as Error).message}`}\n`,
