@@ -12,6 +12,11 @@ const BODY_TIME_LIMIT_MS = 300_000
 /** How much of a refused body is read and dropped, and for how long, before the connection is cut. */
 const DRAIN_LIMIT_BYTES = 512 * 1_048_576
 const DRAIN_TIME_LIMIT_MS = 30_000
+/**
+ * How long the answer waits for it: a client that asked to close the connection after the answer would be cut off by it
+ * while sending, and never see it. Most bodies have come by then.
+ */
+const ANSWER_WITHIN_MS = 500
 
 /** Memory that all bodies being received may take together; beyond it a new one is answered 503 at once. */
 export class BodyBudget {
@@ -54,7 +59,7 @@ export async function readRequestBody(
     if (decoder === undefined && length > limitBytes) throw tooLarge(limitBytes)
     return await collect(request, decoder, limitBytes, budget)
   } catch (error) {
-    drain(request)
+    await drain(request)
     throw error
   }
 }
@@ -63,9 +68,9 @@ export async function readRequestBody(
  * Reads and drops what is still to come of a refused body: a client that is busy sending gets to see the answer, where
  * closing the connection at once would reset it under the client. Patience has an end.
  */
-function drain(request: IncomingMessage): void {
+async function drain(request: IncomingMessage): Promise<void> {
   // What has come already is not waited for, and a process that ends does not wait either.
-  if (request.closed) return
+  if (request.closed || request.complete) return
   let bytes = 0
   const giveUp = setTimeout(() => request.destroy(), DRAIN_TIME_LIMIT_MS).unref()
   request.on('data', (chunk: Buffer) => {
@@ -74,6 +79,15 @@ function drain(request: IncomingMessage): void {
   })
   request.once('close', () => clearTimeout(giveUp))
   request.resume()
+  await new Promise<void>((resolve) => {
+    const answer = setTimeout(resolve, ANSWER_WITHIN_MS).unref()
+    for (const over of ['end', 'close', 'error']) {
+      request.once(over, () => {
+        clearTimeout(answer)
+        resolve()
+      })
+    }
+  })
 }
 
 /** Names of codings are the same in any case (RFC 9110, 8.4.1). */
