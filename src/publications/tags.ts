@@ -1,0 +1,15 @@
+/** The parts of the service's API, with what holds for all of each. */
+export const publicationsTags = [
+  {
+    name: 'Uploads',
+    description: `A PDF is sent in two steps: an upload ticket is asked for with the workspace's API key, and the file is
+sent to the ticket's address, which is signed and needs no key. A ticket is good for one upload, which has to begin
+within two hours. The file is sent as the raw body with \`Content-Type: application/pdf\`.`,
+  },
+  {
+    name: 'Publications',
+    description: `A publication is made from an uploaded file and is known by its slug, from which its public address is
+built. An API key belongs to a workspace, and changes the publications of that workspace alone; reading a publication
+needs no key. The allowance is 100 requests a second for one address unless the operator has set another.`,
+  },
+]
