@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import { type AppError, badRequest, headTooLarge } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { endEventStreamsOnClose } from './event-stream.ts'
 import type { HttpServer } from './http-server.ts'
 import { lazyChild } from './lazy-child.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -94,6 +95,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     request.log[level](line, level === 'warn' ? 'slow answer' : 'answered')
     done()
   })
+  endEventStreamsOnClose(app)
   validateWithSchemas(app, options.formats)
   answerUnknownRoutes(app)
   await app.register(compress, {
