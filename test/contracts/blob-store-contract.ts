@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
@@ -207,6 +208,16 @@ function testBlobs(blobs: TestBlobStore): void {
       await store.delete('nothing/here')
     })
 
+    test('the file of a blob has a path where blobs are files', async (t) => {
+      const store = await open(t)
+      await write(store, 'a/b', 'some text')
+
+      const path = store.localPath('a/b')
+
+      if (store.kind === 'files') assert.equal(await readFile(path!, 'utf8'), 'some text')
+      else assert.equal(path, undefined)
+    })
+
     test('a deleted blob is gone, and its key is free', async (t) => {
       const store = await open(t)
       await write(store, 'a/b/c', 'first')
@@ -273,6 +284,7 @@ function testBlobs(blobs: TestBlobStore): void {
         ...keys.map((key) => rejection(draft.commit(key))),
         ...keys.map((key) => rejection((async () => store.read(key))())),
         ...keys.map((key) => rejection((async () => store.delete(key))())),
+        ...keys.map((key) => rejection((async () => store.localPath(key))())),
         ...keys.slice(1).map((key) => rejection(listed(store, `${key}/`))),
       ])
 

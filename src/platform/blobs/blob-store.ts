@@ -16,6 +16,11 @@ export type BlobStore = {
   read(key: string, range?: BlobRange): Promise<Readable | undefined>
   /** What is known of a blob without reading it; undefined when there is none. */
   head(key: string): Promise<BlobHead | undefined>
+  /**
+   * Where the file of a blob lies, or would lie, for what reads by path alone; undefined where blobs are no files. What
+   * is there may be read and nothing else.
+   */
+  localPath(key: string): string | undefined
   /** Deletes a blob; one that is not there is fine. Who is reading it reads on. */
   delete(key: string): Promise<void>
   /** Every blob of a folder (`''`, or a key's beginning that ends with `/`), in no particular order; drafts are none. */

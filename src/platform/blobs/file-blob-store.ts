@@ -45,6 +45,7 @@ function fileBlobStore(root: string): BlobStore {
     draft: (source) => writeFileDraft(source, { drafts, tree, pathOf }),
     read: (key, range) => onStore(() => readFileBlob(tree, pathOf(key), range)),
     head: (key) => onStore(() => headFileBlob(tree, pathOf(key))),
+    localPath: pathOf,
     delete: (key) => onStore(() => deleteFileBlob(tree, pathOf(key))),
     sweepDrafts: (olderThanMs) => onStore(() => sweepFiles(drafts, Date.now() - olderThanMs)),
     close: async () => {},

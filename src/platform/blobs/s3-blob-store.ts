@@ -76,6 +76,11 @@ function s3BlobStore(bucket: S3Bucket): BlobStore {
         return found && { size: found.ContentLength ?? 0 }
       }),
 
+    localPath(key) {
+      assertBlobKey(key)
+      return undefined
+    },
+
     delete: (key) =>
       onStore(async () => {
         await client.send(new DeleteObjectCommand(objectOf(key))).catch(ifNotFound(undefined))

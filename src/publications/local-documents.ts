@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+
+/** A document as a file; `await using` lets go of it. */
+export type LocalDocument = {
+  readonly path: string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Documents for what reads files by path alone. Where blobs are no files, copies are made, kept for a while and shared. */
+export type LocalDocuments = {
+  /** @throws DocumentMissingError; UNAVAILABLE where the store cannot be used. */
+  localDocument(blobKey: string): Promise<LocalDocument>
+  /** Deletes all copies. */
+  close(): Promise<void>
+}
+
+export class DocumentMissingError extends Error {
+  constructor(blobKey: string) {
+    super(`There is no document under ${blobKey}`)
+    this.name = 'DocumentMissingError'
+  }
+}
+
+export type LocalDocumentsOptions = {
+  /** How long a copy is kept after its last use: a document is inspected, then rendered, then asked for larger pages. */
+  idleMs?: number
+  /** What copies that nobody uses may take in all; those used longest ago go first. */
+  maxIdleBytes?: number
+}
+
+const USUAL_IDLE_MS = 10 * 60_000
+const USUAL_MAX_IDLE_BYTES = 1_000_000_000
+
+const FOLDER_NAME = 'trackpress-documents-'
+/** What a process that was killed has left behind; one that runs makes its folder anew should it need it. */
+const LEFT_BEHIND_MS = 24 * 3_600_000
+
+export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOptions = {}): LocalDocuments {
+  const copies = new DocumentCopies(blobs, options)
+  return {
+    async localDocument(blobKey) {
+      const path = blobs.localPath(blobKey)
+      if (path === undefined) return await copies.open(blobKey)
+      if ((await blobs.head(blobKey)) === undefined) throw new DocumentMissingError(blobKey)
+      return { path, [Symbol.asyncDispose]: async () => {} }
+    },
+    close: () => copies.close(),
+  }
+}
+
+type Copy = { made: Promise<{ path: string; size: number }>; users: number; size: number; idleTimer?: NodeJS.Timeout }
+
+/** Copies of documents in a folder of this process, the one used longest ago first. */
+class DocumentCopies {
+  readonly #blobs: BlobStore
+  readonly #idleMs: number
+  readonly #maxIdleBytes: number
+  readonly #copies = new Map<string, Copy>()
+  #folder: Promise<string> | undefined
+
+  constructor(blobs: BlobStore, options: LocalDocumentsOptions) {
+    this.#blobs = blobs
+    this.#idleMs = options.idleMs ?? USUAL_IDLE_MS
+    this.#maxIdleBytes = options.maxIdleBytes ?? USUAL_MAX_IDLE_BYTES
+  }
+
+  async open(blobKey: string): Promise<LocalDocument> {
+    const copy = this.#copies.get(blobKey) ?? { made: this.#copy(blobKey), users: 0, size: 0 }
+    this.#copies.delete(blobKey)
+    this.#copies.set(blobKey, copy)
+    copy.users++
+    clearTimeout(copy.idleTimer)
+    try {
+      const { path, size } = await copy.made
+      copy.size = size
+      let isOpen = true
+      const release = async () => {
+        if (isOpen) await this.#release(blobKey, copy)
+        isOpen = false
+      }
+      return { path, [Symbol.asyncDispose]: release }
+    } catch (error) {
+      if (this.#copies.get(blobKey) === copy) this.#copies.delete(blobKey)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { idleTimer } of this.#copies.values()) clearTimeout(idleTimer)
+    this.#copies.clear()
+    const folder = await this.#folder?.catch(() => undefined)
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
+
+  async #copy(blobKey: string): Promise<{ path: string; size: number }> {
+    this.#folder ??= makeFolder().catch((error) => {
+      this.#folder = undefined
+      throw error
+    })
+    const folder = await this.#folder
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const source = await this.#blobs.read(blobKey)
+    if (source === undefined) throw new DocumentMissingError(blobKey)
+    const path = join(folder, `${randomUUID()}.pdf`)
+    try {
+      await pipeline(source, createWriteStream(path, { mode: 0o600 }))
+      return { path, size: (await stat(path)).size }
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  async #release(blobKey: string, copy: Copy): Promise<void> {
+    copy.users--
+    if (copy.users > 0 || this.#copies.get(blobKey) !== copy) return
+    copy.idleTimer = setTimeout(() => void this.#remove(blobKey, copy), this.#idleMs).unref()
+    let excess = -this.#maxIdleBytes
+    for (const { users, size } of this.#copies.values()) if (users === 0) excess += size
+    for (const [key, idle] of this.#copies) {
+      if (excess <= 0) break
+      if (idle.users > 0) continue
+      excess -= idle.size
+      await this.#remove(key, idle)
+    }
+  }
+
+  async #remove(blobKey: string, copy: Copy): Promise<void> {
+    clearTimeout(copy.idleTimer)
+    this.#copies.delete(blobKey)
+    const { path } = await copy.made
+    await rm(path, { force: true })
+  }
+}
+
+async function makeFolder(): Promise<string> {
+  await removeLeftBehind()
+  return await mkdtemp(join(tmpdir(), FOLDER_NAME))
+}
+
+async function removeLeftBehind(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER_NAME)) continue
+    const path = join(tmpdir(), name)
+    const changedMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    )
+    // Another user's is not ours to delete.
+    if (changedMs < Date.now() - LEFT_BEHIND_MS) await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}
