@@ -1,4 +1,4 @@
-import { type Html, html, slugOf } from './html.ts'
+import { type Html, html, slugOf } from '../html.ts'
 import type { Operation } from './operations.ts'
 
 /** Where everything on the page is: folded away on a phone, always open beside the text where there is room. */

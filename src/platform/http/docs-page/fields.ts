@@ -1,4 +1,4 @@
-import { type Html, html, slugOf } from './html.ts'
+import { type Html, html, slugOf } from '../html.ts'
 import { inline } from './markdown.ts'
 import { ruleWords, typeWords } from './rules.ts'
 import type { Schema, SharedSchemas } from './schema.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml, Html, html } from './html.ts'
+import { escapeHtml, Html, html } from '../html.ts'
 
 /** A part of a text under a `## heading`; the first may have none. */
 export type MarkdownSection = { heading: string | undefined; body: string }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
+import { type Html, html } from '../html.ts'
 import { curlOf, exampleOf } from './example.ts'
 import { field, fieldList, noteOf, objectLink } from './fields.ts'
-import { type Html, html } from './html.ts'
 import { inline, markdown } from './markdown.ts'
 import type { Answer, Operation, Parameter, Problem } from './operations.ts'
 import type { SharedSchemas } from './schema.ts'

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { type Html, html, slugOf } from '../html.ts'
 import { contents } from './contents.ts'
 import { type FieldSide, fieldList } from './fields.ts'
-import { type Html, html, slugOf } from './html.ts'
 import { inline, type MarkdownSection, markdown, sectionsOf } from './markdown.ts'
 import { operationSection, problemTable } from './operation-section.ts'
 import { commonProblems, includesProblem, type Operation, operationsOf, type Problem } from './operations.ts'
