@@ -7,7 +7,12 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const QUICK = process.argv.includes('--quick')
 const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts']
-const SERVER = ['test/contracts/**/*.test.ts', 'test/tracks/**/*.test.ts']
+const SERVER = [
+  'test/contracts/**/*.test.ts',
+  'test/tracks/**/*.test.ts',
+  'test/publications/**/*.test.ts',
+  'test/operator/**/*.test.ts',
+]
 const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts']
 /** Titles are built from local hours, so what builds them runs where the local hour is another, too. */
 const ZONED = ['src/tracks/domain/**/*.test.ts']

@@ -5,6 +5,9 @@ import { AppError } from '#platform/errors.ts'
 import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
 import { deriveKey, readSecret } from '#platform/security/secret.ts'
+import { SEALING_PURPOSES } from './first-start.ts'
+import { publicationsCommands } from './publications/admin-commands.ts'
+import { openPublicationsDatabase } from './publications/service.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
 import { openTracksDatabase } from './tracks/service.ts'
 
@@ -15,6 +18,8 @@ try {
   process.exitCode = 1
 }
 
+type Options = { keep?: string; help?: boolean }
+
 /** Carries out one command and prints its answer as one JSON document; works beside a running server and without one. */
 async function runAdmin(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -23,24 +28,34 @@ async function runAdmin(argv: string[]): Promise<void> {
     options: { keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   })
   const { platform } = readConfig({ platform: platformConfig }, process.env)
-  const logger = createLogger('error')
+  const opening = { ...platform, logger: createLogger('error') }
   const secret = readSecret(platform.secretKey, platform.dataDir)
-  const database = await openTracksDatabase({ ...platform, logger })
+  const now = () => Date.now()
+  const tracks = await openTracksDatabase(opening)
+  const publications = await openPublicationsDatabase(opening)
   try {
-    const commands = tracksCommands(database, deriveKey(secret, 'app tokens'), () => Date.now())
-    if (values.help === true) {
-      process.stdout.write(help(commands))
-      return
-    }
-    const command = commands.find(({ usage }) => wordsOf(usage) === positionals.slice(0, 2).join(' '))
-    if (command === undefined) throw new UsageError(help(commands))
-    const args = positionals.slice(2)
-    refuseUnused(command, args, values)
-    const answer = await command.run(args, { keep: values.keep })
-    process.stdout.write(`${JSON.stringify(answer)}\n`)
+    const commands = [
+      ...tracksCommands(tracks, deriveKey(secret, SEALING_PURPOSES.appTokens), now),
+      ...publicationsCommands(publications, deriveKey(secret, SEALING_PURPOSES.apiKeys), now),
+    ]
+    await carryOut(commands, positionals, values)
   } finally {
-    await database.close()
+    await publications.close()
+    await tracks.close()
   }
+}
+
+async function carryOut(commands: readonly Command[], words: readonly string[], options: Options): Promise<void> {
+  if (options.help === true) {
+    process.stdout.write(help(commands))
+    return
+  }
+  const command = commands.find(({ usage }) => wordsOf(usage) === words.slice(0, 2).join(' '))
+  if (command === undefined) throw new UsageError(help(commands))
+  const args = words.slice(2)
+  refuseUnused(command, args, options)
+  const answer = await command.run(args, { keep: options.keep })
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 
 /** The fixed words of a command: `events create` of `events create <name>`. */

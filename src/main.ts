@@ -1,13 +1,14 @@
 import { ConfigError, readConfig } from '#platform/config.ts'
-import { platformConfig } from '#platform/platform-config.ts'
+import { configTables } from './config-tables.ts'
 import { type RunningServer, startServer } from './start-server.ts'
-import { tracksConfig } from './tracks/config.ts'
 
 /** After a signal, what is in flight gets this long; an orchestrator that waits longer loses nothing by it. */
 const STOP_WITHIN_MS = 9000
 
+const ADMIN = 'npm run --silent admin --'
+
 try {
-  const config = readConfig({ platform: platformConfig, tracks: tracksConfig }, process.env)
+  const config = readConfig(configTables, process.env)
   const server = await startServer(config)
   stopOnSignals(server)
   server.tracks?.warmUp()
@@ -21,17 +22,20 @@ try {
 }
 
 /** What a person who just started the program wants to know; secrets only where they were made just now. */
-function banner({ url, firstStart }: RunningServer): string {
-  const lines = [`Trackpress is running at ${url}`, `  API reference   ${url}/docs`]
-  if (firstStart === undefined) {
-    lines.push('  App tokens      npm run --silent admin -- events list, then events token <id>')
-  } else {
-    lines.push(
-      `  Event           ${firstStart.event.name} (${firstStart.event.id})`,
-      `  App token       ${firstStart.event.token}`,
-    )
-  }
+function banner({ url, tracks, publications, firstStart }: RunningServer): string {
+  const lines = [`Trackpress is running at ${url}`, line('API reference', `${url}/docs`)]
+  const { event, workspace } = firstStart
+  if (event !== undefined) lines.push(line('Event', `${event.name} (${event.id})`), line('App token', event.token))
+  else if (tracks !== undefined) lines.push(line('App tokens', `${ADMIN} events list, then events token <id>`))
+  if (workspace !== undefined)
+    lines.push(line('Workspace', `${workspace.name} (${workspace.id})`), line('API key', workspace.api_key))
+  else if (publications !== undefined)
+    lines.push(line('API keys', `${ADMIN} workspaces list, then workspaces key <id>`))
   return `${lines.join('\n')}\n`
+}
+
+function line(name: string, value: string): string {
+  return `  ${name.padEnd(16)}${value}`
 }
 
 function stopOnSignals(server: RunningServer): void {

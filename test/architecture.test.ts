@@ -11,9 +11,12 @@ const services = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
 
 /** Who may import whom: by the start of a path, of which the longest counts. What is within a part is always allowed. */
 const mayImport: Record<string, string[]> = {
-  'src/main.ts': ['src/platform', 'src/start-server.ts', ...services.map((service) => `${service}/config.ts`)],
-  'src/start-server.ts': ['src/platform', ...services],
-  'src/admin.ts': ['src/platform', ...services],
+  'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/config-tables.ts'],
+  'src/config-tables.ts': ['src/platform', ...services.map((service) => `${service}/config.ts`)],
+  'src/start-server.ts': ['src/platform', 'src/start-parts.ts', 'src/first-start.ts', ...services],
+  'src/start-parts.ts': ['src/platform', 'src/config-tables.ts', ...services],
+  'src/first-start.ts': ['src/platform', 'src/start-parts.ts', ...services],
+  'src/admin.ts': ['src/platform', 'src/first-start.ts', ...services],
   'src/platform': [],
   ...Object.fromEntries(services.map((service) => [service, ['src/platform']])),
   'src/tracks/routes': ['src/platform', 'src/tracks'],
@@ -35,7 +38,9 @@ const mayImport: Record<string, string[]> = {
 
 /** Whose values a part must not use, though it may speak of their types: routes are handed what they work with. */
 const onlyTypesOf: Record<string, string[]> = {
+  'src/first-start.ts': ['src/start-parts.ts'],
   'src/tracks/routes': ['src/tracks/deps.ts', 'src/tracks/service.ts'],
+  'src/publications/routes': ['src/publications/deps.ts', 'src/publications/service.ts'],
   'src/tracks/domain': ['src/tracks/points', 'src/tracks/schemas.ts'],
 }
 

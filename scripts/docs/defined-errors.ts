@@ -2,6 +2,7 @@ import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
 import * as bodyErrors from '#platform/http/request-body.ts'
 import * as blobErrors from '#platform/http/send-blob.ts'
+import * as publicationsErrors from '../../src/publications/errors.ts'
 import * as tracksErrors from '../../src/tracks/errors.ts'
 
 /** Where errors are defined: the files, and whom their errors concern. */
@@ -12,6 +13,7 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
     { file: 'src/platform/http/send-blob.ts', exports: blobErrors },
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
+  Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],
 }
 
 /** The errors of each part, by status. */

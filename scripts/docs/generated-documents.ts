@@ -1,4 +1,5 @@
 import { platformConfig } from '#platform/platform-config.ts'
+import { publicationsConfig } from '../../src/publications/config.ts'
 import { tracksConfig } from '../../src/tracks/config.ts'
 import { configurationPage } from './configuration-page.ts'
 import { definedErrors } from './defined-errors.ts'
@@ -10,6 +11,7 @@ import { openApiDocument } from './open-api-document.ts'
 export const settingsTables = {
   'The process': platformConfig,
   'Track recording': tracksConfig,
+  Publication: publicationsConfig,
 }
 
 /** Every document that is made from the code, by its path in the project. */
@@ -19,5 +21,6 @@ export async function generatedDocuments(): Promise<Record<string, string>> {
     'docs/configuration.md': configurationPage(settingsTables),
     'docs/errors.md': errorsPage(definedErrors),
     'docs/api/tracks.openapi.json': await openApiDocument('tracks'),
+    'docs/api/publications.openapi.json': await openApiDocument('publications'),
   }
 }

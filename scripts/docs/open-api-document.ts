@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#platform/config.ts'
 import { platformConfig } from '#platform/platform-config.ts'
+import { configTables } from '../../src/config-tables.ts'
 import { startServer } from '../../src/start-server.ts'
-import { tracksConfig } from '../../src/tracks/config.ts'
 
 /** The description that a server with one service gives of its API, at the address it has without settings. */
 export async function openApiDocument(service: string): Promise<string> {
@@ -16,7 +16,7 @@ export async function openApiDocument(service: string): Promise<string> {
     BASE_URL: `http://localhost:${platformConfig.port.fallback}`,
     LOG_LEVEL: 'silent',
   }
-  const server = await startServer(readConfig({ platform: platformConfig, tracks: tracksConfig }, settings))
+  const server = await startServer(readConfig(configTables, settings))
   try {
     const response = await fetch(`${server.url}/openapi.json`)
     return `${JSON.stringify(await response.json(), null, 2)}\n`

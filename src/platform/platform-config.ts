@@ -17,7 +17,7 @@ export const platformConfig = {
   dataDir: {
     env: 'DATA_DIR',
     fallback: './data',
-    doc: 'Folder of everything that is kept: the SQLite files and the generated secret. This is what to back up.',
+    doc: 'Folder of everything that is kept: the SQLite files, the stored files and the generated secret. This is what to back up.',
     read: text,
   },
   databaseUrl: {
@@ -41,9 +41,9 @@ export const platformConfig = {
   },
   services: {
     env: 'SERVICES',
-    fallback: 'tracks',
+    fallback: 'tracks,publications',
     doc: 'Which services run in this process, separated by commas.',
-    read: someOf('tracks'),
+    read: someOf('tracks', 'publications'),
   },
   secretKey: {
     env: 'SECRET_KEY',

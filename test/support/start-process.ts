@@ -13,6 +13,8 @@ export type StartedProcess = {
   url: string
   /** The app token that a first start printed; undefined on later starts. */
   token: string | undefined
+  /** The API key that a first start printed; undefined on later starts. */
+  apiKey: string | undefined
   /** All that was printed so far. */
   output(): { stdout: string; stderr: string }
   /** Sends a signal and waits for the end; gives the exit code, or the signal that ended it. */
@@ -49,6 +51,7 @@ export async function startProcess(settings: Record<string, string>): Promise<St
     child,
     pid: child.pid!,
     url: /running at (\S+)/.exec(stdout)![1],
+    apiKey: /pub_[\w-]+/.exec(stdout)?.[0],
     token: /trk_[\w-]+/.exec(stdout)?.[0],
     output: () => ({ stdout, stderr }),
     async stop(signal = 'SIGTERM') {

@@ -33,10 +33,9 @@ const PREFLIGHT_HEADERS = {
  * services could not be open beside each other, nor anything else be closed.
  */
 export function allowCrossOrigin(scope: HttpServer, server: HttpServer): void {
-  const open = new Set<string>()
   scope.addHook('onRoute', ({ url }) => {
-    if (open.has(url)) return
-    open.add(url)
+    // Another method of the address may have opened it already, also from another scope.
+    if (server.hasRoute({ method: 'OPTIONS', url })) return
     server.options(url, { schema: { hide: true } }, (_request, reply) =>
       reply.code(204).headers(PREFLIGHT_HEADERS).send(),
     )

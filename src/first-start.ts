@@ -1,0 +1,45 @@
+import { deriveKey } from '#platform/security/secret.ts'
+import type { PublicationsService } from './publications/service.ts'
+import { createWorkspacesStore } from './publications/storage/workspaces-store.ts'
+import { createWorkspaceKeys, type OpenedWorkspace } from './publications/workspace-keys.ts'
+import type { Parts } from './start-parts.ts'
+import { createEventTokens } from './tracks/event-tokens.ts'
+import type { TracksService } from './tracks/service.ts'
+import { createEventsStore } from './tracks/storage/events-store.ts'
+
+/** What a first start made, with secrets in plain text; a part that was not empty is absent. */
+export type FirstStart = {
+  event?: { id: string; name: string; token: string }
+  workspace?: OpenedWorkspace
+}
+
+/** What the secret is used for when tokens and keys are sealed for display. */
+export const SEALING_PURPOSES = { appTokens: 'app tokens', apiKeys: 'API keys' }
+
+/** An empty installation gets what it takes to try it at once; of processes that start at once, one makes it. */
+export async function makeFirstStart({ secret, tracks, publications }: Parts): Promise<FirstStart> {
+  return {
+    event: tracks && (await makeFirstEvent(tracks, deriveKey(secret, SEALING_PURPOSES.appTokens))),
+    workspace: publications && (await makeFirstWorkspace(publications, deriveKey(secret, SEALING_PURPOSES.apiKeys))),
+  }
+}
+
+async function makeFirstEvent({ deps }: TracksService, tokenKey: Buffer) {
+  const { database, now } = deps
+  if (!(await deps.events.isEmpty())) return undefined
+  return await database.exclusively(async (transaction) => {
+    const events = createEventsStore(transaction)
+    if (!(await events.isEmpty())) return undefined
+    return await createEventTokens({ events, notices: database.notices, tokenKey, now }).create('Default')
+  })
+}
+
+async function makeFirstWorkspace({ deps }: PublicationsService, sealingKey: Buffer) {
+  const { database, now } = deps
+  if (!(await deps.workspaces.isEmpty())) return undefined
+  return await database.exclusively(async (transaction) => {
+    const workspaces = createWorkspacesStore(transaction)
+    if (!(await workspaces.isEmpty())) return undefined
+    return await createWorkspaceKeys({ workspaces, notices: database.notices, sealingKey, now }).create('Default')
+  })
+}

@@ -1,0 +1,73 @@
+import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
+import type { Database } from '#platform/database/connect.ts'
+import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { workspaceNotFound } from './errors.ts'
+import type { PublicationsTables } from './storage/tables.ts'
+import { createWorkspacesStore } from './storage/workspaces-store.ts'
+import { createWorkspaceKeys } from './workspace-keys.ts'
+
+const MAX_NAME_LENGTH = 200
+
+/** What an operator does with workspaces and their keys from the command line. */
+export function publicationsCommands(
+  database: Database<PublicationsTables>,
+  sealingKey: Buffer,
+  now: () => number,
+): Command[] {
+  const { db, notices } = database
+  const workspaces = createWorkspacesStore(db)
+  const keys = createWorkspaceKeys({ workspaces, notices, sealingKey, now })
+
+  const create: Command = {
+    usage: 'workspaces create <name>',
+    doc: 'Makes a workspace; its API key is in the answer.',
+    async run(args) {
+      const name = requireArgument(args, 0, create)
+      if (name.length > MAX_NAME_LENGTH)
+        throw new UsageError(`A workspace's name has at most ${MAX_NAME_LENGTH} characters`)
+      return await keys.create(name)
+    },
+  }
+  const list: Command = {
+    usage: 'workspaces list',
+    doc: 'All workspaces, newest first.',
+    async run() {
+      return (await workspaces.list()).map(({ id, name, created_at, publications_count }) => ({
+        id,
+        name,
+        created_at: new Date(created_at).toISOString(),
+        publications_count,
+      }))
+    },
+  }
+  const key: Command = {
+    usage: 'workspaces key <id>',
+    doc: "Shows a workspace's newest API key again.",
+    async run(args) {
+      const shown = await keys.show(requireArgument(args, 0, key))
+      if (shown.api_key === undefined)
+        throw new UsageError(
+          'The key cannot be shown: it ended, or was made under another secret. Make a new one with workspaces rotate.',
+        )
+      return shown
+    },
+  }
+  const rotate: Command = {
+    usage: 'workspaces rotate <id> [--keep 24h]',
+    doc: 'Makes a new API key; the old ones end at once, or after the time given.',
+    async run(args, { keep }) {
+      return await keys.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep))
+    },
+  }
+  const remove: Command = {
+    usage: 'workspaces delete <id>',
+    doc: 'Deletes a workspace with all its publications and files, for good.',
+    async run(args) {
+      const id = requireArgument(args, 0, remove)
+      if (!(await workspaces.end(id, now()))) throw workspaceNotFound()
+      await announceEndedTokens(notices, id)
+      return { id }
+    },
+  }
+  return [create, list, key, rotate, remove]
+}

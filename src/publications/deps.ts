@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import type { Database } from '#platform/database/connect.ts'
+import type { BodyBudget } from '#platform/http/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import type { AddressSigner } from '#platform/security/signed-address.ts'
+import type { TokenLookup } from '#platform/security/token-lookup.ts'
+import type { Renderer } from './rendering/renderer.ts'
+import type { PublicationsTables } from './storage/tables.ts'
+import type { WorkspacesStore } from './storage/workspaces-store.ts'
+
+/** Absolute addresses of the installation, without a trailing slash; known once the server listens. */
+export type Addresses = { base(): string; public(): string; cdn(): string }
+
+/** What the service is built from. */
+export type PublicationsDeps = {
+  database: Database<PublicationsTables>
+  db: Kysely<PublicationsTables>
+  blobs: BlobStore
+  renderer: Renderer
+  workspaces: WorkspacesStore
+  keys: TokenLookup<{ workspaceId: string }>
+  /** Each purpose signs with a key of its own: what opens an upload is worthless at a file. */
+  signers: { upload: AddressSigner; file: AddressSigner }
+  addresses: Addresses
+  logger: Logger
+  bodyBudget: BodyBudget
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Requests per second of one client address; 0 = off. */
+  rateLimit: number
+  maxUploadBytes: number
+  maxPages: number
+}

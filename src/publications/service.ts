@@ -1,0 +1,108 @@
+import type { Kysely } from 'kysely'
+import type { Registry } from 'prom-client'
+import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
+import type { Settings } from '#platform/config.ts'
+import { connectDatabase } from '#platform/database/connect.ts'
+import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import type { BodyBudget } from '#platform/http/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import { createAddressSigner } from '#platform/security/signed-address.ts'
+import { rememberTokens } from '#platform/security/token-lookup.ts'
+import type { publicationsConfig } from './config.ts'
+import type { Addresses, PublicationsDeps } from './deps.ts'
+import { publicationsMigrations } from './migrations/all-migrations.ts'
+import { createRenderer } from './rendering/renderer.ts'
+import type { PublicationsTables } from './storage/tables.ts'
+import { createWorkspacesStore } from './storage/workspaces-store.ts'
+
+/** How often what has expired is removed. */
+const CLEAN_EVERY_MS = 3_600_000
+
+export type PublicationsServiceOptions = {
+  config: Settings<typeof publicationsConfig>
+  databaseUrl: string
+  databaseConnections: number
+  dataDir: string
+  /** The installation's one secret, from which the service derives its keys. */
+  secret: Buffer
+  addresses: Addresses
+  logger: Logger
+  registry: Registry
+  bodyBudget: BodyBudget
+  now: () => number
+}
+
+/** The service with everything it is built from, and the way to end it. */
+export type PublicationsService = { deps: PublicationsDeps; close(): Promise<void> }
+
+/** The service's database, brought up to date. */
+export async function openPublicationsDatabase(
+  options: Pick<PublicationsServiceOptions, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'logger'>,
+) {
+  const { databaseUrl, databaseConnections, dataDir, logger } = options
+  const database = await connectDatabase<PublicationsTables>({
+    url: databaseUrl,
+    dataDir,
+    name: 'publications',
+    logger,
+    maxConnections: databaseConnections,
+  })
+  try {
+    await migrate(database, publicationsMigrations)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Builds the service and starts its background work. */
+export async function startPublicationsService(options: PublicationsServiceOptions): Promise<PublicationsService> {
+  const { config, secret, addresses, logger, bodyBudget, now } = options
+  const database = await openPublicationsDatabase(options)
+  const { db } = database
+  const blobs = await connectBlobs({ url: config.blobsUrl, dataDir: options.dataDir }).catch(async (error) => {
+    await database.close()
+    throw error
+  })
+  const renderer = createRenderer({ maxPages: config.maxPages })
+  const workspaces = createWorkspacesStore(db)
+  const deps: PublicationsDeps = {
+    database,
+    db,
+    blobs,
+    renderer,
+    workspaces,
+    keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), database.notices, now),
+    signers: { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) },
+    addresses,
+    logger,
+    bodyBudget,
+    now,
+    rateLimit: config.rateLimit,
+    maxUploadBytes: config.maxUploadBytes,
+    maxPages: config.maxPages,
+  }
+  void removeExpired(deps)
+  const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
+  return {
+    deps,
+    async close() {
+      clearInterval(clean)
+      await renderer.close()
+      await blobs.close()
+      await database.close()
+    },
+  }
+}
+
+/** Removes what has expired. */
+async function removeExpired({ db, workspaces, now, logger }: PublicationsDeps): Promise<void> {
+  try {
+    await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
+    await workspaces.removeEndedKeys(now())
+  } catch (err) {
+    logger.warn({ err }, 'removing what has expired failed')
+  }
+}

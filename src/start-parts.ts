@@ -1,0 +1,59 @@
+import type { Registry } from 'prom-client'
+import type { Settings } from '#platform/config.ts'
+import { BodyBudget } from '#platform/http/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import { readSecret } from '#platform/security/secret.ts'
+import type { configTables } from './config-tables.ts'
+import type { Addresses } from './publications/deps.ts'
+import { type PublicationsService, startPublicationsService } from './publications/service.ts'
+import { startTracksService, type TracksService } from './tracks/service.ts'
+
+export type Config = { readonly [Part in keyof typeof configTables]: Settings<(typeof configTables)[Part]> }
+
+/** The services that run in this process, and what they share. */
+export type Parts = {
+  secret: Buffer
+  tracks: TracksService | undefined
+  publications: PublicationsService | undefined
+  /** Lets go of everything, the latest first; every part gets its chance. */
+  close(): Promise<void>
+}
+
+export type SharedParts = { logger: Logger; registry: Registry; now: () => number; addresses: Addresses }
+
+/** Memory that JSON bodies under way may take together. */
+const BODY_BUDGET_BYTES = 512 * 1_048_576
+
+/** Starts the services that the settings name. When one of them cannot start, those that did are closed again. */
+export async function startParts(config: Config, { addresses, ...shared }: SharedParts): Promise<Parts> {
+  const { platform } = config
+  const { databaseUrl, databaseConnections, dataDir, services } = platform
+  const secret = readSecret(platform.secretKey, dataDir)
+  const common = { ...shared, databaseUrl, databaseConnections, dataDir, bodyBudget: new BodyBudget(BODY_BUDGET_BYTES) }
+  const started: { close(): Promise<void> }[] = []
+
+  async function start<Part extends { close(): Promise<void> }>(name: string, begin: () => Promise<Part>) {
+    if (!services.some((service) => service === name)) return undefined
+    const part = await begin()
+    started.push(part)
+    return part
+  }
+
+  try {
+    return {
+      secret,
+      tracks: await start('tracks', () => startTracksService({ ...common, config: config.tracks })),
+      publications: await start('publications', () =>
+        startPublicationsService({ ...common, config: config.publications, secret, addresses }),
+      ),
+      close: () => closeAll(started),
+    }
+  } catch (error) {
+    await closeAll(started)
+    throw error
+  }
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts.toReversed()) await part.close()
+}
