@@ -4,6 +4,12 @@ import { acceptJsonBodies } from '#platform/http/json-body.ts'
 import { RateLimit } from '#platform/http/rate-limit.ts'
 import { demandApiKey, limitByAddress } from './authentication.ts'
 import type { PublicationsDeps } from './deps.ts'
+import { createUploadUrl } from './routes/create-upload-url.ts'
+import { downloadPdf } from './routes/download-pdf.ts'
+import { getImages } from './routes/get-images.ts'
+import { getPdfUrl } from './routes/get-pdf-url.ts'
+import { sendFile } from './routes/send-file.ts'
+import { uploadFile } from './routes/upload-file.ts'
 
 /** Largest JSON body, decoded; files are uploaded apart. */
 const MAX_BODY_BYTES = 1_048_576
@@ -13,6 +19,7 @@ export async function publicationsApi(server: HttpServer, deps: PublicationsDeps
   const limit = deps.rateLimit > 0 ? new RateLimit(deps.rateLimit) : undefined
   await server.register(async (app) => ownerApi(app as unknown as HttpServer, server, deps, limit))
   await server.register(async (app) => readerApi(app as unknown as HttpServer, server, deps, limit))
+  await server.register(async (app) => uploads(app as unknown as HttpServer, server, deps))
   await server.register(async (app) => delivery(app as unknown as HttpServer, server, deps))
 }
 
@@ -22,13 +29,27 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, l
   limitByAddress(app, limit)
   demandApiKey(app, deps)
   acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
+
+  createUploadUrl(app, deps)
 }
 
 /** What anyone may ask about a publication: without a key, counted. */
-function readerApi(app: HttpServer, server: HttpServer, _deps: PublicationsDeps, limit: RateLimit | undefined): void {
+function readerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, limit: RateLimit | undefined): void {
   allowCrossOrigin(app, server)
   limitByAddress(app, limit)
+
+  getPdfUrl(app, deps)
+  getImages(app, deps)
+  downloadPdf(app, deps)
 }
 
-/** Uploads, files, images and pages: reached by addresses that are capabilities or public, and not counted. */
-function delivery(_app: HttpServer, _server: HttpServer, _deps: PublicationsDeps): void {}
+/** Files come in by addresses that are capabilities, from pages of any origin, and are not counted. */
+function uploads(app: HttpServer, server: HttpServer, deps: PublicationsDeps): void {
+  allowCrossOrigin(app, server)
+  uploadFile(app, deps)
+}
+
+/** Files, images and pages: reached by addresses that are capabilities or public, and not counted. */
+function delivery(app: HttpServer, _server: HttpServer, deps: PublicationsDeps): void {
+  sendFile(app, deps)
+}

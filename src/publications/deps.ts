@@ -5,8 +5,13 @@ import type { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { AddressSigner } from '#platform/security/signed-address.ts'
 import type { TokenLookup } from '#platform/security/token-lookup.ts'
+import type { FileAddresses } from './file-addresses.ts'
+import type { ImageLists } from './image-lists.ts'
+import type { PageAddresses } from './page-addresses.ts'
 import type { Renderer } from './rendering/renderer.ts'
+import type { ReadingStore } from './storage/reading-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
+import type { UploadsStore } from './storage/uploads-store.ts'
 import type { WorkspacesStore } from './storage/workspaces-store.ts'
 
 /** Absolute addresses of the installation, without a trailing slash; known once the server listens. */
@@ -19,10 +24,15 @@ export type PublicationsDeps = {
   blobs: BlobStore
   renderer: Renderer
   workspaces: WorkspacesStore
+  uploads: UploadsStore
   keys: TokenLookup<{ workspaceId: string }>
   /** Each purpose signs with a key of its own: what opens an upload is worthless at a file. */
   signers: { upload: AddressSigner; file: AddressSigner }
   addresses: Addresses
+  reading: ReadingStore
+  fileAddresses: FileAddresses
+  pageAddresses: PageAddresses
+  imageLists: ImageLists
   logger: Logger
   bodyBudget: BodyBudget
   /** Milliseconds since 1970. */

@@ -11,10 +11,16 @@ import { createAddressSigner } from '#platform/security/signed-address.ts'
 import { rememberTokens } from '#platform/security/token-lookup.ts'
 import type { publicationsConfig } from './config.ts'
 import type { Addresses, PublicationsDeps } from './deps.ts'
+import { createFileAddresses } from './file-addresses.ts'
+import { createImageLists } from './image-lists.ts'
 import { publicationsMigrations } from './migrations/all-migrations.ts'
+import { createPageAddresses } from './page-addresses.ts'
 import { createRenderer } from './rendering/renderer.ts'
+import { createReadingStore } from './storage/reading-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
+import { createUploadsStore } from './storage/uploads-store.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
+import { sweepUploads } from './sweep-uploads.ts'
 
 /** How often what has expired is removed. */
 const CLEAN_EVERY_MS = 3_600_000
@@ -68,15 +74,22 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   })
   const renderer = createRenderer({ maxPages: config.maxPages })
   const workspaces = createWorkspacesStore(db)
+  const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
+  const pageAddresses = createPageAddresses(secret)
   const deps: PublicationsDeps = {
     database,
     db,
     blobs,
     renderer,
     workspaces,
+    uploads: createUploadsStore(db),
     keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), database.notices, now),
-    signers: { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) },
+    signers,
     addresses,
+    reading: createReadingStore(db),
+    fileAddresses: createFileAddresses({ signer: signers.file, base: addresses.base, now }),
+    pageAddresses,
+    imageLists: createImageLists(pageAddresses, addresses.cdn),
     logger,
     bodyBudget,
     now,
@@ -98,10 +111,12 @@ export async function startPublicationsService(options: PublicationsServiceOptio
 }
 
 /** Removes what has expired. */
-async function removeExpired({ db, workspaces, now, logger }: PublicationsDeps): Promise<void> {
+async function removeExpired(deps: PublicationsDeps): Promise<void> {
+  const { db, workspaces, now, logger } = deps
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await workspaces.removeEndedKeys(now())
+    await sweepUploads(deps)
   } catch (err) {
     logger.warn({ err }, 'removing what has expired failed')
   }

@@ -3,20 +3,12 @@ import type { Readable, Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { badRequest, defineError, payloadTooLarge, unavailable, unsupportedMediaType } from '../errors.ts'
 import { takeBodyRoom } from './body-room.ts'
+import { drainBody } from './drain-body.ts'
 
 export const bodyTooSlow = defineError('REQUEST_TIMEOUT', 408, 'The body did not arrive in time.')
 
 /** Time a whole JSON body may take; a phone on a bad network needs seconds, a slow-body attack wants forever. */
 const BODY_TIME_LIMIT_MS = 300_000
-
-/** How much of a refused body is read and dropped, and for how long, before the connection is cut. */
-const DRAIN_LIMIT_BYTES = 512 * 1_048_576
-const DRAIN_TIME_LIMIT_MS = 30_000
-/**
- * How long the answer waits for it: a client that asked to close the connection after the answer would be cut off by it
- * while sending, and never see it. Most bodies have come by then.
- */
-const ANSWER_WITHIN_MS = 500
 
 /** Memory that all bodies being received may take together; beyond it a new one is answered 503 at once. */
 export class BodyBudget {
@@ -59,35 +51,9 @@ export async function readRequestBody(
     if (decoder === undefined && length > limitBytes) throw tooLarge(limitBytes)
     return await collect(request, decoder, limitBytes, budget)
   } catch (error) {
-    await drain(request)
+    await drainBody(request)
     throw error
   }
-}
-
-/**
- * Reads and drops what is still to come of a refused body: a client that is busy sending gets to see the answer, where
- * closing the connection at once would reset it under the client. Patience has an end.
- */
-async function drain(request: IncomingMessage): Promise<void> {
-  // What has come already is not waited for, and a process that ends does not wait either.
-  if (request.closed || request.complete) return
-  let bytes = 0
-  const giveUp = setTimeout(() => request.destroy(), DRAIN_TIME_LIMIT_MS).unref()
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > DRAIN_LIMIT_BYTES) request.destroy()
-  })
-  request.once('close', () => clearTimeout(giveUp))
-  request.resume()
-  await new Promise<void>((resolve) => {
-    const answer = setTimeout(resolve, ANSWER_WITHIN_MS).unref()
-    for (const over of ['end', 'close', 'error']) {
-      request.once(over, () => {
-        clearTimeout(answer)
-        resolve()
-      })
-    }
-  })
 }
 
 /** Names of codings are the same in any case (RFC 9110, 8.4.1). */

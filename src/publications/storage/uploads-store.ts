@@ -1,0 +1,178 @@
+import type { Kysely, Transaction } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { keyInvalid, pathIsTaken } from '../errors.ts'
+import type { PublicationsTables, UploadRow } from './tables.ts'
+
+/** A ticket as it is made. */
+export type NewTicket = Pick<UploadRow, 'storage_key' | 'workspace_id' | 'path' | 'created_at' | 'expires_at'>
+
+/** A file that lies in the blob store, whole. */
+export type UploadedFile = { blobKey: string; size: number; sha256: string }
+
+/** `gone`: the ticket was removed meanwhile, or its workspace was. */
+export type Acknowledgement = 'stored' | 'used' | 'path taken' | 'gone'
+
+/** Upload tickets, what came of them, and which paths of a workspace hold a file. */
+export type UploadsStore = {
+  /** @throws pathIsTaken when the path holds a file already, keyInvalid when the workspace is gone */
+  create(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void>
+  /** An upload of this workspace; one of another is as unknown as what cannot be a storage key. */
+  find(workspaceId: string, storageKey: string): Promise<UploadRow | undefined>
+  /** The upload that a signed address is about, unless its workspace is gone. */
+  findByTicket(storageKey: string): Promise<UploadRow | undefined>
+  /** The storage key of the file that a path of a workspace holds. */
+  pathHolder(workspaceId: string, path: string): Promise<string | undefined>
+  /** Makes the ticket one that is used, and its path one that is taken. Of several at once one is `stored`. */
+  acknowledge(storageKey: string, file: UploadedFile, nowMs: number): Promise<Acknowledgement>
+  /** Forgets the uploads of a publication and frees their paths; the blobs are left to the caller. */
+  removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<void>
+  /** Forgets all uploads and paths of a workspace; their blobs fall to the sweep. */
+  removeOfWorkspace(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<void>
+  /** Forgets tickets that expired before a time without ever being used. @returns how many */
+  removeExpired(expiredBeforeMs: number): Promise<number>
+  /** Which of these blobs are the file of an upload or of a version. */
+  knownBlobs(blobKeys: readonly string[]): Promise<Set<string>>
+}
+
+const STORAGE_KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function createUploadsStore(db: Kysely<PublicationsTables>): UploadsStore {
+  return {
+    create: createTicket,
+
+    async find(workspaceId, storageKey) {
+      if (!STORAGE_KEY.test(storageKey)) return undefined
+      return await db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('storage_key', '=', storageKey)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
+    },
+
+    async findByTicket(storageKey) {
+      return await db
+        .selectFrom('uploads')
+        .innerJoin('workspaces', 'workspaces.id', 'uploads.workspace_id')
+        .selectAll('uploads')
+        .where('storage_key', '=', storageKey)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+    },
+
+    pathHolder: (workspaceId, path) => findPathHolder(db, workspaceId, path),
+    acknowledge: (storageKey, file, nowMs) =>
+      inTransaction(db, (transaction) => acknowledgeUpload(transaction, storageKey, file, nowMs)),
+    removeOfPublication: removeUploadsOfPublication,
+
+    async removeOfWorkspace(transaction, workspaceId) {
+      await transaction.deleteFrom('stored_paths').where('workspace_id', '=', workspaceId).execute()
+      await transaction.deleteFrom('uploads').where('workspace_id', '=', workspaceId).execute()
+    },
+
+    async removeExpired(expiredBeforeMs) {
+      const { numDeletedRows } = await db
+        .deleteFrom('uploads')
+        .where('expires_at', '<', expiredBeforeMs)
+        .where('blob_key', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
+
+    knownBlobs: (blobKeys) => findKnownBlobs(db, blobKeys),
+  }
+}
+
+async function createTicket(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void> {
+  if (!(await isWorkspaceThere(transaction, ticket.workspace_id))) throw keyInvalid()
+  if ((await findPathHolder(transaction, ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
+  await transaction.insertInto('uploads').values(ticket).execute()
+}
+
+async function findPathHolder(
+  db: Kysely<PublicationsTables>,
+  workspaceId: string,
+  path: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('stored_paths')
+    .select('storage_key')
+    .where('workspace_id', '=', workspaceId)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row?.storage_key
+}
+
+async function acknowledgeUpload(
+  transaction: Transaction<PublicationsTables>,
+  storageKey: string,
+  file: UploadedFile,
+  nowMs: number,
+): Promise<Acknowledgement> {
+  const ticket = await transaction
+    .selectFrom('uploads')
+    .select(['workspace_id', 'path', 'blob_key'])
+    .where('storage_key', '=', storageKey)
+    // Uploads of one ticket that end at once are told one after the other.
+    .forUpdate()
+    .executeTakeFirst()
+  if (ticket === undefined || !(await isWorkspaceThere(transaction, ticket.workspace_id))) return 'gone'
+  if (ticket.blob_key !== null) return 'used'
+  const { workspace_id, path } = ticket
+  const taken = await transaction
+    .insertInto('stored_paths')
+    .values({ workspace_id, path, storage_key: storageKey })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'path']).doNothing())
+    .returning('path')
+    .executeTakeFirst()
+  if (taken === undefined) return 'path taken'
+  await transaction
+    .updateTable('uploads')
+    .set({ blob_key: file.blobKey, size: file.size, sha256: file.sha256, uploaded_at: nowMs })
+    .where('storage_key', '=', storageKey)
+    .execute()
+  return 'stored'
+}
+
+/** A workspace that is being deleted while a request of its is under way gets nothing new, which nothing would remove. */
+async function isWorkspaceThere(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<boolean> {
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return workspace !== undefined
+}
+
+async function removeUploadsOfPublication(
+  transaction: Transaction<PublicationsTables>,
+  publicationId: string,
+): Promise<void> {
+  const uploads = await transaction
+    .deleteFrom('uploads')
+    .where('publication_id', '=', publicationId)
+    .returning(['workspace_id', 'path', 'storage_key'])
+    .execute()
+  for (const { workspace_id, path, storage_key } of uploads) {
+    await transaction
+      .deleteFrom('stored_paths')
+      .where('workspace_id', '=', workspace_id)
+      .where('path', '=', path)
+      .where('storage_key', '=', storage_key)
+      .execute()
+  }
+}
+
+async function findKnownBlobs(db: Kysely<PublicationsTables>, blobKeys: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (const table of ['uploads', 'versions'] as const) {
+    // A version's file is nearly always that of an upload, too, which is found by an index.
+    const unknown = blobKeys.filter((key) => !known.has(key))
+    if (unknown.length === 0) break
+    const rows = await db.selectFrom(table).select('blob_key').where('blob_key', 'in', unknown).execute()
+    for (const { blob_key } of rows) known.add(blob_key!)
+  }
+  return known
+}
