@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { numberedPages } from './make-pdf-examples.ts'
+import type { StartedService } from './start-service.ts'
+
+/** The answer of `POST /publications/upload-url`. */
+export type WireTicket = {
+  uploadUrl: string
+  token: string
+  storageKey: string
+  pdfPath: string
+  workspaceId: string
+}
+
+/** A publication as its owner reads it. */
+export type WirePublication = {
+  id: string
+  slug: string
+  title: string
+  status: 'processing' | 'ready' | 'failed'
+  page_count: number
+  pages_ready: number
+  size: number
+  public_url: string
+  failure: { code: string; detail: string } | null
+  failed_pages?: { page: number; reason: string }[]
+  findings?: string[]
+  language?: string | null
+  unpublished_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type PublishOptions = {
+  title?: string
+  /** Where it is stored within the workspace. */
+  path?: string
+  /** The file; without it, one with `pages` pages is made. */
+  pdf?: Uint8Array
+  pages?: number
+  /** Whose it becomes; the first workspace's without it. */
+  apiKey?: string
+}
+
+type Service = Pick<StartedService, 'url' | 'request'>
+
+/** Sends a request with an API key of one's own choice, or the first workspace's. */
+export function sendAs(service: Service, apiKey: string | undefined): StartedService['request'] {
+  if (apiKey === undefined) return service.request
+  return (method, path, json, headers) => service.request(method, path, json, { 'X-API-Key': apiKey, ...headers })
+}
+
+/** Asks for an upload ticket; fails unless it gets one. */
+export async function askForTicket(service: Service, options: PublishOptions = {}): Promise<WireTicket> {
+  const { path, apiKey } = options
+  const response = await sendAs(service, apiKey)('POST', '/publications/upload-url', { type: 'pdf', path })
+  return await answer<WireTicket>(response, 200)
+}
+
+/** Uploads a PDF with a ticket of its own; what it gives is the body that creating a publication takes. */
+export async function uploadPdf(service: Service, options: PublishOptions = {}) {
+  const { uploadUrl, storageKey, pdfPath } = await askForTicket(service, options)
+  const body = new Uint8Array(options.pdf ?? numberedPages(options.pages ?? 1))
+  const response = await fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': 'application/pdf' }, body })
+  await answer(response, 200)
+  return { title: options.title ?? 'A document', storageKey, pdfPath, sourceType: 'pdf' }
+}
+
+/** Uploads a PDF and makes a publication of it; it is still to be rendered. */
+export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
+  const body = await uploadPdf(service, options)
+  return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
+}
+
+/** The publications of a workspace, newest first. */
+export async function listPublications(service: Service, apiKey?: string): Promise<WirePublication[]> {
+  return await answer(await sendAs(service, apiKey)('GET', '/publications'), 200)
+}
+
+/** The JSON of an answer, which must have this status. */
+export async function answer<Body>(response: Response, status: number): Promise<Body> {
+  const text = await response.text()
+  assert.equal(response.status, status, text)
+  return (text === '' ? undefined : JSON.parse(text)) as Body
+}
