@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely'
+import type { PublicationsTables } from './tables.ts'
+
+/** A finished page without its words: the images there are, with their sizes, or why there are none. */
+export type StoredPage = {
+  page: number
+  images: Record<string, number>
+  isComplete: boolean
+  failed: { code: string; reason: string } | undefined
+}
+
+/** Finished pages of versions; a page without a row is still to be rendered. */
+export type PagesStore = {
+  /** Some of a version's pages, by number. */
+  find(versionId: string, pages: readonly number[]): Promise<StoredPage[]>
+  /** All of a version's finished pages, by number. */
+  list(versionId: string): Promise<StoredPage[]>
+  /** The pages that failed, by number. */
+  listFailed(versionId: string): Promise<{ page: number; code: string; reason: string }[]>
+  /** The text of pages, by number, from `fromPage` to `toPage`, both included. */
+  texts(versionId: string, fromPage: number, toPage: number): Promise<{ page: number; text: string }[]>
+  /** What `unpackWords` reads; undefined while the page is not finished. */
+  findWords(versionId: string, page: number): Promise<Uint8Array | undefined>
+}
+
+const columns = ['page', 'images', 'is_complete', 'failed_code', 'failed_reason'] as const
+
+export function createPagesStore(db: Kysely<PublicationsTables>): PagesStore {
+  const pagesOf = (versionId: string) => db.selectFrom('pages').where('version_id', '=', versionId).orderBy('page')
+
+  return {
+    async find(versionId, pages) {
+      if (pages.length === 0) return []
+      const rows = await pagesOf(versionId).select(columns).where('page', 'in', pages).execute()
+      return rows.map(toStoredPage)
+    },
+
+    async list(versionId) {
+      const rows = await pagesOf(versionId).select(columns).execute()
+      return rows.map(toStoredPage)
+    },
+
+    async listFailed(versionId) {
+      const rows = await pagesOf(versionId)
+        .select(['page', 'failed_code', 'failed_reason'])
+        .where('failed_code', 'is not', null)
+        .execute()
+      return rows.map((row) => ({ page: row.page, code: row.failed_code!, reason: row.failed_reason ?? '' }))
+    },
+
+    texts: (versionId, fromPage, toPage) =>
+      pagesOf(versionId).select(['page', 'text']).where('page', '>=', fromPage).where('page', '<=', toPage).execute(),
+
+    async findWords(versionId, page) {
+      const row = await pagesOf(versionId).select('words').where('page', '=', page).executeTakeFirst()
+      return row?.words
+    },
+  }
+}
+
+type Row = {
+  page: number
+  images: string
+  is_complete: number
+  failed_code: string | null
+  failed_reason: string | null
+}
+
+function toStoredPage(row: Row): StoredPage {
+  return {
+    page: row.page,
+    images: JSON.parse(row.images) as Record<string, number>,
+    isComplete: row.is_complete === 1,
+    failed: row.failed_code === null ? undefined : { code: row.failed_code, reason: row.failed_reason ?? '' },
+  }
+}
