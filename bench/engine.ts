@@ -53,7 +53,10 @@ export async function postgresEngine(folder: string): Promise<Engine> {
 }
 
 function folderBytes(folder: string): number {
-  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  return readdirSync(folder).reduce((sum, name) => {
+    const found = statSync(join(folder, name))
+    return sum + (found.isDirectory() ? folderBytes(join(folder, name)) : found.size)
+  }, 0)
 }
 
 async function tableBytes(url: string): Promise<number> {

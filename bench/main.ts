@@ -6,6 +6,8 @@ import { type Engine, postgresEngine, sqliteEngine } from './engine.ts'
 import type { Figure } from './figure.ts'
 import { fillTrack } from './fill-track.ts'
 import { describeMachine } from './machine.ts'
+import { writeMadeDocument } from './made-document.ts'
+import { measurePublications } from './measure-publications.ts'
 import { measureDiskUse } from './measures/disk-use.ts'
 import { measureLargeBatch } from './measures/large-batch.ts'
 import { measureLongTracks } from './measures/long-tracks.ts'
@@ -15,10 +17,18 @@ import { reportMarkdown, reportTable } from './report.ts'
 import { startProgram } from './start-program.ts'
 import type { Target } from './target.ts'
 
-// npm run bench [-- --quick] [-- --engine sqlite]: measures the real program over the loopback interface and writes
-// docs/performance.md. With --quick everything is shorter and nothing is written.
+// npm run bench [-- --quick] [-- --engine sqlite] [-- --service tracks] [-- --pdf <file> …]: measures the real program
+// over the loopback interface and writes docs/performance.md. With --quick everything is shorter, and nothing is written
+// then, nor where only a part is measured. Without a file a made document is published.
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, engine: { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    engine: { type: 'string' },
+    service: { type: 'string' },
+    pdf: { type: 'string', multiple: true },
+  },
+})
 const effort = options.quick
   ? { rounds: 8, loadRounds: 2, loadMs: 700, diskTracks: 10, memoryPoints: 500_000 }
   : { rounds: 30, loadRounds: 5, loadMs: 1200, diskTracks: 50, memoryPoints: 5_000_000 }
@@ -42,11 +52,18 @@ for (const open of [sqliteEngine, postgresEngine]) {
 }
 rmSync(folder, { recursive: true })
 process.stdout.write(`\n${machine.join('\n')}\n${((performance.now() - startedMs) / 1000).toFixed(0)} s in all\n`)
-if (!options.quick && options.engine === undefined) {
+if (!options.quick && options.engine === undefined && options.service === undefined) {
   writeFileSync(new URL('../docs/performance.md', import.meta.url), reportMarkdown(machine, results))
 }
 
 async function* measure(engine: Engine): AsyncGenerator<Figure[]> {
+  if (options.service !== 'publications') yield* measureTracks(engine)
+  if (options.service === 'tracks') return
+  const pdfs = options.pdf ?? [writeMadeDocument(folder)]
+  yield* measurePublications(engine, { folder, pdfs, rounds: effort.loadRounds, durationMs: effort.loadMs })
+}
+
+async function* measureTracks(engine: Engine): AsyncGenerator<Figure[]> {
   const bare = await startProgram('bare', 'bench/servers/bare-server.ts')
   const { rows, rowBytes } = await startRows()
   const server = await engine.start()

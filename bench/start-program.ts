@@ -13,7 +13,14 @@ export async function startProgram(
 ): Promise<Target> {
   const child = spawn(process.execPath, [script], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', TRACKS_RATE_LIMIT: '0', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      TRACKS_RATE_LIMIT: '0',
+      PUBLICATIONS_RATE_LIMIT: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const abandon = () => child.kill()
@@ -32,6 +39,7 @@ export async function startProgram(
     name,
     url,
     token: /trk_[\w-]+/.exec(printed)?.[0] ?? 'none',
+    apiKey: /pub_[\w-]+/.exec(printed)?.[0] ?? 'none',
     pid: child.pid as number,
     async stop() {
       process.removeListener('exit', abandon)

@@ -1,5 +1,5 @@
-/** A server that is measured: where it is, what opens it, and its process. */
-export type Target = { name: string; url: string; token: string; pid: number; stop(): Promise<void> }
+/** A server that is measured: where it is, what opens its services, and its process. */
+export type Target = { name: string; url: string; token: string; apiKey: string; pid: number; stop(): Promise<void> }
 
 /** Makes a track; gives its id. */
 export async function createTrack(target: Target, deviceTrackId: string): Promise<string> {

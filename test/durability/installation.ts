@@ -22,12 +22,13 @@ export type Installation = {
   query(statement: string): Promise<Record<string, unknown>[]>
 }
 
-export type RunningInstallation = StartedProcess & { send: ApiClient; token: string }
+export type RunningInstallation = StartedProcess & { send: ApiClient; token: string; apiKey: string }
 
 /** A place where nothing has run yet; `open` gives the database, which is removed when all processes have ended. */
 export async function openInstallation(
   owner: Owner,
   open: (owner: Owner) => Promise<{ url: string; dataDir: string }>,
+  furtherSettings: Record<string, string> = {},
 ): Promise<Installation> {
   const cleanUps: (() => Promise<void> | void)[] = []
   const processes: StartedProcess[] = []
@@ -46,15 +47,17 @@ export async function openInstallation(
     for (const clean of cleanUps) await clean()
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   })
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: address.url, TRACKS_RATE_LIMIT: '0' }
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: address.url, TRACKS_RATE_LIMIT: '0', ...furtherSettings }
   let token = ''
+  let apiKey = ''
   return {
     settings,
     async start() {
       const started = await startProcess(settings)
       processes.push(started)
       token = started.token ?? token
-      return { ...started, token, send: apiClient(started.url, token) }
+      apiKey = started.apiKey ?? apiKey
+      return { ...started, token, apiKey, send: apiClient(started.url, token) }
     },
     admin: (...words) => runAdmin(settings, words),
     query: (statement) => queryDatabase(settings, statement),

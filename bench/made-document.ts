@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePdf, showText } from '../test/support/make-pdf.ts'
+
+const PAGES = 352
+const LINES = 45
+
+/** A document of plain text pages, for where no real one is given; real pages take about three times as long. */
+export function writeMadeDocument(folder: string): string {
+  const pages = Array.from({ length: PAGES }, (_, page) => ({
+    content: Array.from({ length: LINES }, (_, line) =>
+      showText(
+        `Line ${line + 1} of page ${page + 1}: what stands here is of no importance at all.`,
+        60,
+        740 - 15 * line,
+        11,
+      ),
+    ).join('\n'),
+  }))
+  const path = join(folder, 'made.pdf')
+  writeFileSync(path, makePdf({ pages }))
+  return path
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Figure, mib, ms } from '../figure.ts'
+import { peakMemory } from '../process-memory.ts'
+import {
+  createPublication,
+  findPublication,
+  imageAddresses,
+  newTicket,
+  type Published,
+  putBytes,
+} from '../publish-pdf.ts'
+import type { Target } from '../target.ts'
+
+/** What came of publishing a document: how long after the request to create it. */
+export type Publishing = Published & { createdMs: number; firstImageMs: number; allPagesMs: number; peakBytes: number }
+
+/** Publishes a document and waits for its first image, as a reader would, and for all of its pages. */
+export async function publishAndWait(server: Target, pdf: string): Promise<Publishing> {
+  const ticket = await newTicket(server)
+  await putBytes(ticket.uploadUrl, readFileSync(pdf))
+  let publishing: Omit<Publishing, 'peakBytes'> | undefined
+  const peakBytes = await peakMemory(server.pid, async () => {
+    const startMs = performance.now()
+    const { slug } = await createPublication(server, ticket)
+    const createdMs = performance.now() - startMs
+    const [first] = await imageAddresses(server, slug)
+    const image = await fetch(first)
+    await image.arrayBuffer()
+    if (image.status !== 200) throw new Error(`The first image was answered ${image.status}`)
+    const firstImageMs = performance.now() - startMs
+    const published = await waitForPages(server, slug)
+    publishing = { ...published, createdMs, firstImageMs, allPagesMs: performance.now() - startMs }
+  })
+  return { ...publishing!, peakBytes }
+}
+
+async function waitForPages(server: Target, slug: string): Promise<Published> {
+  for (;;) {
+    const published = await findPublication(server, slug)
+    if (published.pages_ready === published.page_count) return published
+    await wait(25)
+  }
+}
+
+/** The figures of one document, beside what poppler needs for it where that is installed. */
+export function publishingFigures(pdf: string, publishing: Publishing): Figure[] {
+  const { page_count, firstImageMs, allPagesMs, createdMs, peakBytes } = publishing
+  const document = `${basename(pdf)}, ${page_count} pages`
+  const popplerMs = timePoppler(pdf)
+  const pagesPerSec = page_count / (allPagesMs / 1000)
+  return [
+    {
+      what: `${document}: from create to the first page's image`,
+      measured: ms(firstImageMs),
+      beside: `of which create ${ms(createdMs)}`,
+      target: 'below 1 s, aim 0.2 s',
+    },
+    {
+      what: `${document}: from create to all pages`,
+      measured: `${(allPagesMs / 1000).toFixed(1)} s${popplerMs === undefined ? '' : `, ${(allPagesMs / popplerMs).toFixed(2)}x pdftoppm`}`,
+      beside:
+        popplerMs === undefined
+          ? 'pdftoppm is not installed here, so there is nothing to compare with'
+          : `pdftoppm -r 100 -png ${(popplerMs / 1000).toFixed(1)} s`,
+      target: 'at most 2x pdftoppm',
+    },
+    {
+      what: `${document}: pages a second`,
+      measured: `${pagesPerSec.toFixed(0)}/s, ${(pagesPerSec / availableParallelism()).toFixed(0)} a core`,
+      beside: `${mib(peakBytes)} of memory at most`,
+      target: '',
+    },
+  ]
+}
+
+function timePoppler(pdf: string): number | undefined {
+  if (spawnSync('pdftoppm', ['-v']).error !== undefined) return undefined
+  const folder = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'poppler-'))
+  const startMs = performance.now()
+  const { status } = spawnSync('pdftoppm', ['-r', '100', '-png', pdf, join(folder, 'page')], { stdio: 'ignore' })
+  const tookMs = performance.now() - startMs
+  rmSync(folder, { recursive: true })
+  return status === 0 ? tookMs : undefined
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { blobStores } from '../support/blob-stores.ts'
+import { databases } from '../support/databases.ts'
+import { checkPublications } from './check-publications.ts'
+import { errorsLogged, openInstallation } from './installation.ts'
+import type { PublishedDocument } from './published-document.ts'
+import { startPublishing } from './publishing-load.ts'
+import { roundCount, seededRandom } from './seeded-random.ts'
+
+for (const database of databases) {
+  for (const blobs of blobStores) {
+    describe(`A process that is killed while it publishes, on ${database.name} and ${blobs.name}`, () => {
+      test('loses nothing it acknowledged, finishes what it began, and serves nothing by halves', async (t) => {
+        const random = seededRandom(t)
+        const { url } = await blobs.open(t)
+        const installation = await openInstallation(t, database.open, { BLOBS_URL: url, PUBLICATIONS_RATE_LIMIT: '0' })
+        const rounds = roundCount(2)
+        const ledger: PublishedDocument[] = []
+        let server = await installation.start()
+
+        for (let round = 0; round < rounds; round++) {
+          const load = startPublishing(server, random, ledger)
+          await wait(random.between(100, 2500))
+          await server.stop('SIGKILL')
+          await load.ended
+          const errors = errorsLogged(server)
+          server = await installation.start()
+
+          assert.deepEqual(errors, [])
+          // The address that a ticket was for is that of a process, whose port was chosen for it.
+          for (const { ticket } of ledger)
+            if (ticket !== undefined) ticket.uploadUrl = moved(ticket.uploadUrl, server.url)
+          await checkPublications(server, ledger)
+        }
+
+        t.diagnostic(`${rounds} kills, ${ledger.length} documents`)
+        assert(ledger.length > 0)
+      })
+    })
+  }
+}
+
+function moved(address: string, url: string): string {
+  return address.replace(/^https?:\/\/[^/]+/, url)
+}

@@ -1,0 +1,38 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { makePdf, showText } from '../support/make-pdf.ts'
+import type { SeededRandom } from './seeded-random.ts'
+
+/** A document on its way into a workspace, with what the server has acknowledged of it. */
+export type PublishedDocument = {
+  title: string
+  pdf: Buffer
+  sha256: string
+  pageCount: number
+  idempotencyKey: string
+  ticket: { uploadUrl: string; storageKey: string; pdfPath: string } | undefined
+  /** `sent` where no answer came: the server may have it or not. */
+  upload: 'none' | 'sent' | 'acknowledged'
+  creation: 'none' | 'sent' | 'acknowledged'
+  slug: string | undefined
+}
+
+/** Most are small; some are large enough to be killed in the middle of their upload, or of their rendering. */
+export function makeDocument(random: SeededRandom): PublishedDocument {
+  const title = `Document ${randomUUID().slice(0, 8)}`
+  const pageCount = random.pick([1, 1, 2, 3, 8, 30])
+  const padding = random.chance(0.3) ? random.between(200_000, 3_000_000) : 0
+  const pages = Array.from({ length: pageCount }, (_, at) => ({ content: showText(`${title} page ${at + 1}`) }))
+  const pdf = makePdf({ pages, objects: [`(${'x'.repeat(padding)})`] })
+  const sha256 = createHash('sha256').update(pdf).digest('hex')
+  return {
+    title,
+    pdf,
+    sha256,
+    pageCount,
+    idempotencyKey: randomUUID(),
+    ticket: undefined,
+    upload: 'none',
+    creation: 'none',
+    slug: undefined,
+  }
+}
