@@ -12,6 +12,8 @@ export function sendFile(app: HttpServer, { reading, fileAddresses, blobs }: Pub
     '/files/:versionId',
     { schema: { hide: true } },
     async (request, reply) => {
+      // Viewers on other pages: the address is what opens it, and no cookie is looked at. Failures are theirs to read, too.
+      reply.raw.setHeader('access-control-allow-origin', '*')
       const { epoch, use } = fileAddresses.open(request.method, request.raw.url!)
       const file = await reading.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
@@ -41,8 +43,6 @@ function headersOf({ title }: ReadableFile, use: FileUse): Record<string, string
     'cache-control': 'private, no-cache',
     // Links in the file are not to give its address away.
     'referrer-policy': 'no-referrer',
-    // Viewers on other pages: the address is what opens it, and no cookie is looked at.
-    'access-control-allow-origin': '*',
     'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',
     'x-robots-tag': 'noindex',
