@@ -7,10 +7,12 @@ import type { ChunkMerger } from './computing/chunk-merger.ts'
 import type { CurrentStatistics } from './computing/current-statistics.ts'
 import type { PointsPool } from './computing/points-pool.ts'
 import type { TracksMetrics } from './metrics.ts'
+import type { EventLimits } from './storage/event-limits.ts'
 import type { EventsStore } from './storage/events-store.ts'
 import type { PointsWriter } from './storage/points-writer.ts'
 import type { TracksTables } from './storage/tables.ts'
 import type { TracksStore } from './storage/tracks-store.ts'
+import type { TokenUse } from './token-use.ts'
 
 /** What the service is built from. */
 export type TracksDeps = {
@@ -23,6 +25,8 @@ export type TracksDeps = {
   merger: ChunkMerger
   currentStatistics: CurrentStatistics
   tokens: TokenLookup<{ eventId: string }>
+  limits: EventLimits
+  tokenUse: TokenUse
   metrics: TracksMetrics
   logger: Logger
   bodyBudget: BodyBudget

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FieldError } from '#platform/errors.ts'
 import { parseDateTime } from './domain/date-time.ts'
+import { searchText } from './domain/search-text.ts'
 import { generateTitle, isBlank } from './domain/title.ts'
 import type { GivenStatistics, NewTrack, SyncedTrack } from './schemas.ts'
 import type { TrackRow } from './storage/tables.ts'
@@ -19,17 +20,20 @@ export type NewTrackContext = {
 export function newTrackRow(fields: NewTrack, context: NewTrackContext): TrackRow {
   const { eventId, nowMs, titleTimeZone, state, pointTimes } = context
   const start = startOf(fields, context)
-  const title = fields.title
+  const title = isBlank(fields.title ?? '')
+    ? generateTitle(start.timeMs, start.offsetMin, titleTimeZone)
+    : fields.title!
+  const userId = fields.user_id ?? null
   return {
     id: randomUUID(),
     event_id: eventId,
     device_track_id: fields.device_track_id,
-    title: isBlank(title ?? '') ? generateTitle(start.timeMs, start.offsetMin, titleTimeZone) : title!,
+    title,
     activity_type: fields.activity_type ?? 'run',
     state,
     start_ms: start.timeMs,
     end_ms: endOf(fields) ?? (state === 'stopped' && pointTimes ? Math.max(pointTimes.lastMs, start.timeMs) : null),
-    user_id: fields.user_id ?? null,
+    user_id: userId,
     image_url: fields.image_url ?? null,
     pauses: '[]',
     revision: 0,
@@ -40,6 +44,8 @@ export function newTrackRow(fields: NewTrack, context: NewTrackContext): TrackRo
     computed_stats: null,
     computed_revision: null,
     computed_method: null,
+    search_text: searchText(title, fields.device_track_id, userId),
+    distance_m: null,
     created_at: nowMs,
     updated_at: nowMs,
   }

@@ -15,14 +15,19 @@ import type { TracksDeps } from './deps.ts'
 import { createTracksMetrics } from './metrics.ts'
 import { tracksMigrations } from './migrations/all-migrations.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
+import { EventLimits } from './storage/event-limits.ts'
 import { createEventsStore } from './storage/events-store.ts'
 import { PointsWriter } from './storage/points-writer.ts'
 import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
+import { TokenUse } from './token-use.ts'
 import { warmUpRequests } from './warm-up-requests.ts'
 
 /** How often what has expired is removed. */
 const CLEAN_EVERY_MS = 3_600_000
+
+/** Who watches an event and was away for longer than this begins anew. */
+const DELETIONS_KEPT_MS = 24 * 3_600_000
 
 export type TracksServiceOptions = {
   config: Settings<typeof tracksConfig>
@@ -70,8 +75,11 @@ export async function startTracksService(options: TracksServiceOptions): Promise
   const database = await openTracksDatabase(options)
   const { db } = database
   const pool = createPointsPool()
-  const tracks = createTracksStore(db, now)
+  const onFailure = (err: unknown) => logger.warn({ err }, 'bookkeeping of events failed')
+  const limits = new EventLimits({ db, onFailure })
+  const tracks = createTracksStore(db, now, (eventId) => limits.has(eventId))
   const events = createEventsStore(db)
+  const tokenUse = new TokenUse({ events, now, onFailure })
   const merger = new ChunkMerger({ db, pool, logger, now, onIdle: () => database.maintain() })
   const points = new PointsWriter(database, { now, onCommit: (...commit) => metrics.committed(...commit) })
   const metrics = createTracksMetrics(registry, {
@@ -79,6 +87,12 @@ export async function startTracksService(options: TracksServiceOptions): Promise
     merging: () => merger.queueLength,
     computing: () => pool.queueLength(),
   })
+  /** Only where a token is looked up is its use noted: of many requests with it within a moment, at the first. */
+  const findEvent = async (hash: string) => {
+    const found = await events.findByToken(hash, now())
+    if (found !== undefined) tokenUse.note(hash)
+    return found
+  }
   const deps: TracksDeps = {
     database,
     db,
@@ -94,7 +108,9 @@ export async function startTracksService(options: TracksServiceOptions): Promise
       logger,
       maxAccuracyMeters: config.maxAccuracyMeters,
     }),
-    tokens: rememberTokens((hash) => events.findByToken(hash, now()), database.notices, now),
+    tokens: rememberTokens((hash) => findEvent(hash), database.notices, now),
+    limits,
+    tokenUse,
     metrics,
     logger,
     bodyBudget,
@@ -103,6 +119,7 @@ export async function startTracksService(options: TracksServiceOptions): Promise
     titleTimeZone: config.titleTimeZone,
   }
   merger.start()
+  limits.start()
   void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
   return {
@@ -114,6 +131,8 @@ export async function startTracksService(options: TracksServiceOptions): Promise
     },
     async close() {
       clearInterval(clean)
+      limits.close()
+      await tokenUse.close()
       await merger.close()
       await pool.close()
       await database.close()
@@ -126,6 +145,10 @@ async function removeExpired({ db, events, now, logger }: TracksDeps): Promise<v
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
+    await db
+      .deleteFrom('deleted_tracks')
+      .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
+      .execute()
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
   } catch (err) {
     logger.warn({ err }, 'removing what has expired failed')

@@ -47,7 +47,8 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
    */
   async function keep({ id, revision }: TrackRow, statistics: StatisticsJson): Promise<void> {
     try {
-      await tracks.keepStatistics(id, revision, method, JSON.stringify(statistics))
+      const kept = { json: JSON.stringify(statistics), distanceMeters: statistics.distance_meters }
+      await tracks.keepStatistics(id, revision, method, kept)
     } catch (err) {
       if (!isDatabaseUnavailable(err)) logger.error({ err, trackId: id }, 'statistics could not be kept')
     }

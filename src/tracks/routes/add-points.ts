@@ -3,14 +3,14 @@ import { releaseBody } from '#platform/http/body-room.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { MANY_CHUNKS } from '../computing/chunk-merger.ts'
 import type { TracksDeps } from '../deps.ts'
-import { trackNotFound } from '../errors.ts'
+import { pointsQuotaReached, trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
 import { MAX_POINTS_PER_REQUEST, PointsBody, TrackParams } from '../schemas.ts'
 import { readPointsBody } from '../wire/read-points-body.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 /** POST /tracks/:id/points */
-export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: TracksDeps) {
+export function addPoints(app: HttpServer, { tracks, points, merger, metrics, limits }: TracksDeps) {
   app.post<{ Params: { id: string } }>(
     '/tracks/:id/points',
     {
@@ -25,7 +25,7 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: 
         tags: ['Points'],
         params: TrackParams,
         body: PointsBody,
-        problems: [trackNotFound],
+        problems: [trackNotFound, pointsQuotaReached],
         response: { 204: Type.Null({ description: 'The points are on disk.' }) },
       },
     },
@@ -39,6 +39,7 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics }: 
       if (sent.count === 0) {
         await tracks.get(eventId, params.id)
       } else {
+        if (limits.isFull(eventId)) throw pointsQuotaReached()
         const receipt = await points.append(eventId, params.id, sent)
         if (receipt.looseChunks >= MANY_CHUNKS) merger.add(params.id)
         metrics.pointsReceived(sent.count, bytes)

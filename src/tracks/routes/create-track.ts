@@ -3,7 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency-key.ts'
 import { sendOnce } from '#platform/http/send-once.ts'
 import type { TracksDeps } from '../deps.ts'
-import { deviceTrackIdTaken } from '../errors.ts'
+import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
 import { newTrackRow } from '../new-track.ts'
 import { CreatedTrack, NewTrack } from '../schemas.ts'
 
@@ -19,7 +19,7 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
         tags: ['Tracks'],
         body: NewTrack,
         idempotent: true,
-        problems: [deviceTrackIdTaken],
+        problems: [deviceTrackIdTaken, tracksQuotaReached],
         response: { 201: CreatedTrack },
       },
     },

@@ -5,7 +5,7 @@ import { namedRequest } from '#platform/http/idempotency-key.ts'
 import { compileSchema } from '#platform/http/schema-validation.ts'
 import { sendOnce } from '#platform/http/send-once.ts'
 import type { TracksDeps } from '../deps.ts'
-import { deviceTrackIdTaken } from '../errors.ts'
+import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
 import { givenStatistics, newTrackRow, timeErrors } from '../new-track.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { sortPoints } from '../points/point-order.ts'
@@ -24,7 +24,7 @@ import { rawJsonBody } from './raw-json-body.ts'
 
 /** POST /sync */
 export function syncTrack(app: HttpServer, deps: TracksDeps) {
-  const { db, tracks, merger, metrics, now, titleTimeZone } = deps
+  const { db, tracks, merger, metrics, limits, now, titleTimeZone } = deps
   const validateFrame = compileSchema(app, SyncFrame)
   app.post(
     '/sync',
@@ -38,7 +38,7 @@ export function syncTrack(app: HttpServer, deps: TracksDeps) {
         tags: ['Tracks'],
         body: SyncBody,
         idempotent: true,
-        problems: [deviceTrackIdTaken],
+        problems: [deviceTrackIdTaken, tracksQuotaReached, pointsQuotaReached],
         response: { 201: SyncedAnswer },
       },
     },
@@ -63,6 +63,7 @@ export function syncTrack(app: HttpServer, deps: TracksDeps) {
         )
         const row: TrackRow = { ...newTrackRow(track, context), given_stats }
         const chunks = points.count === 0 ? [] : chunkRows(row.id, points)
+        if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
         await tracks.create(transaction, {
           ...row,
           point_count: points.count,

@@ -3,6 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { parseDateTime } from '../domain/date-time.ts'
 import { changeState, decodePauses, encodePauses } from '../domain/pauses.ts'
+import { searchText } from '../domain/search-text.ts'
 import { isBlank } from '../domain/title.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { trackNotFound } from '../errors.ts'
@@ -43,7 +44,10 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
 /** What a request changes of a track; undefined for a request that gives nothing. */
 function changesOf(current: TrackRow, body: TrackChange, nowMs: number): TrackChanges | undefined {
   const changes: TrackChanges = {}
-  if (typeof body.title === 'string' && !isBlank(body.title)) changes.title = body.title
+  if (typeof body.title === 'string' && !isBlank(body.title)) {
+    changes.title = body.title
+    changes.search_text = searchText(body.title, current.device_track_id, current.user_id)
+  }
   if (typeof body.state === 'string') Object.assign(changes, stateChange(current, body.state, nowMs))
   if (typeof body.end_ts === 'string') changes.end_ms = endMs(current, body.end_ts)
   return Object.keys(changes).length === 0 ? undefined : { ...changes, revision: current.revision + 1 }

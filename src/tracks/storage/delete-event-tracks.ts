@@ -31,6 +31,8 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
     if (removed === 0) break
   }
   await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('deleted_tracks').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('shares').where('event_id', '=', eventId).execute()
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
   await db.deleteFrom('events').where('id', '=', eventId).execute()
 }

@@ -1,13 +1,13 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery, Insertable, Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { AppTokenRow, EventRow, TracksTables } from './tables.ts'
 
 /** A token as it is stored: never its text, only what finds it and what shows it. */
-export type StoredToken = { tokenSha256: string; sealed: Uint8Array; createdAtMs: number }
+export type StoredToken = { tokenSha256: string; sealed: Uint8Array; createdAtMs: number; label?: string | null }
 
 /** Events and the app tokens that open them. */
 export type EventsStore = {
-  create(event: EventRow, token: StoredToken): Promise<void>
+  create(event: Insertable<EventRow>, token: StoredToken): Promise<void>
   find(id: string): Promise<EventRow | undefined>
   /** All events, newest first, each with the number of its tracks. */
   list(): Promise<(EventRow & { tracks_count: number })[]>
@@ -15,10 +15,16 @@ export type EventsStore = {
   isEmpty(): Promise<boolean>
   /** The event that a token opens at a time; undefined for an unknown or ended token. */
   findByToken(tokenSha256: string, nowMs: number): Promise<{ eventId: string } | undefined>
+  /** Adds a token beside the others. */
+  addFurtherToken(eventId: string, token: StoredToken): Promise<void>
   /** Adds a token, and ends the others at `othersEndMs`, or sooner where they already end sooner. */
   addToken(eventId: string, token: StoredToken, othersEndMs: number): Promise<void>
   /** The tokens of an event that are still good, newest first. */
   tokens(eventId: string, nowMs: number): Promise<AppTokenRow[]>
+  /** Ends one token at once. @returns whether the event had it. */
+  endToken(eventId: string, tokenSha256: string): Promise<boolean>
+  /** Notes when tokens were used last. */
+  noteUse(tokenSha256s: readonly string[], nowMs: number): Promise<void>
   /** Ends the event: its tokens are gone, nothing shows it any more. Its tracks are removed apart, as they can be many. */
   end(id: string, nowMs: number): Promise<boolean>
   /** Events that were ended and still have a row: their tracks are still to be removed. */
@@ -82,6 +88,10 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
       return { eventId: row.event_id }
     },
 
+    async addFurtherToken(eventId, token) {
+      await db.insertInto('app_tokens').values(tokenRow(eventId, token)).execute()
+    },
+
     async addToken(eventId, token, othersEndMs) {
       await inTransaction(db, async (transaction) => {
         await transaction
@@ -104,6 +114,23 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
         .execute()
     },
 
+    async endToken(eventId, tokenSha256) {
+      const { numDeletedRows } = await db
+        .deleteFrom('app_tokens')
+        .where('event_id', '=', eventId)
+        .where('token_sha256', '=', tokenSha256)
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+
+    async noteUse(tokenSha256s, nowMs) {
+      await db
+        .updateTable('app_tokens')
+        .set({ last_used_at: nowMs })
+        .where('token_sha256', 'in', tokenSha256s)
+        .execute()
+    },
+
     async end(id, nowMs) {
       return await inTransaction(db, async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -113,6 +140,7 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
           .where('deleted_at', 'is', null)
           .executeTakeFirstOrThrow()
         await transaction.deleteFrom('app_tokens').where('event_id', '=', id).execute()
+        await transaction.deleteFrom('shares').where('event_id', '=', id).execute()
         return numUpdatedRows > 0n
       })
     },
@@ -131,5 +159,7 @@ function tokenRow(eventId: string, token: StoredToken): AppTokenRow {
     sealed: token.sealed,
     created_at: token.createdAtMs,
     expires_at: null,
+    label: token.label ?? null,
+    last_used_at: null,
   }
 }

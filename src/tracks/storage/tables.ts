@@ -7,6 +7,14 @@ export type EventRow = {
   created_at: number
   /** When its deletion began; the row goes last, so that an interrupted deletion is taken up again. */
   deleted_at: number | null
+  /** For the operators alone. */
+  note: string | null
+  /** First and last day, `2026-05-03`. */
+  starts_on: string | null
+  ends_on: string | null
+  /** How many tracks and points it may have; null for no limit. */
+  max_tracks: number | null
+  max_points: number | null
 }
 
 /** A token of an event, found by the SHA-256 of its text; the text itself is kept sealed, for display. */
@@ -17,6 +25,10 @@ export type AppTokenRow = {
   created_at: number
   /** When it ends; null while nothing ends it. */
   expires_at: number | null
+  /** Whose it is, or for what. */
+  label: string | null
+  /** To the minute; null when it was never used. */
+  last_used_at: number | null
 }
 
 export type TrackRow = {
@@ -45,6 +57,10 @@ export type TrackRow = {
   computed_stats: string | null
   computed_revision: number | null
   computed_method: string | null
+  /** Title, device_track_id and user_id as `searchText` folds them. */
+  search_text: string | null
+  /** Distance by the computed statistics, for lists in its order; null before they were computed. */
+  distance_m: number | null
   created_at: number
   updated_at: number
 }
@@ -63,10 +79,29 @@ export type ChunkRow = {
   bytes: Uint8Array
 }
 
+/** A track that is gone, kept for a day for those who watch its event. */
+export type DeletedTrackRow = { event_id: string; track_id: string; deleted_at: number }
+
+/** An address for spectators, found by the SHA-256 of its token; it ends when it is revoked or expires. */
+export type ShareRow = {
+  id: string
+  event_id: string
+  /** The one track that it shows; null for all of the event. */
+  track_id: string | null
+  label: string | null
+  token_sha256: string
+  sealed: Uint8Array
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+}
+
 export type TracksTables = IdempotencyTables & {
   events: EventRow
   app_tokens: AppTokenRow
   tracks: TrackRow
   device_tracks: DeviceTrackRow
   chunks: ChunkRow
+  deleted_tracks: DeletedTrackRow
+  shares: ShareRow
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { deviceTrackIdTaken, tokenInvalid, trackNotFound } from '../errors.ts'
+import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** Which tracks a list is about; a field left out does not choose. */
@@ -28,6 +28,9 @@ export function isTrackId(id: string): boolean {
   return UUID.test(id)
 }
 
+/** Statistics as they are kept: all of them, and the distance by which lists are put in order. */
+export type KeptStatistics = { json: string; distanceMeters: number }
+
 /** Tracks without their points. A track of another event is as unknown as one that does not exist. */
 export type TracksStore = {
   /** @throws deviceTrackIdTaken with the `track_id` that has it. */
@@ -43,14 +46,18 @@ export type TracksStore = {
    */
   change(eventId: string, id: string, decide: (row: TrackRow) => TrackChanges | undefined): Promise<TrackRow>
   /** Keeps statistics that were computed of a revision; of an older revision they are dropped. */
-  keepStatistics(id: string, revision: number, method: string, json: string): Promise<void>
+  keepStatistics(id: string, revision: number, method: string, kept: KeptStatistics): Promise<void>
   /** Removes the track with all its points. @throws trackNotFound */
   delete(eventId: string, id: string): Promise<void>
 }
 
-export function createTracksStore(db: Kysely<TracksTables>, now: () => number): TracksStore {
+export function createTracksStore(
+  db: Kysely<TracksTables>,
+  now: () => number,
+  hasLimits: (eventId: string) => boolean = () => false,
+): TracksStore {
   return {
-    create: insertTrack,
+    create: (transaction, row) => insertTrack(transaction, row, hasLimits(row.event_id)),
 
     async find(eventId, id) {
       if (!isTrackId(id)) return undefined
@@ -101,10 +108,15 @@ export function createTracksStore(db: Kysely<TracksTables>, now: () => number): 
       })
     },
 
-    async keepStatistics(id, revision, method, json) {
+    async keepStatistics(id, revision, method, { json, distanceMeters }) {
       await db
         .updateTable('tracks')
-        .set({ computed_stats: json, computed_revision: revision, computed_method: method })
+        .set({
+          computed_stats: json,
+          computed_revision: revision,
+          computed_method: method,
+          distance_m: distanceMeters,
+        })
         .where('id', '=', id)
         .where('revision', '=', revision)
         .execute()
@@ -120,6 +132,8 @@ export function createTracksStore(db: Kysely<TracksTables>, now: () => number): 
           .where('device_track_id', '=', row.device_track_id)
           .execute()
         await transaction.deleteFrom('tracks').where('id', '=', id).execute()
+        const deletion = { event_id: eventId, track_id: id, deleted_at: nextUpdate(row, now()) }
+        await transaction.insertInto('deleted_tracks').values(deletion).execute()
       })
     },
   }
@@ -144,20 +158,34 @@ async function lockTrack(transaction: Transaction<TracksTables>, eventId: string
 }
 
 /** An event that is being deleted while a request of its is under way gets no new track, which nothing would remove. */
-async function requireEvent(transaction: Transaction<TracksTables>, eventId: string): Promise<void> {
-  const event = await transaction
+async function requireEvent(transaction: Transaction<TracksTables>, eventId: string, hasLimits: boolean) {
+  const query = transaction
     .selectFrom('events')
-    .select('id')
+    .select('max_tracks')
     .where('id', '=', eventId)
     .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
+  // Where tracks are counted they are made one after the other, or several would be the last one.
+  const event = await (hasLimits ? query.forUpdate() : query.forShare()).executeTakeFirst()
   if (event === undefined) throw tokenInvalid()
+  return event
 }
 
-async function insertTrack(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void> {
+async function requireRoom(transaction: Transaction<TracksTables>, eventId: string, maxTracks: number): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('tracks')
+    .select((tracks) => tracks.fn.countAll<number>().as('count'))
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  if (count >= maxTracks) throw tracksQuotaReached({ detail: `This event may have ${maxTracks} tracks, and has them.` })
+}
+
+async function insertTrack(
+  transaction: Transaction<TracksTables>,
+  row: Insertable<TrackRow>,
+  hasLimits: boolean,
+): Promise<void> {
   const { event_id, device_track_id } = row
-  await requireEvent(transaction, event_id)
+  const { max_tracks } = await requireEvent(transaction, event_id, hasLimits)
   const taken = await transaction
     .insertInto('device_tracks')
     .values({ event_id, device_track_id, track_id: row.id })
@@ -173,5 +201,6 @@ async function insertTrack(transaction: Transaction<TracksTables>, row: Insertab
       .executeTakeFirst()
     throw deviceTrackIdTaken({ members: { track_id: holder?.track_id ?? null } })
   }
+  if (max_tracks !== null) await requireRoom(transaction, event_id, max_tracks)
   await transaction.insertInto('tracks').values(row).execute()
 }

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { TracksTables } from './tables.ts'
+
+/** How often limits and what counts against them are read; until then an event may go beyond its points. */
+const REFRESH_EVERY_MS = 5000
+
+type Options = { db: Kysely<TracksTables>; onFailure: (error: unknown) => void }
+
+/**
+ * Which events have limits and which have all the points they may have, as of a few seconds ago: so that storing points
+ * costs no more than it did, and nothing at all where no event has a limit.
+ */
+export class EventLimits {
+  readonly #options: Options
+  #limited: ReadonlySet<string> = new Set()
+  #full: ReadonlySet<string> = new Set()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Reads the limits now and then regularly. */
+  start(): void {
+    const refresh = () => void this.refresh().catch(this.#options.onFailure)
+    this.#timer = setInterval(refresh, REFRESH_EVERY_MS).unref()
+    refresh()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Whether the event has any limit. */
+  has(eventId: string): boolean {
+    return this.#limited.has(eventId)
+  }
+
+  /** Whether the event has all the points that it may have. */
+  isFull(eventId: string): boolean {
+    return this.#full.has(eventId)
+  }
+
+  /** Reads them now, because one of them was changed here. */
+  async refresh(): Promise<void> {
+    const { db } = this.#options
+    const events = await db
+      .selectFrom('events')
+      .select(['id', 'max_points'])
+      .where('deleted_at', 'is', null)
+      .where((or) => or.or([or('max_tracks', 'is not', null), or('max_points', 'is not', null)]))
+      .execute()
+    this.#limited = new Set(events.map(({ id }) => id))
+    const limits = new Map(events.flatMap(({ id, max_points }) => (max_points === null ? [] : [[id, max_points]])))
+    this.#full = limits.size === 0 ? new Set() : await this.#findFull(limits)
+  }
+
+  async #findFull(limits: ReadonlyMap<string, number>): Promise<Set<string>> {
+    const counts = await this.#options.db
+      .selectFrom('tracks')
+      .select(['event_id', (tracks) => tracks.fn.sum<number>('point_count').as('points')])
+      .where('event_id', 'in', [...limits.keys()])
+      .groupBy('event_id')
+      .execute()
+    const points = new Map(counts.map((count) => [count.event_id, Number(count.points)]))
+    return new Set([...limits].filter(([id, limit]) => (points.get(id) ?? 0) >= limit).map(([id]) => id))
+  }
+}
