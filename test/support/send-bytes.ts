@@ -13,7 +13,11 @@ export type BytesAnswer = { status: number; headers: IncomingHttpHeaders; body: 
  */
 export async function sendBytes(
   url: string,
-  options: { method?: string; headers?: OutgoingHttpHeaders; body?: Buffer | string | Iterable<Buffer> } = {},
+  options: {
+    method?: string
+    headers?: OutgoingHttpHeaders
+    body?: Buffer | string | Iterable<Buffer> | AsyncIterable<Buffer>
+  } = {},
 ): Promise<BytesAnswer> {
   const { method = 'GET', headers = {}, body } = options
   const outgoing = request(url, { method, headers, agent: false })

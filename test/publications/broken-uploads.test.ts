@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { publicationPlaces } from '../support/publication-places.ts'
+import { sendText } from '../support/send-bytes.ts'
+import { storedFiles } from '../support/stored-files.ts'
+import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
+
+/** More than a part of an upload to S3, of which some has been stored when the connection breaks. */
+const FILE = pdfOfSize(20_000_000)
+
+for (const place of publicationPlaces) {
+  describe(`An upload that breaks off on ${place.name}`, async () => {
+    const service = await place.start({ after }, { MAX_UPLOAD_BYTES: '30000000' })
+    const { ticket, put } = uploadRequests(service)
+    const { documents, drafts } = storedFiles(service)
+
+    function open(uploadUrl: string, headers: string): Socket {
+      const { hostname, port } = new URL(uploadUrl)
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      socket.write(head(uploadUrl, headers))
+      return socket
+    }
+
+    for (const [how, breakOff] of [
+      ['is reset', (socket: Socket) => socket.resetAndDestroy()],
+      ['is closed', (socket: Socket) => socket.destroy()],
+    ] as const) {
+      test(`because the connection ${how} leaves nothing behind and a ticket that works`, async () => {
+        const { uploadUrl } = await ticket()
+        const before = await documents()
+        const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
+
+        socket.write(FILE.subarray(0, 12_000_000))
+        await until(() => socket.writableLength === 0)
+        breakOff(socket)
+        await once(socket, 'close')
+
+        assert.equal((await put(uploadUrl, FILE)).status, 200)
+        assert.equal((await documents()).length, before.length + 1)
+        assert.equal(await drafts(), 0)
+      })
+    }
+
+    test('because the client has no more to say is 400, and the ticket works', async () => {
+      const { uploadUrl } = await ticket()
+      const before = await documents()
+      const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
+
+      socket.end(FILE.subarray(0, 3000))
+      const answer = Buffer.concat(await socket.toArray()).toString()
+
+      assert.match(answer, /^HTTP\/1\.1 400 /)
+      assert.match(answer, /"code":"BAD_REQUEST"/)
+      assert.deepEqual(await documents(), before)
+      assert.equal((await put(uploadUrl, FILE)).status, 200)
+    })
+
+    test('because its chunks make no sense is 400, and the ticket works', async () => {
+      const { uploadUrl } = await ticket()
+      const body = '9\r\n%PDF-1.7\n\r\nthis is no length\r\n'
+
+      const answer = await sendText(uploadUrl, head(uploadUrl, 'Transfer-Encoding: chunked') + body)
+
+      assert.match(answer, /^HTTP\/1\.1 400 /)
+      assert.equal((await put(uploadUrl, pdfOfSize(50))).status, 200)
+      assert.equal(await drafts(), 0)
+    })
+
+    test('does not, where it is refused before all of it has come: the client sees why', async () => {
+      const { uploadUrl } = await ticket()
+      const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
+
+      // The rest never comes.
+      socket.write(Buffer.alloc(2000, '<html>'))
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+
+      assert.match(answer.toString(), /^HTTP\/1\.1 422 /)
+    })
+
+    test('does not, where a client goes on sending what was refused, and closes the connection then', async () => {
+      const { uploadUrl } = await ticket()
+      const socket = open(uploadUrl, `Connection: close\r\nContent-Length: ${FILE.length}`)
+
+      socket.write(Buffer.alloc(FILE.length, '<html>'))
+      const answer = Buffer.concat(await socket.toArray()).toString()
+
+      assert.match(answer, /^HTTP\/1\.1 422 /)
+    })
+  })
+}
+
+function head(uploadUrl: string, headers: string): string {
+  const { pathname, search, host } = new URL(uploadUrl)
+  return `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/pdf\r\n${headers}\r\n\r\n`
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(10)
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { type BytesAnswer, sendBytes } from './send-bytes.ts'
+import type { StartedService } from './start-service.ts'
+
+export type WireTicket = { uploadUrl: string; token: string; storageKey: string; pdfPath: string; workspaceId: string }
+
+/** The requests by which a file comes in. */
+export type UploadRequests = {
+  /** A new ticket; fails unless there is one. */
+  ticket(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<WireTicket>
+  /** Sends a body to an upload address, as a PDF unless the headers say otherwise. */
+  put(
+    uploadUrl: string,
+    body: Buffer | Iterable<Buffer> | AsyncIterable<Buffer>,
+    headers?: OutgoingHttpHeaders,
+  ): Promise<BytesAnswer>
+}
+
+export function uploadRequests({ request }: Pick<StartedService, 'request'>): UploadRequests {
+  return {
+    async ticket(fields = {}, headers = {}) {
+      const response = await request('POST', '/publications/upload-url', { type: 'pdf', ...fields }, headers)
+      const text = await response.text()
+      assert.equal(response.status, 200, text)
+      return JSON.parse(text) as WireTicket
+    },
+    put: (uploadUrl, body, headers = {}) =>
+      sendBytes(uploadUrl, { method: 'PUT', headers: { 'Content-Type': 'application/pdf', ...headers }, body }),
+  }
+}
+
+/** Bytes that begin as a PDF does and are nothing in particular after that. */
+export function pdfOfSize(bytes: number): Buffer {
+  const file = Buffer.alloc(bytes, 'Bytes after the header. ')
+  file.write('%PDF-1.7\n')
+  return file
+}
+
+/** The status and code of an answer, after its form has been held against what every error has. */
+export function refusal(answer: BytesAnswer): string {
+  assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/, answer.body.toString())
+  const problem = JSON.parse(answer.body.toString()) as { status: number; code: string; request_id: string }
+  assert.equal(problem.status, answer.status)
+  assert.equal(problem.request_id, answer.headers['x-request-id'])
+  return `${problem.status} ${problem.code}`
+}
