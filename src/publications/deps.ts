@@ -7,11 +7,16 @@ import type { AddressSigner } from '#platform/security/signed-address.ts'
 import type { TokenLookup } from '#platform/security/token-lookup.ts'
 import type { FileAddresses } from './file-addresses.ts'
 import type { ImageLists } from './image-lists.ts'
+import type { LocalDocuments } from './local-documents.ts'
 import type { PageAddresses } from './page-addresses.ts'
+import type { RenderQueue } from './render-work/render-queue.ts'
+import type { VersionChanges } from './render-work/version-changes.ts'
 import type { Renderer } from './rendering/renderer.ts'
+import type { PagesStore } from './storage/pages-store.ts'
 import type { ReadingStore } from './storage/reading-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import type { UploadsStore } from './storage/uploads-store.ts'
+import type { VersionsStore } from './storage/versions-store.ts'
 import type { WorkspacesStore } from './storage/workspaces-store.ts'
 
 /** Absolute addresses of the installation, without a trailing slash; known once the server listens. */
@@ -23,6 +28,7 @@ export type PublicationsDeps = {
   db: Kysely<PublicationsTables>
   blobs: BlobStore
   renderer: Renderer
+  localDocuments: LocalDocuments
   workspaces: WorkspacesStore
   uploads: UploadsStore
   keys: TokenLookup<{ workspaceId: string }>
@@ -33,6 +39,10 @@ export type PublicationsDeps = {
   fileAddresses: FileAddresses
   pageAddresses: PageAddresses
   imageLists: ImageLists
+  versions: VersionsStore
+  pages: PagesStore
+  renderQueue: RenderQueue
+  versionChanges: VersionChanges
   logger: Logger
   bodyBudget: BodyBudget
   /** Milliseconds since 1970. */

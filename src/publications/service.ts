@@ -13,8 +13,10 @@ import type { publicationsConfig } from './config.ts'
 import type { Addresses, PublicationsDeps } from './deps.ts'
 import { createFileAddresses } from './file-addresses.ts'
 import { createImageLists } from './image-lists.ts'
+import { createLocalDocuments } from './local-documents.ts'
 import { publicationsMigrations } from './migrations/all-migrations.ts'
 import { createPageAddresses } from './page-addresses.ts'
+import { createRendering } from './render-work/create-rendering.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { createReadingStore } from './storage/reading-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
@@ -73,6 +75,8 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     throw error
   })
   const renderer = createRenderer({ maxPages: config.maxPages })
+  const localDocuments = createLocalDocuments(blobs)
+  const rendering = createRendering({ ...options, db, blobs, renderer, localDocuments, notices: database.notices })
   const workspaces = createWorkspacesStore(db)
   const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
   const pageAddresses = createPageAddresses(secret)
@@ -81,6 +85,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     db,
     blobs,
     renderer,
+    localDocuments,
     workspaces,
     uploads: createUploadsStore(db),
     keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), database.notices, now),
@@ -90,6 +95,10 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     fileAddresses: createFileAddresses({ signer: signers.file, base: addresses.base, now }),
     pageAddresses,
     imageLists: createImageLists(pageAddresses, addresses.cdn),
+    versions: rendering.versions,
+    pages: rendering.pages,
+    renderQueue: rendering.queue,
+    versionChanges: rendering.changes,
     logger,
     bodyBudget,
     now,
@@ -98,12 +107,16 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     maxPages: config.maxPages,
   }
   void removeExpired(deps)
+  rendering.queue.start()
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
   return {
     deps,
     async close() {
       clearInterval(clean)
+      await rendering.queue.close()
+      rendering.changes.close()
       await renderer.close()
+      await localDocuments.close()
       await blobs.close()
       await database.close()
     },

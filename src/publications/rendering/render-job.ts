@@ -13,6 +13,8 @@ export type JobOptions = {
   deadlineMs: number
   /** How many outcomes may be with `onOutcome` or on the way to it; nothing is rendered for which there is no room. */
   maxUnfinished: number
+  /** Whether there is room at all; with nothing unfinished anywhere there has to be. */
+  hasRoom?: () => boolean
   requestFor: (page: number) => Exclude<RenderRequest, { kind: 'release' }>
   onOutcome: (page: number, outcome: Outcome) => unknown
 }
@@ -47,7 +49,8 @@ export class RenderJob {
   }
 
   get canBeServed(): boolean {
-    return this.#pending.size > 0 && this.#unfinished < this.options.maxUnfinished
+    const { maxUnfinished, hasRoom } = this.options
+    return this.#pending.size > 0 && this.#unfinished < maxUnfinished && (hasRoom?.() ?? true)
   }
 
   /** Takes the next page; `served` counts all pages taken. Only when `canBeServed`. */

@@ -40,6 +40,8 @@ export type RenderOptions = {
   width: number
   /** Gets each page as soon as it is there. While its promises are pending, only a few further pages are rendered. */
   onPage: (result: PageResult) => unknown
+  /** Whether there is room for another page; it is asked again whenever one has been taken care of. */
+  hasRoom?: () => boolean
   signal?: AbortSignal
 }
 
@@ -87,12 +89,17 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     return facts!
   }
 
-  function renderPages(path: string, pages: Iterable<number>, { width, onPage, signal }: RenderOptions): RenderRun {
+  function renderPages(
+    path: string,
+    pages: Iterable<number>,
+    { width, onPage, hasRoom, signal }: RenderOptions,
+  ): RenderRun {
     const job = new RenderJob({
       path,
       pages,
       deadlineMs: limits.pageDeadlineMs,
       maxUnfinished: 2 * limits.workers,
+      hasRoom,
       requestFor: (page) => ({ kind: 'render', path, page, width }),
       onOutcome: (page, outcome) => onPage(resultOf(page, outcome)),
     })

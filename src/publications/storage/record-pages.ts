@@ -50,7 +50,7 @@ export async function recordPages(
     let added = 0
     for (let start = 0; start < pages.length; start += ROWS_PER_INSERT)
       added += await insertPages(transaction, versionId, pages.slice(start, start + ROWS_PER_INSERT))
-    return await moveOn(transaction, version, added, nowMs)
+    return await moveOn(transaction, version, { added, isProgress: added > 0 }, nowMs)
   })
 }
 
@@ -82,7 +82,8 @@ export async function recordImages(
         .where('page', '=', page)
         .execute()
     }
-    return await moveOn(transaction, version, 0, nowMs)
+    const isProgress = further.some(({ isComplete }) => isComplete === true)
+    return await moveOn(transaction, version, { added: 0, isProgress }, nowMs)
   })
 }
 
@@ -161,7 +162,7 @@ async function insertPages(
 async function moveOn(
   transaction: Transaction<PublicationsTables>,
   version: LockedVersion,
-  added: number,
+  { added, isProgress }: { added: number; isProgress: boolean },
   nowMs: number,
 ): Promise<VersionProgress> {
   const pagesReady = version.pagesReady + added
@@ -177,7 +178,7 @@ async function moveOn(
       ...(failure === null ? {} : { failure: JSON.stringify(failure) }),
       ...(hasWork ? {} : { lease_owner: null, lease_until: null }),
       has_work: hasWork ? 1 : 0,
-      attempts: 0,
+      ...(isProgress ? { attempts: 0 } : {}),
     })
     .where('id', '=', version.id)
     .execute()

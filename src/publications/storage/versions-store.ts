@@ -4,13 +4,19 @@ import type { PublicationsTables, VersionRow } from './tables.ts'
 /** How far the rendering of a version has come. */
 export type VersionProgress = { status: string; pageCount: number; pagesReady: number }
 
+/** First pages, then what can wait. */
+export type WorkKind = 'pages' | 'further images'
+
 /**
  * Versions as work: who has a lease of one renders it, and nobody else does until the lease has run out. Times are those
  * of the instance that asks, so that clocks of instances must agree better than to the length of a lease.
  */
 export type VersionsStore = {
-  /** Leases the oldest version that has work and no lease, and counts the attempt; undefined where there is none. */
-  claim(owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
+  /**
+   * Leases the oldest version that has work of a kind and no lease, and counts the attempt; undefined where there is
+   * none. `pages`: some pages have no image yet; `further images`: all pages have their first.
+   */
+  claim(kind: WorkKind, owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
   /** Leases a certain version, if it has work and no lease. */
   claimOne(id: string, owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
   /** Makes leases last longer, and tells which are still held: what is not has been deleted, or taken over. */
@@ -20,8 +26,8 @@ export type VersionsStore = {
    * outside of the document is not counted.
    */
   release(id: string, owner: string, notBeforeMs: number | null, isCounted: boolean): Promise<void>
-  /** How far it has come; undefined once it, or its publication, is deleted. */
-  progress(id: string): Promise<VersionProgress | undefined>
+  /** How far versions have come; without those that are deleted, they or their publication. */
+  progressOf(ids: readonly string[]): Promise<Map<string, VersionProgress>>
   /** JSON of its `DocumentFacts`. */
   findFacts(id: string): Promise<string | undefined>
   /** Whether somebody has a lease of it, or it has nothing to be rendered. */
@@ -35,12 +41,13 @@ const hasWork = sql<boolean>`has_work = 1`
 
 export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsStore {
   return {
-    async claim(owner, nowMs, untilMs) {
+    async claim(kind, owner, nowMs, untilMs) {
       for (;;) {
         const oldest = await db
           .selectFrom('versions')
           .select('id')
           .where(hasWork)
+          .whereRef('pages_ready', kind === 'pages' ? '<' : '>=', 'page_count')
           .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', nowMs)]))
           .orderBy('created_at')
           .limit(1)
@@ -90,15 +97,18 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
         .execute()
     },
 
-    async progress(id) {
-      const row = await db
+    async progressOf(ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await db
         .selectFrom('versions')
         .innerJoin('publications', 'publications.id', 'versions.publication_id')
-        .select(['versions.status', 'versions.page_count', 'versions.pages_ready'])
-        .where('versions.id', '=', id)
-        .where('publications.deleted_at', 'is', null)
-        .executeTakeFirst()
-      return row && { status: row.status, pageCount: row.page_count, pagesReady: row.pages_ready }
+        .select(['versions.id', 'status', 'page_count', 'pages_ready'])
+        .where('versions.id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .execute()
+      return new Map(
+        rows.map((row) => [row.id, { status: row.status, pageCount: row.page_count, pagesReady: row.pages_ready }]),
+      )
     },
 
     async findFacts(id) {
