@@ -1,0 +1,58 @@
+import { type Command, requireArgument, UsageError } from '#platform/command.ts'
+import type { Database } from '#platform/database/connect.ts'
+import { isOperatorName, MAX_NAME_LENGTH, operatorNameKey } from './domain/operator-name.ts'
+import { operatorNotFound } from './errors.ts'
+import { createOperatorAccounts } from './operator-accounts.ts'
+import { operatorJson, signInLinkJson } from './session-json.ts'
+import { createOperatorsStore } from './storage/operators-store.ts'
+import type { OperatorTables } from './storage/tables.ts'
+
+/** What is done with operators from the command line. `baseUrl` is what sign-in links begin with. */
+export function operatorCommands(database: Database<OperatorTables>, baseUrl: string, now: () => number): Command[] {
+  const operators = createOperatorsStore(database.db)
+  const accounts = createOperatorAccounts(operators, now)
+
+  async function requireOperator(name: string) {
+    const operator = await operators.findByName(operatorNameKey(name))
+    if (operator === undefined) throw operatorNotFound()
+    return operator
+  }
+
+  const list: Command = {
+    usage: 'operators list',
+    doc: 'Everyone who may sign in to the dashboard.',
+    run: async () => (await operators.list()).map(operatorJson),
+  }
+  const create: Command = {
+    usage: 'operators create <name>',
+    doc: 'Makes an operator; the answer has the link to sign in for the first time.',
+    async run(args) {
+      const name = requireArgument(args, 0, create)
+      if (!isOperatorName(name))
+        throw new UsageError(`A name is one line of at most ${MAX_NAME_LENGTH} characters, without spaces around it`)
+      const { operator, link } = await accounts.create(name)
+      return { id: operator.id, name, ...signInLinkJson(link, baseUrl) }
+    },
+  }
+  const link: Command = {
+    usage: 'operators sign-in-link [<name>]',
+    doc: 'Makes a link that sets a new password; without a name, for the first operator.',
+    async run([name]) {
+      const operator = name === undefined ? (await operators.list())[0] : await requireOperator(name)
+      if (operator === undefined)
+        throw operatorNotFound({ detail: 'There is no operator; make one with operators create.' })
+      const made = await accounts.recover(operator.id)
+      return { id: operator.id, name: operator.name, ...signInLinkJson(made, baseUrl) }
+    },
+  }
+  const remove: Command = {
+    usage: 'operators delete <name>',
+    doc: 'Deletes an operator, whose sessions end at once.',
+    async run(args) {
+      const { id } = await requireOperator(requireArgument(args, 0, remove))
+      await operators.delete(id)
+      return { id }
+    },
+  }
+  return [create, list, link, remove]
+}

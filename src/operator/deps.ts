@@ -1,0 +1,37 @@
+import type { Database } from '#platform/database/connect.ts'
+import type { OperatorGuard } from '#platform/http/operator-guard.ts'
+import type { BodyBudget } from '#platform/http/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import type { OperatorAccounts } from './operator-accounts.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { SigningIn } from './signing-in.ts'
+import type { OperatorsStore } from './storage/operators-store.ts'
+import type { SessionsStore } from './storage/sessions-store.ts'
+import type { OperatorTables } from './storage/tables.ts'
+
+/** What the part is built from. */
+export type OperatorDeps = {
+  database: Database<OperatorTables>
+  operators: OperatorsStore
+  sessions: SessionsStore
+  accounts: OperatorAccounts
+  signingIn: SigningIn
+  cookie: SessionCookie
+  guard: OperatorGuard
+  logger: Logger
+  bodyBudget: BodyBudget
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Public address of the dashboard and its API, known once the server listens. */
+  baseUrl: () => string
+  /** Public address of the pages that readers see. */
+  publicUrl: () => string
+  version: string
+  /** The services that run beside it. */
+  services: readonly string[]
+  /** Empty without one. */
+  mapStyleUrl: string
+  mapOrigins: readonly string[]
+  /** Folder of the built dashboard. */
+  dashboardDir: string
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import { IDLE_LIFETIME_MS, LONGEST_LIFETIME_MS } from '../domain/session-lifetime.ts'
+import type { OperatorTables, SessionRow } from './tables.ts'
+
+/** A session with the name of whose it is. */
+export type OpenSession = SessionRow & { operator_name: string }
+
+/** Signed-in browsers. Every request asks the database, so that what was ended is ended at once, on every instance. */
+export type SessionsStore = {
+  /** The session of a cookie; undefined where there is none, or where it or its operator has ended. */
+  find(tokenSha256: string, nowMs: number): Promise<OpenSession | undefined>
+  /** Notes that a session was used. */
+  touch(tokenSha256: string, nowMs: number): Promise<void>
+  /** An operator's sessions, the one used last first. */
+  list(operatorId: string, nowMs: number): Promise<SessionRow[]>
+  /** Ends one of an operator's sessions; false where there is none of this id. */
+  end(operatorId: string, id: string): Promise<boolean>
+  endByToken(tokenSha256: string): Promise<void>
+  removeExpired(nowMs: number): Promise<void>
+}
+
+export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
+  const living = (nowMs: number) =>
+    db
+      .selectFrom('sessions')
+      .where('last_seen_at', '>', nowMs - IDLE_LIFETIME_MS)
+      .where('sessions.created_at', '>', nowMs - LONGEST_LIFETIME_MS)
+
+  return {
+    async find(tokenSha256, nowMs) {
+      return await living(nowMs)
+        .innerJoin('operators', 'operators.id', 'sessions.operator_id')
+        .selectAll('sessions')
+        .select('operators.name as operator_name')
+        .where('token_sha256', '=', tokenSha256)
+        .executeTakeFirst()
+    },
+
+    async touch(tokenSha256, nowMs) {
+      await db.updateTable('sessions').set({ last_seen_at: nowMs }).where('token_sha256', '=', tokenSha256).execute()
+    },
+
+    async list(operatorId, nowMs) {
+      return await living(nowMs)
+        .selectAll()
+        .where('operator_id', '=', operatorId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
+    async end(operatorId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('operator_id', '=', operatorId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+
+    async endByToken(tokenSha256) {
+      await db.deleteFrom('sessions').where('token_sha256', '=', tokenSha256).execute()
+    },
+
+    async removeExpired(nowMs) {
+      await db
+        .deleteFrom('sessions')
+        .where((or) =>
+          or.or([
+            or('last_seen_at', '<=', nowMs - IDLE_LIFETIME_MS),
+            or('created_at', '<=', nowMs - LONGEST_LIFETIME_MS),
+          ]),
+        )
+        .execute()
+    },
+  }
+}

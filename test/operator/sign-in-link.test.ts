@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { PASSWORD, startOperator } from './support/start-operator.ts'
+
+const HOUR_MS = 3_600_000
+
+for (const database of databases) {
+  describe(`POST /operator/sign-in-link on ${database.name}`, async () => {
+    test('sets the password and signs in, once', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = operator.browser()
+      const link = { token: operator.firstLink, password: PASSWORD }
+
+      const first = await browser.request('POST', '/operator/sign-in-link', link)
+      const again = await operator.browser().request('POST', '/operator/sign-in-link', link)
+
+      assert.equal(first.status, 200)
+      const session = await first.json()
+      assert.equal(session.operator.name, 'operator')
+      assert.deepEqual(await (await browser.request('GET', '/operator/session')).json(), session)
+      await readProblem(again, 410, 'GONE')
+      const signedIn = await operator
+        .browser()
+        .request('POST', '/operator/session', { name: 'operator', password: PASSWORD })
+      assert.equal(signedIn.status, 200)
+    })
+
+    test('of the first start works for a week, and no longer', async (t) => {
+      const operator = await startOperator(t, database)
+
+      operator.clock.nowMs += 7 * 24 * HOUR_MS
+      const late = await operator
+        .browser()
+        .request('POST', '/operator/sign-in-link', { token: operator.firstLink, password: PASSWORD })
+      operator.clock.nowMs -= 1
+      const inTime = await operator
+        .browser()
+        .request('POST', '/operator/sign-in-link', { token: operator.firstLink, password: PASSWORD })
+
+      await readProblem(late, 410, 'GONE')
+      assert.equal(inTime.status, 200)
+    })
+
+    test('for recovery works for an hour, ends earlier ones, and ends the sessions once it is used', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+      const { operators } = await (await browser.request('GET', '/operator/operators')).json()
+      const create = async () => {
+        const response = await browser.request('POST', `/operator/operators/${operators[0].id}/sign-in-link`)
+        assert.equal(response.status, 201)
+        return await response.json()
+      }
+
+      const replaced = await create()
+      const link = await create()
+      const before = await browser.request('GET', '/operator/session')
+      const use = async (url: string) =>
+        await operator
+          .browser()
+          .request('POST', '/operator/sign-in-link', { token: url.split('#token=')[1], password: `${PASSWORD} 2` })
+
+      assert.equal(Date.parse(link.expires_at), operator.clock.nowMs + HOUR_MS)
+      assert.ok(link.url.startsWith(`${operator.url}/dashboard/sign-in#token=`))
+      assert.equal(before.status, 200)
+      await readProblem(await use(replaced.url), 410, 'GONE')
+      assert.equal((await use(link.url)).status, 200)
+      await readProblem(await browser.request('GET', '/operator/session'), 401, 'UNAUTHORIZED')
+      await readProblem(await use(link.url), 410, 'GONE')
+    })
+
+    test('is not used up by a password that is refused', async (t) => {
+      const operator = await startOperator(t, database)
+      const use = (password: unknown) =>
+        operator.browser().request('POST', '/operator/sign-in-link', { token: operator.firstLink, password })
+
+      for (const password of ['short', 'x'.repeat(201), 'operator1234', 'Password2026!', 'aaaaaaaaaaaaaaa', 7])
+        assert.deepEqual(await wrongPlaces(await use(password)), ['password'])
+
+      assert.equal((await use(PASSWORD)).status, 200)
+    })
+
+    test('opens one session however many use it at once', async (t) => {
+      const operator = await startOperator(t, database)
+
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          operator
+            .browser()
+            .request('POST', '/operator/sign-in-link', { token: operator.firstLink, password: PASSWORD }),
+        ),
+      )
+
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410, 410])
+    })
+
+    test('of an unknown token is refused, and guessing is slowed down', async (t) => {
+      const operator = await startOperator(t, database)
+      const guess = () =>
+        operator.browser().request('POST', '/operator/sign-in-link', { token: 'lnk_x', password: PASSWORD })
+
+      for (let attempt = 0; attempt < 10; attempt++) await readProblem(await guess(), 410, 'GONE')
+
+      const slowed = await guess()
+      await readProblem(slowed, 429, 'RATE_LIMIT')
+      assert.equal(slowed.headers.get('retry-after'), '1')
+    })
+  })
+}
+
+describe('an installation', async () => {
+  const [database] = databases
+  const operator = await startOperator({ after }, database)
+
+  test('gets a first operator once', async () => {
+    assert.equal(await operator.service.createFirstOperator(), undefined)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { PASSWORD, type StartedOperator, startOperator } from './support/start-operator.ts'
+
+for (const database of databases) {
+  describe(`POST /operator/session on ${database.name}`, () => {
+    const signIn = (operator: StartedOperator, name: string, password: string) =>
+      operator.browser().request('POST', '/operator/session', { name, password })
+
+    test('signs in by name, in upper or lower case, and password', async (t) => {
+      const operator = await startOperator(t, database)
+      await operator.signedIn()
+
+      const response = await signIn(operator, 'OPERATOR', PASSWORD)
+
+      assert.equal(response.status, 200)
+      const { operator: who, expires_at } = await response.json()
+      assert.equal(who.name, 'operator')
+      assert.equal(Date.parse(expires_at), operator.clock.nowMs + 14 * 86_400_000)
+    })
+
+    test('gives a cookie that no script and no other site gets hold of', async (t) => {
+      const operator = await startOperator(t, database)
+      await operator.signedIn()
+
+      const response = await signIn(operator, 'operator', PASSWORD)
+
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+      const [cookie, ...more] = response.headers.getSetCookie()
+      assert.deepEqual(more, [])
+      assert.match(cookie, /^trackpress_session=ses_[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Strict$/)
+    })
+
+    test('binds the cookie to the host and to TLS where the public address has it', async (t) => {
+      const operator = await startOperator(t, database, { baseUrl: 'https://tracks.example.org' })
+      const browser = await operator.signedIn()
+
+      const response = await signIn(operator, 'operator', PASSWORD)
+
+      const [cookie] = response.headers.getSetCookie()
+      assert.match(cookie, /^__Host-trackpress_session=ses_[^;]+; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/)
+      assert.equal((await browser.request('GET', '/operator/session')).status, 200)
+      browser.cookie = browser.cookie.replace('__Host-', '')
+      assert.equal((await browser.request('GET', '/operator/session')).status, 401)
+    })
+
+    test('answers alike to an unknown name, a wrong password, and an operator without one', async (t) => {
+      const operator = await startOperator(t, database)
+      const withoutPassword = await signIn(operator, 'operator', PASSWORD)
+      await operator.signedIn()
+
+      const answers = [
+        withoutPassword,
+        await signIn(operator, 'operator', 'not the right one'),
+        await signIn(operator, 'nobody', PASSWORD),
+        await signIn(operator, '', ''),
+        await signIn(operator, "' or 1=1 --", PASSWORD),
+      ]
+
+      const said = await Promise.all(answers.map((answer) => readProblem(answer, 401, 'UNAUTHORIZED')))
+      assert.equal(new Set(said.map(({ detail }) => detail)).size, 1)
+      for (const answer of answers) {
+        assert.deepEqual(answer.headers.getSetCookie(), [])
+        assert.match(answer.headers.get('www-authenticate')!, /^Cookie /)
+      }
+    })
+
+    test('slows down who fails for one name, whether there is an operator of it or not', async (t) => {
+      for (const name of ['operator', 'nobody']) {
+        const operator = await startOperator(t, database)
+        await operator.signedIn()
+        for (let attempt = 0; attempt < 5; attempt++)
+          await readProblem(await signIn(operator, name, 'not the right one'), 401, 'UNAUTHORIZED')
+
+        const slowed = await signIn(operator, name.toUpperCase(), PASSWORD)
+        operator.clock.nowMs += 1000
+        const afterwards = await signIn(operator, name, 'not the right one')
+        const slowedMore = await signIn(operator, name, PASSWORD)
+
+        await readProblem(slowed, 429, 'RATE_LIMIT')
+        assert.equal(slowed.headers.get('retry-after'), '1')
+        assert.equal(afterwards.status, 401)
+        assert.equal(slowedMore.headers.get('retry-after'), '2')
+      }
+    })
+
+    test('slows down an address that fails for many names', async (t) => {
+      const operator = await startOperator(t, database)
+      await operator.signedIn()
+      for (let attempt = 0; attempt < 10; attempt++) await signIn(operator, `name ${attempt}`, PASSWORD)
+
+      const slowed = await signIn(operator, 'operator', PASSWORD)
+      operator.clock.nowMs += 1000
+      const afterwards = await signIn(operator, 'operator', PASSWORD)
+
+      await readProblem(slowed, 429, 'RATE_LIMIT')
+      assert.equal(afterwards.status, 200)
+    })
+
+    test('lets few of many guesses at once through', async (t) => {
+      const operator = await startOperator(t, database)
+      await operator.signedIn()
+
+      const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(operator, 'operator', 'a wrong guess')))
+
+      const statuses = answers.map(({ status }) => status)
+      assert.equal(statuses.filter((status) => status === 401).length, 5)
+      assert.equal(statuses.filter((status) => status === 429).length, 35)
+    })
+
+    test('never makes who signs in rightly wait', async (t) => {
+      const operator = await startOperator(t, database)
+      await operator.signedIn()
+
+      for (let attempt = 0; attempt < 15; attempt++)
+        assert.equal((await signIn(operator, 'operator', PASSWORD)).status, 200)
+    })
+
+    test('takes JSON alone', async (t) => {
+      const operator = await startOperator(t, database)
+
+      const form = await fetch(`${operator.url}/operator/session`, {
+        method: 'POST',
+        body: new URLSearchParams({ name: 'operator', password: PASSWORD }),
+      })
+      const long = await signIn(operator, 'operator', 'x'.repeat(20_000))
+
+      await readProblem(form, 415, 'UNSUPPORTED_MEDIA_TYPE')
+      await readProblem(long, 413, 'PAYLOAD_TOO_LARGE')
+    })
+  })
+}
