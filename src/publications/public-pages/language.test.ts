@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { documentLanguage, interfaceLanguage } from './language.ts'
+
+describe('interfaceLanguage', () => {
+  for (const [header, language] of [
+    [undefined, 'en'],
+    ['', 'en'],
+    ['fr', 'fr'],
+    ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
+    ['en-GB,en;q=0.9,fr;q=0.8', 'en'],
+    ['de, fr;q=0.5, en;q=0.4', 'fr'],
+    ['en;q=0.1, FR;q=0.2', 'fr'],
+    ['fr;q=0', 'en'],
+    ['*, fr;q=0.5', 'en'],
+    ['de', 'en'],
+    [';;q=,,fr;q=x', 'en'],
+    ['frr', 'en'],
+  ] as const) {
+    test(`is ${language} for ${JSON.stringify(header)}`, () => assert.equal(interfaceLanguage(header), language))
+  }
+})
+
+describe('documentLanguage', () => {
+  test('is a tag in its normal form', () => {
+    assert.equal(documentLanguage('de-ch'), 'de-CH')
+    assert.equal(documentLanguage('en_US'), 'en-US')
+    assert.equal(documentLanguage('ZH-hant-tw'), 'zh-Hant-TW')
+  })
+
+  test('is nothing where the file has what is no tag', () => {
+    for (const tag of [undefined, '', '"><script>', 'de ch', 'a', '💥', 'English (US)']) {
+      assert.equal(documentLanguage(tag), undefined)
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import { html } from '#platform/http/html.ts'
+import { interfaceTexts } from './interface-texts.ts'
+import type { InterfaceLanguage } from './language.ts'
+import { commonHead, SITE_NAME } from './page-head.ts'
+
+/** What a page has to say that has no publication to show. */
+export type Message = 'notFound' | 'withdrawn' | 'broken'
+
+/** A page with the look of the others that says why there is no publication on it. */
+export function messagePage(
+  message: Message,
+  { language, styleAddress, requestId }: { language: InterfaceLanguage; styleAddress: string; requestId: string },
+): string {
+  const texts = interfaceTexts(language)
+  const [title, detail] = {
+    notFound: [texts.notFound, texts.notFoundDetail],
+    withdrawn: [texts.withdrawn, texts.withdrawnDetail],
+    broken: [texts.broken, texts.brokenDetail],
+  }[message]
+  return html`<!doctype html>
+<html lang="${language}">
+${commonHead(title, styleAddress, html`<meta name="robots" content="noindex">`)}
+<body class="message">
+<main>
+<h1>${title}</h1>
+<p>${detail}</p>
+${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestId)}</p>\n`}</main>
+<footer class="foot"><p>${SITE_NAME}</p></footer>
+</body>
+</html>
+`.text
+}

@@ -1,0 +1,31 @@
+import type { PublicPageView } from './page-view.ts'
+
+/** The publication in the words of schema.org, as search engines read it (JSON-LD). */
+export function structuredData(view: PublicPageView): Record<string, unknown> {
+  const { addresses } = view
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'DigitalDocument',
+    '@id': addresses.page,
+    url: addresses.page,
+    name: view.title,
+    description: view.description,
+    inLanguage: view.documentLanguage,
+    // The file says a name and not whether it is a person's.
+    creator: view.author && { '@type': 'Thing', name: view.author },
+    datePublished: new Date(view.createdAtMs).toISOString(),
+    dateModified: new Date(view.updatedAtMs).toISOString(),
+    image: {
+      '@type': 'ImageObject',
+      contentUrl: addresses.preview.address,
+      width: addresses.preview.width,
+      height: addresses.preview.height,
+    },
+    encoding: {
+      '@type': 'MediaObject',
+      contentUrl: addresses.download,
+      encodingFormat: 'application/pdf',
+      contentSize: String(view.sizeBytes),
+    },
+  }
+}

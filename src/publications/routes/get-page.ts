@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { notFound, rateLimited } from '#platform/errors.ts'
+import { isNotModified } from '#platform/http/byte-range-answer.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { PublicationsDeps } from '../deps.ts'
+import { imageNotReady, publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { decodePageContent } from '../page-content.ts'
+import { getShownPublication } from '../shown-publication.ts'
+import { SlugParams } from './slug-params.ts'
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+const box = {
+  x: share('Left edge, in parts of the page width.'),
+  y: share('Upper edge, in parts of the page height.'),
+  width: share('In parts of the page width.'),
+  height: share('In parts of the page height.'),
+}
+
+const Word = Type.Object({
+  text: Type.String(),
+  line: Type.Integer({ minimum: 0, description: 'Words with the same number stand on one line.' }),
+  ...box,
+})
+
+const Link = Type.Object({
+  ...box,
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'The page it leads to.' })),
+  uri: Type.Optional(Type.String({ description: 'The address it leads to: `http`, `https` or `mailto`.' })),
+})
+
+const PageContent = Type.Object({
+  page: Type.Integer({ minimum: 1, examples: [12] }),
+  text: Type.String({ description: 'In reading order; an empty line is between paragraphs.' }),
+  words: Type.Array(Word, { description: 'In the order of the file, with their places on the page.' }),
+  links: Type.Array(Link),
+})
+
+const PageParams = Type.Object({
+  ...SlugParams.properties,
+  page: Type.String({ description: 'The number of the page; the first is 1.', examples: ['12'] }),
+})
+
+const RETRY_AFTER = { 'retry-after': '2' }
+
+/** GET /publications/:slug/pages/:page */
+export function getPage(app: HttpServer, { publicPages }: PublicationsDeps) {
+  app.get<{ Params: { slug: string; page: string } }>(
+    '/publications/:slug/pages/:page',
+    {
+      schema: {
+        operationId: 'getPage',
+        summary: 'Get what stands on a page',
+        description: `The words of a page with their places, its links and its text, of the version that readers see.
+Places are in parts of the page as shown, from its upper left corner. A page that cannot be rendered has none of them; 503
+says that it has yet to be rendered.`,
+        tags: ['Publications'],
+        params: PageParams,
+        problems: [publicationNotFound, notFound, publicationWithdrawn, rateLimited, imageNotReady],
+        response: { 200: PageContent },
+      },
+    },
+    async ({ params, headers }, reply) => {
+      const publication = await getShownPublication(publicPages, params.slug)
+      const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
+      if (page === 0 || page > publication.page_count) throw notFound({ detail: 'The publication has no such page.' })
+      const [row] = await publicPages.pages(publication.version_id, page, page)
+      if (row === undefined) throw imageNotReady({ headers: RETRY_AFTER })
+      // A finished page never changes; a later version has another id.
+      const etag = `"${publication.version_id}-${page}"`
+      reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, must-revalidate')
+      if (isNotModified(headers, etag)) return reply.code(304).send()
+      return { page, text: row.text, ...decodePageContent(row.words) }
+    },
+  )
+}

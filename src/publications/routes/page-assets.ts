@@ -1,0 +1,15 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { PublicationsDeps } from '../deps.ts'
+import { ASSETS_PATH } from '../public-pages/assets.ts'
+
+/** A year, for what is at another address once it changes. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** GET /p/_/…: the stylesheet and the script of public pages. */
+export function pageAssets(app: HttpServer, { pageAssets }: PublicationsDeps) {
+  for (const { name, contentType, text } of [pageAssets.style, pageAssets.script]) {
+    app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type(contentType).header('cache-control', FOREVER).send(text),
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isNotModified } from '#platform/http/byte-range-answer.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { PublicationsDeps } from '../deps.ts'
+import { buildView } from '../public-pages/build-view.ts'
+import { interfaceLanguage } from '../public-pages/language.ts'
+import { layoutOf } from '../public-pages/layout.ts'
+import { preloadHeader } from '../public-pages/page-head.ts'
+import { pageHeaders } from '../public-pages/page-headers.ts'
+import type { PublicPageView } from '../public-pages/page-view.ts'
+import { partAt, partQuery } from '../public-pages/parts.ts'
+import { publicPage as writePage } from '../public-pages/public-page.ts'
+import { getShownPublication } from '../shown-publication.ts'
+import type { ShownPublication } from '../storage/public-page-store.ts'
+
+type PageRoute = { Params: { slug: string }; Querystring: { from?: string } }
+
+/** GET /p/:slug and GET /p/:slug/embed: a publication as people read it. */
+export function publicPage(app: HttpServer, deps: PublicationsDeps) {
+  app.get<PageRoute>('/p/:slug', { schema: { hide: true } }, (request, reply) => sendPage(deps, 'page', request, reply))
+  app.get<PageRoute>('/p/:slug/embed', { schema: { hide: true } }, (request, reply) =>
+    sendPage(deps, 'embed', request, reply),
+  )
+}
+
+async function sendPage(
+  deps: PublicationsDeps,
+  form: PublicPageView['form'],
+  { params, query, headers }: FastifyRequest<PageRoute>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const addressing = addressingOf(deps)
+  const publication = await getShownPublication(deps.publicPages, params.slug)
+  const part = partAt(Number(query.from), publication.page_count)
+  reply.headers(pageHeaders(addressing, form === 'embed' ? 'any' : 'none'))
+  if (publication.slug !== params.slug) {
+    const suffix = form === 'embed' ? '/embed' : ''
+    return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${partQuery(part)}`, 308)
+  }
+  const language = interfaceLanguage(headers['accept-language'])
+  const { fingerprint, ...assets } = deps.pageAssets
+  const etag = etagOf([form, language, part.from, fingerprint, addressing], publication)
+  reply.header('etag', `W/${etag}`)
+  if (isNotModified(headers, etag)) return reply.code(304).send()
+
+  const stored = await deps.publicPages.pages(publication.version_id, part.from, part.to)
+  const folder = form === 'embed' ? '../_' : '_'
+  const view = buildView(
+    publication,
+    stored,
+    {
+      language,
+      form,
+      part,
+      assets: { style: `${folder}/${assets.style.name}`, script: `${folder}/${assets.script.name}` },
+    },
+    addressing,
+  )
+  const preload = preloadHeader(view, layoutOf(view))
+  if (preload !== undefined) reply.header('link', preload)
+  return reply.send(writePage(view))
+}
+
+function addressingOf({ addresses, pageAddresses }: PublicationsDeps) {
+  return { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn(), pathOf: pageAddresses.pathOf }
+}
+
+/** Names a state of the page without making it: all that it is made of changes with one of these. */
+function etagOf(request: unknown[], publication: ShownPublication): string {
+  const { facts: _facts, ...state } = publication
+  const hash = createHash('sha256').update(JSON.stringify([request, state]))
+  return `"${hash.digest('base64url').slice(0, 22)}"`
+}
