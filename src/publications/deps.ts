@@ -9,10 +9,15 @@ import type { FileAddresses } from './file-addresses.ts'
 import type { ImageLists } from './image-lists.ts'
 import type { LocalDocuments } from './local-documents.ts'
 import type { PageAddresses } from './page-addresses.ts'
+import type { Assets } from './public-pages/assets.ts'
+import type { ReaderFacts } from './reader-facts.ts'
+import type { Remover } from './remover.ts'
 import type { RenderQueue } from './render-work/render-queue.ts'
 import type { VersionChanges } from './render-work/version-changes.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { PagesStore } from './storage/pages-store.ts'
+import type { PublicPageStore } from './storage/public-page-store.ts'
+import type { PublicationsStore } from './storage/publications-store.ts'
 import type { ReadingStore } from './storage/reading-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import type { UploadsStore } from './storage/uploads-store.ts'
@@ -31,6 +36,7 @@ export type PublicationsDeps = {
   localDocuments: LocalDocuments
   workspaces: WorkspacesStore
   uploads: UploadsStore
+  publications: PublicationsStore
   keys: TokenLookup<{ workspaceId: string }>
   /** Each purpose signs with a key of its own: what opens an upload is worthless at a file. */
   signers: { upload: AddressSigner; file: AddressSigner }
@@ -39,10 +45,15 @@ export type PublicationsDeps = {
   fileAddresses: FileAddresses
   pageAddresses: PageAddresses
   imageLists: ImageLists
+  publicPages: PublicPageStore
+  /** Stylesheet and script of the public pages. */
+  pageAssets: Assets
+  readerFacts: ReaderFacts
   versions: VersionsStore
   pages: PagesStore
   renderQueue: RenderQueue
   versionChanges: VersionChanges
+  remover: Remover
   logger: Logger
   bodyBudget: BodyBudget
   /** Milliseconds since 1970. */

@@ -16,9 +16,15 @@ import { createImageLists } from './image-lists.ts'
 import { createLocalDocuments } from './local-documents.ts'
 import { publicationsMigrations } from './migrations/all-migrations.ts'
 import { createPageAddresses } from './page-addresses.ts'
+import { readAssets } from './public-pages/assets.ts'
+import { createReaderFacts } from './reader-facts.ts'
+import { createRemover } from './remover.ts'
 import { createRendering } from './render-work/create-rendering.ts'
 import { createRenderer } from './rendering/renderer.ts'
+import { createPublicPageStore } from './storage/public-page-store.ts'
+import { createPublicationsStore } from './storage/publications-store.ts'
 import { createReadingStore } from './storage/reading-store.ts'
+import { createRemovalStore } from './storage/removal-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createUploadsStore } from './storage/uploads-store.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
@@ -80,6 +86,9 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const workspaces = createWorkspacesStore(db)
   const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
   const pageAddresses = createPageAddresses(secret)
+  const uploads = createUploadsStore(db)
+  const publications = createPublicationsStore({ db, uploads, now })
+  const remover = createRemover({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
   const deps: PublicationsDeps = {
     database,
     db,
@@ -87,7 +96,8 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     renderer,
     localDocuments,
     workspaces,
-    uploads: createUploadsStore(db),
+    uploads,
+    publications,
     keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), database.notices, now),
     signers,
     addresses,
@@ -95,10 +105,14 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     fileAddresses: createFileAddresses({ signer: signers.file, base: addresses.base, now }),
     pageAddresses,
     imageLists: createImageLists(pageAddresses, addresses.cdn),
+    publicPages: createPublicPageStore(db),
+    pageAssets: readAssets(),
+    readerFacts: createReaderFacts({ publications, pageAddresses, addresses }),
     versions: rendering.versions,
     pages: rendering.pages,
     renderQueue: rendering.queue,
     versionChanges: rendering.changes,
+    remover,
     logger,
     bodyBudget,
     now,
@@ -113,6 +127,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     deps,
     async close() {
       clearInterval(clean)
+      await remover.close()
       await rendering.queue.close()
       rendering.changes.close()
       await renderer.close()
@@ -125,11 +140,12 @@ export async function startPublicationsService(options: PublicationsServiceOptio
 
 /** Removes what has expired. */
 async function removeExpired(deps: PublicationsDeps): Promise<void> {
-  const { db, workspaces, now, logger } = deps
+  const { db, workspaces, remover, now, logger } = deps
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await workspaces.removeEndedKeys(now())
     await sweepUploads(deps)
+    await remover.sweep()
   } catch (err) {
     logger.warn({ err }, 'removing what has expired failed')
   }

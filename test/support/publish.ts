@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
 import { numberedPages } from './make-pdf-examples.ts'
 import type { StartedService } from './start-service.ts'
 
@@ -69,6 +70,16 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
   const body = await uploadPdf(service, options)
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
+}
+
+/** Waits until nothing is left to be rendered that is made by itself, and gives the publication as readers get it. */
+export async function untilRendered(service: Service, slug: string): Promise<WirePublication> {
+  for (;;) {
+    const response = await service.request('GET', `/publications/${slug}`)
+    const publication = await answer<WirePublication>(response, 200)
+    if (publication.status !== 'processing' && publication.pages_ready === publication.page_count) return publication
+    await wait(20)
+  }
 }
 
 /** The publications of a workspace, newest first. */

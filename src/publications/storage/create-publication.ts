@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { slugOf } from '../domain/slug.ts'
+import { keyInvalid } from '../errors.ts'
+import type { DocumentFacts } from '../rendering/document-facts.ts'
+import { claimUpload } from './claim-upload.ts'
+import { newVersion } from './new-version.ts'
+import { getById, type Publication } from './publication-rows.ts'
+import type { PublicationsTables } from './tables.ts'
+import { takeNumberedSlug } from './take-slug.ts'
+
+/** What a publication is made from. */
+export type NewPublication = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }
+
+/**
+ * Makes a publication from an upload; it is `processing` from now on.
+ * @throws keyInvalid where the workspace is gone, and what `claimUpload` throws
+ */
+export async function createPublication(
+  transaction: Transaction<PublicationsTables>,
+  { workspaceId, title, storageKey, facts }: NewPublication,
+  nowMs: number,
+): Promise<Publication> {
+  await requireWorkspace(transaction, workspaceId)
+  const id = randomUUID()
+  const upload = await claimUpload(transaction, storageKey, id)
+  const slug = await takeNumberedSlug(transaction, slugOf(title), { workspaceId, publicationId: id })
+  const version = newVersion(upload, facts, { publicationId: id, number: 1, nowMs })
+  await transaction.insertInto('versions').values(version).execute()
+  await transaction
+    .insertInto('publications')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      slug,
+      title,
+      epoch: 0,
+      unpublished_at: null,
+      version_id: version.id,
+      shown_version_id: null,
+      created_at: nowMs,
+      updated_at: nowMs,
+      deleted_at: null,
+    })
+    .execute()
+  return await getById(transaction, id)
+}
+
+/** A workspace that is being deleted while a request of its is under way gets nothing new, which nothing would remove. */
+async function requireWorkspace(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<void> {
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (workspace === undefined) throw keyInvalid()
+}

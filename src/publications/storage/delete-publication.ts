@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { lockPublication } from './publication-rows.ts'
+import type { PublicationsTables } from './tables.ts'
+import type { OwnedPublication } from './update-publication.ts'
+import type { UploadsStore } from './uploads-store.ts'
+
+/**
+ * Ends a publication: nothing shows it any more, its uploads are unknown and their paths free. Its slugs wait for a new
+ * publication of the same workspace.
+ * @throws publicationNotFound
+ */
+export async function deletePublication(
+  db: Kysely<PublicationsTables>,
+  uploads: Pick<UploadsStore, 'removeOfPublication'>,
+  { workspaceId, slug }: OwnedPublication,
+  nowMs: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const { id } = await lockPublication(transaction, workspaceId, slug)
+    await transaction.updateTable('publications').set({ deleted_at: nowMs }).where('id', '=', id).execute()
+    await transaction.updateTable('versions').set({ has_work: 0 }).where('publication_id', '=', id).execute()
+    await transaction.updateTable('slugs').set({ publication_id: null }).where('publication_id', '=', id).execute()
+    await uploads.removeOfPublication(transaction, id)
+  })
+}

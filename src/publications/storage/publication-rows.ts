@@ -1,0 +1,79 @@
+import type { Kysely, Transaction } from 'kysely'
+import { publicationNotFound } from '../errors.ts'
+import type { PublicationRow, PublicationsTables, VersionRow } from './tables.ts'
+
+/** A publication with what is known of the version the API speaks of, its latest file; `facts` are read apart. */
+export type Publication = PublicationRow &
+  Pick<VersionRow, 'status' | 'page_count' | 'pages_ready' | 'failure' | 'size' | 'sha256' | 'blob_key'>
+
+/** No slug is longer or has other characters; PostgreSQL refuses some texts that an address can hold. */
+const SLUG = /^[a-z0-9-]{1,80}$/
+
+/** Publications that are not deleted, each with its latest version. */
+export function selectPublications(db: Kysely<PublicationsTables>) {
+  return db
+    .selectFrom('publications')
+    .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
+    .innerJoin('versions', 'versions.id', 'publications.version_id')
+    .where('publications.deleted_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
+    .selectAll('publications')
+    .select([
+      'versions.status',
+      'versions.page_count',
+      'versions.pages_ready',
+      'versions.failure',
+      'versions.size',
+      'versions.sha256',
+      'versions.blob_key',
+    ])
+}
+
+/** The publication that has or had a slug. */
+export async function findBySlug(db: Kysely<PublicationsTables>, slug: string): Promise<Publication | undefined> {
+  if (!SLUG.test(slug)) return undefined
+  return await selectPublications(db)
+    .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
+    .where('slugs.slug', '=', slug)
+    .executeTakeFirst()
+}
+
+/** @throws publicationNotFound where it has been deleted */
+export async function getById(db: Kysely<PublicationsTables>, id: string): Promise<Publication> {
+  const found = await selectPublications(db).where('publications.id', '=', id).executeTakeFirst()
+  if (found === undefined) throw publicationNotFound()
+  return found
+}
+
+/**
+ * A publication of a workspace, which nobody else changes until the transaction ends.
+ * @throws publicationNotFound, also where it is another workspace's
+ */
+export async function lockPublication(
+  transaction: Transaction<PublicationsTables>,
+  workspaceId: string,
+  slug: string,
+): Promise<PublicationRow> {
+  if (!SLUG.test(slug)) throw publicationNotFound()
+  const held = await transaction
+    .selectFrom('slugs')
+    .select('publication_id')
+    .where('slug', '=', slug)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  if (held === undefined || held.publication_id === null) throw publicationNotFound()
+  const row = await transaction
+    .selectFrom('publications')
+    .selectAll()
+    .where('id', '=', held.publication_id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw publicationNotFound()
+  return row
+}
+
+/** Times of change only ever grow, also within one millisecond and when the clock is set back. */
+export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
+  return Math.max(nowMs, row.updated_at + 1)
+}

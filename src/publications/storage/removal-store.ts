@@ -1,0 +1,148 @@
+import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { PublicationsTables } from './tables.ts'
+
+/** A version that is to go, with where its file lies. */
+export type RemovableVersion = { id: string; blobKey: string; storageKey: string }
+
+/**
+ * What is left of publications and workspaces that have been deleted, and of files that were replaced. Every step can
+ * be taken again, by another instance too; a row goes after all that it leads to.
+ */
+export type RemovalStore = {
+  /** Publications whose deletion began, some at a time, and none of those named. */
+  deletedPublications(except: readonly string[]): Promise<string[]>
+  versionsOf(publicationId: string): Promise<RemovableVersion[]>
+  /** Versions that no reader has any use for: a later one has been ready since before this time. */
+  replacedVersions(readyBeforeMs: number): Promise<RemovableVersion[]>
+  /** With its pages and its upload, whose path is free again. */
+  removeVersion(version: RemovableVersion): Promise<void>
+  removePublication(id: string): Promise<void>
+  /** Begins the deletion of all publications of a workspace that has ended. */
+  deletePublicationsOf(workspaceId: string, nowMs: number): Promise<void>
+  /** Files of a workspace's uploads. */
+  uploadedBlobs(workspaceId: string): Promise<string[]>
+  /** With its uploads; its slugs stay taken, so that no old address leads to what another workspace makes. */
+  removeWorkspace(id: string): Promise<void>
+}
+
+const PUBLICATIONS_AT_ONCE = 100
+
+/** As it stands in the index of deletions, which a parameter in its place would not be matched with. */
+const isDeleted = sql<boolean>`deleted_at is not null`
+
+export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore {
+  return {
+    async deletedPublications(except) {
+      let query = db.selectFrom('publications').select('id').where(isDeleted)
+      if (except.length > 0) query = query.where('id', 'not in', except)
+      return (await query.limit(PUBLICATIONS_AT_ONCE).execute()).map(({ id }) => id)
+    },
+
+    async versionsOf(publicationId) {
+      return await selectVersions(db).where('versions.publication_id', '=', publicationId).execute()
+    },
+
+    replacedVersions: (readyBeforeMs) => findReplaced(db, readyBeforeMs),
+    removeVersion: (version) => removeVersion(db, version),
+
+    async removePublication(id) {
+      await db.deleteFrom('publications').where('id', '=', id).where(isDeleted).execute()
+    },
+
+    async deletePublicationsOf(workspaceId, nowMs) {
+      await inTransaction(db, async (transaction) => {
+        const rows = await transaction
+          .updateTable('publications')
+          .set({ deleted_at: nowMs })
+          .where('workspace_id', '=', workspaceId)
+          .where('deleted_at', 'is', null)
+          .returning('id')
+          .execute()
+        if (rows.length === 0) return
+        await transaction
+          .updateTable('versions')
+          .set({ has_work: 0 })
+          .where('publication_id', 'in', (select) =>
+            select.selectFrom('publications').select('id').where('workspace_id', '=', workspaceId),
+          )
+          .execute()
+        await transaction
+          .updateTable('slugs')
+          .set({ publication_id: null })
+          .where('workspace_id', '=', workspaceId)
+          .execute()
+      })
+    },
+
+    async uploadedBlobs(workspaceId) {
+      const rows = await db.selectFrom('uploads').select('blob_key').where('workspace_id', '=', workspaceId).execute()
+      return rows.flatMap(({ blob_key }) => blob_key ?? [])
+    },
+
+    async removeWorkspace(id) {
+      await db.deleteFrom('stored_paths').where('workspace_id', '=', id).execute()
+      await db.deleteFrom('uploads').where('workspace_id', '=', id).execute()
+      await db.deleteFrom('idempotency_keys').where('owner_id', '=', id).execute()
+      await db.deleteFrom('workspaces').where('id', '=', id).where(isDeleted).execute()
+    },
+  }
+}
+
+function selectVersions(db: Kysely<PublicationsTables>) {
+  return db
+    .selectFrom('versions')
+    .select(['versions.id', 'versions.blob_key as blobKey', 'versions.storage_key as storageKey'])
+}
+
+/**
+ * When a version became ready is not written down: one that has itself been replaced was ready by then, and the latest
+ * by the time its publication last changed. What readers still see is never among them.
+ */
+async function findReplaced(db: Kysely<PublicationsTables>, readyBeforeMs: number): Promise<RemovableVersion[]> {
+  return await selectVersions(db)
+    .innerJoin('publications', 'publications.id', 'versions.publication_id')
+    .where('versions.replaced_at', 'is not', null)
+    .where('publications.deleted_at', 'is', null)
+    .where((or) =>
+      or.or([
+        or('publications.shown_version_id', 'is', null),
+        or('publications.shown_version_id', '!=', or.ref('versions.id')),
+      ]),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('versions as later')
+          .select('later.id')
+          .whereRef('later.publication_id', '=', 'versions.publication_id')
+          .whereRef('later.number', '>', 'versions.number')
+          .where('later.status', '=', 'ready')
+          .where((or) =>
+            or.or([
+              or('later.replaced_at', '<=', readyBeforeMs),
+              or.and([or('later.replaced_at', 'is', null), or('publications.updated_at', '<=', readyBeforeMs)]),
+            ]),
+          ),
+      ),
+    )
+    .execute()
+}
+
+async function removeVersion(db: Kysely<PublicationsTables>, { id, storageKey }: RemovableVersion): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await transaction.deleteFrom('pages').where('version_id', '=', id).execute()
+    await transaction.deleteFrom('versions').where('id', '=', id).execute()
+    const upload = await transaction
+      .deleteFrom('uploads')
+      .where('storage_key', '=', storageKey)
+      .returning(['workspace_id', 'path'])
+      .executeTakeFirst()
+    if (upload === undefined) return
+    await transaction
+      .deleteFrom('stored_paths')
+      .where('workspace_id', '=', upload.workspace_id)
+      .where('path', '=', upload.path)
+      .where('storage_key', '=', storageKey)
+      .execute()
+  })
+}

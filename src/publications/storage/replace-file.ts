@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { DocumentFacts } from '../rendering/document-facts.ts'
+import { claimUpload } from './claim-upload.ts'
+import { newVersion } from './new-version.ts'
+import { lockPublication, nextUpdate } from './publication-rows.ts'
+import type { PublicationsTables } from './tables.ts'
+import type { OwnedPublication } from './update-publication.ts'
+
+/** The file that takes the place of the one before. */
+export type NewFile = { storageKey: string; facts: DocumentFacts }
+
+/**
+ * Gives a publication another file, as a version of its own. Readers of its page go on seeing what was ready last until
+ * the new one is.
+ * @returns its id
+ * @throws publicationNotFound, and what `claimUpload` throws
+ */
+export async function replaceFile(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  { storageKey, facts }: NewFile,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    const upload = await claimUpload(transaction, storageKey, row.id)
+    const before = await transaction
+      .updateTable('versions')
+      .set({ replaced_at: nowMs })
+      .where('id', '=', row.version_id)
+      .returning(['number', 'status'])
+      .executeTakeFirstOrThrow()
+    const version = newVersion(upload, facts, { publicationId: row.id, number: before.number + 1, nowMs })
+    await transaction.insertInto('versions').values(version).execute()
+    await transaction
+      .updateTable('publications')
+      .set({
+        version_id: version.id,
+        shown_version_id: before.status === 'ready' ? row.version_id : row.shown_version_id,
+        updated_at: nextUpdate(row, nowMs),
+      })
+      .where('id', '=', row.id)
+      .execute()
+    return row.id
+  })
+}

@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { slugIsTaken } from '../errors.ts'
+import { lockPublication, nextUpdate } from './publication-rows.ts'
+import type { PublicationsTables } from './tables.ts'
+import { takeSlug } from './take-slug.ts'
+
+/** What names a publication for its owner. */
+export type OwnedPublication = { workspaceId: string; slug: string }
+
+/** What is changed of a publication; what is left out stays. */
+export type PublicationChange = { title?: string; slug?: string }
+
+/**
+ * Renames a publication. It stays known under the slugs that it had, and may have one of them again.
+ * @returns its id
+ * @throws publicationNotFound, slugIsTaken
+ */
+export async function updatePublication(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  change: PublicationChange,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    const next = { title: change.title ?? row.title, slug: change.slug ?? row.slug }
+    if (next.title === row.title && next.slug === row.slug) return row.id
+    if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
+    await transaction
+      .updateTable('publications')
+      .set({ ...next, updated_at: nextUpdate(row, nowMs) })
+      .where('id', '=', row.id)
+      .execute()
+    return row.id
+  })
+}
+
+/**
+ * Withdraws a publication or publishes it again; one that is so already is left alone. Withdrawing moves the epoch,
+ * which every signed address and image address is of: those do not come to life again.
+ * @returns its id
+ * @throws publicationNotFound
+ */
+export async function setPublished(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  isPublished: boolean,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    if ((row.unpublished_at === null) === isPublished) return row.id
+    await transaction
+      .updateTable('publications')
+      .set({
+        unpublished_at: isPublished ? null : nowMs,
+        epoch: isPublished ? row.epoch : row.epoch + 1,
+        updated_at: nextUpdate(row, nowMs),
+      })
+      .where('id', '=', row.id)
+      .execute()
+    return row.id
+  })
+}

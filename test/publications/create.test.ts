@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { active, encrypted, numberedPages, outlined } from '../support/make-pdf-examples.ts'
+import { type Problem, readProblem, wrongPlaces } from '../support/problem.ts'
+import {
+  answer,
+  askForTicket,
+  listPublications,
+  publishPdf,
+  untilRendered,
+  uploadPdf,
+  type WirePublication,
+} from '../support/publish.ts'
+import { startService } from '../support/start-service.ts'
+
+for (const database of databases) {
+  describe(`POST /publications on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { MAX_PAGES: '30' })
+    const create = (body: unknown, headers?: Record<string, string>) =>
+      service.request('POST', '/publications', body, headers)
+
+    test('answers 201 with the publication, which is processing and knows its pages', async () => {
+      const pdf = numberedPages(3)
+      const body = await uploadPdf(service, { title: '  Annual Report \u{1f3d4}\n', pdf })
+
+      const response = await create(body)
+
+      const { id, created_at, updated_at, ...publication } = await answer<WirePublication>(response, 201)
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+      assert.equal(updated_at, created_at)
+      assert(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
+      assert.deepEqual(publication, {
+        slug: 'annual-report-mountain-snow',
+        title: 'Annual Report \u{1f3d4}',
+        status: 'processing',
+        page_count: 3,
+        pages_ready: 0,
+        size: pdf.length,
+        public_url: `${service.url}/p/annual-report-mountain-snow`,
+        failure: null,
+        failed_pages: [],
+        unpublished_at: null,
+        findings: [],
+        language: null,
+      })
+    })
+
+    test('tells what the file says of itself', async () => {
+      const spoken = await publishPdf(service, { pdf: outlined() })
+      const dangerous = await publishPdf(service, { pdf: active() })
+
+      assert.equal(spoken.language, 'de-CH')
+      assert.deepEqual(dangerous.findings, ['attachments', 'javascript', 'launch_action', 'open_action'])
+    })
+
+    test('takes a title of 1 to 500 characters, white space around it not counted', async () => {
+      const body = await uploadPdf(service)
+      const wrong = ['', ' \t\u3000\ufeff', 'a'.repeat(501), '\u{1f3d4}'.repeat(501), 'a'.repeat(100_000)]
+
+      for (const title of wrong) assert.deepEqual(await wrongPlaces(await create({ ...body, title })), ['title'])
+      const longest = ` ${'\u{1f3d4}'.repeat(500)} `
+      const created = await answer<WirePublication>(await create({ ...body, title: longest }), 201)
+
+      assert.equal(created.title, longest.trim())
+      assert(created.slug.length <= 80)
+    })
+
+    test('answers 400 for fields that are missing or of another type, and for other sources', async () => {
+      const body = await uploadPdf(service)
+
+      assert.deepEqual(await wrongPlaces(await create({})), ['pdfPath', 'sourceType', 'storageKey', 'title'])
+      for (const [field, value] of [
+        ['title', 5],
+        ['title', null],
+        ['storageKey', 1],
+        ['pdfPath', null],
+        ['sourceType', 'images'],
+        ['sourceType', 'PDF'],
+      ] as const)
+        assert.deepEqual(await wrongPlaces(await create({ ...body, [field]: value })), [field])
+    })
+
+    test('answers 404 for a storageKey that is none of the workspace, whatever the path', async () => {
+      const { api_key: apiKey } = await service.createWorkspace('Other')
+      const foreign = await uploadPdf(service, { apiKey })
+      const own = await uploadPdf(service)
+      const keys = [foreign.storageKey, randomUUID(), 'x', '', own.storageKey.toUpperCase(), `${own.storageKey}.pdf`]
+
+      for (const storageKey of keys)
+        for (const pdfPath of [foreign.pdfPath, own.pdfPath, ''])
+          await readProblem(await create({ ...own, storageKey, pdfPath }), 404, 'NOT_FOUND')
+    })
+
+    test('answers 400 for another path than that of the storageKey', async () => {
+      const [first, second] = [await uploadPdf(service), await uploadPdf(service)]
+
+      for (const pdfPath of [second.pdfPath, '', first.storageKey, `/${first.pdfPath}`, first.pdfPath.toUpperCase()])
+        assert.deepEqual(await wrongPlaces(await create({ ...first, pdfPath })), ['pdfPath'])
+    })
+
+    test('takes a path with accents as they were sent, and as they were answered', async () => {
+      const path = 'e\u0301te\u0301/plan.pdf'
+      const body = await uploadPdf(service, { path })
+
+      const response = await create({ ...body, pdfPath: `${service.workspaceId}/${path}` })
+
+      assert.equal(body.pdfPath, `${service.workspaceId}/${path.normalize('NFC')}`)
+      await answer(response, 201)
+    })
+
+    test('answers 409 while nothing has been uploaded', async () => {
+      const { storageKey, pdfPath } = await askForTicket(service)
+
+      const response = await create({ title: 'Nothing', storageKey, pdfPath, sourceType: 'pdf' })
+
+      await readProblem(response, 409, 'CONFLICT')
+    })
+
+    test('answers 409 with the slug of the publication that an upload is already', async () => {
+      const body = await uploadPdf(service, { title: 'Only once' })
+      const first = await answer<WirePublication>(await create(body), 201)
+
+      const again = await readProblem(await create({ ...body, title: 'Twice' }), 409, 'CONFLICT')
+
+      assert.equal((again as Problem & { slug: string }).slug, first.slug)
+    })
+
+    test('makes one publication of several requests for an upload at once', async () => {
+      const body = await uploadPdf(service, { title: 'At once' })
+
+      const responses = await Promise.all(Array.from({ length: 6 }, () => create(body)))
+
+      const statuses = responses.map(({ status }) => status).sort()
+      assert.deepEqual(statuses, [201, 409, 409, 409, 409, 409])
+      for (const response of responses) {
+        const { slug } = (await response.json()) as { slug: string }
+        assert.equal(slug, 'at-once')
+      }
+    })
+
+    test('answers 422 with the reason why a file cannot be published, and leaves the upload unused', async () => {
+      const cases: [reason: string, pdf: Buffer, detail: RegExp][] = [
+        ['password_required', encrypted(), /password/],
+        ['no_pages', makePdf({ pages: [] }), /no pages/],
+        ['not_a_pdf', Buffer.from('%PDF-1.7\nand nothing more'), /not a PDF/],
+        ['too_many_pages', numberedPages(31), /more than 30 pages/],
+      ]
+
+      for (const [reason, pdf, detail] of cases) {
+        const body = await uploadPdf(service, { title: reason, pdf })
+        for (let attempt = 0; attempt < 2; attempt++) {
+          const problem = await readProblem(await create(body), 422, 'UNPROCESSABLE')
+          assert.equal((problem as Problem & { reason: string }).reason, reason)
+          assert.match(problem.detail, detail)
+        }
+      }
+      const titles = (await listPublications(service)).map(({ title }) => title)
+      assert(cases.every(([reason]) => !titles.includes(reason)))
+    })
+
+    test('a request that is repeated with its key gets the first answer again', async () => {
+      const body = await uploadPdf(service, { title: 'Repeated' })
+      const named = { 'Idempotency-Key': randomUUID() }
+
+      const together = await Promise.all([create(body, named), create(body, named)])
+      const later = await create(body, named)
+      const other = await create({ ...body, title: 'Another' }, named)
+
+      const [first, second, third] = await Promise.all(
+        [...together, later].map((response) => answer<WirePublication>(response, 201)),
+      )
+      assert.deepEqual(second, first)
+      assert.deepEqual(third, first)
+      assert.equal(later.headers.get('idempotency-replayed'), 'true')
+      await readProblem(other, 422, 'UNPROCESSABLE')
+    })
+
+    test('a repeated request gets its answer also once the publication is deleted', async () => {
+      const body = await uploadPdf(service, { title: 'Deleted meanwhile' })
+      const named = { 'Idempotency-Key': randomUUID() }
+      const first = await answer<WirePublication>(await create(body, named), 201)
+      await answer(await service.request('DELETE', `/publications/${first.slug}`), 204)
+
+      const again = await create(body, named)
+
+      assert.deepEqual(await answer(again, 201), first)
+    })
+
+    test('a refusal is not remembered under its key', async () => {
+      const named = { 'Idempotency-Key': randomUUID() }
+      const { storageKey, pdfPath, uploadUrl } = await askForTicket(service)
+      const body = { title: 'Patience', storageKey, pdfPath, sourceType: 'pdf' }
+      await readProblem(await create(body, named), 409, 'CONFLICT')
+
+      await fetch(uploadUrl, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/pdf' },
+        body: new Uint8Array(numberedPages(1)),
+      })
+
+      await answer(await create(body, named), 201)
+    })
+
+    test('becomes ready by itself', async () => {
+      const { slug } = await publishPdf(service, { pages: 2 })
+
+      const { status, pages_ready } = await untilRendered(service, slug)
+
+      assert.deepEqual([status, pages_ready], ['ready', 2])
+    })
+  })
+}
