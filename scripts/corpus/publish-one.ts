@@ -1,0 +1,73 @@
+import { constants, open } from 'node:fs/promises'
+import { followRendering } from '../publish/follow-rendering.ts'
+import type { Publication, PublicationClient } from '../publish/publication-client.ts'
+import { RefusedError } from '../publish/publish-error.ts'
+import { titleOfFile } from '../publish/title-of-file.ts'
+import type { FileToUpload } from '../publish/upload-file.ts'
+import { checkImages } from './check-images.ts'
+import type { FoundPdf } from './find-pdfs.ts'
+import type { Outcome } from './outcome.ts'
+
+type Result = Outcome extends infer Kind ? (Kind extends unknown ? Omit<Kind, 'name' | 'tookMs'> : never) : never
+
+export type PublishOneOptions = { client: PublicationClient; stuckAfterMs: number }
+
+/** It got no further for too long. */
+class StuckError extends Error {}
+
+/** Publishes a file and gives what came of it, whatever that is. */
+export async function publishOne({ path, name }: FoundPdf, options: PublishOneOptions): Promise<Outcome> {
+  const startedMs = performance.now()
+  const result = await publish(path, name, options).catch(failureOf)
+  return { name, tookMs: performance.now() - startedMs, ...result } as Outcome
+}
+
+async function publish(path: Buffer, name: string, { client, stuckAfterMs }: PublishOneOptions): Promise<Result> {
+  const file = await readableFile(path)
+  if ('reason' in file) return { kind: 'unreadable', reason: file.reason }
+  const ticket = await client.askForTicket()
+  await client.upload(ticket, file, () => {})
+  const created = await client.create(ticket, titleOfFile(name))
+  const rendered = await followRendering(client, created, endWhenStuck(stuckAfterMs))
+  const { status, page_count: pages, failed_pages = [], failure } = rendered
+  if (status === 'failed') return { kind: 'failed', pages, reason: failure?.code ?? 'no reason given' }
+  const wrong = await checkImages(client, rendered)
+  return { kind: 'ready', pages, failedPages: failed_pages, ...(wrong === undefined ? {} : { wrong }) }
+}
+
+/** Opened without waiting, as a pipe would have it wait for a writer. */
+async function readableFile(path: Buffer): Promise<FileToUpload | { reason: string }> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      return { path, size: (await handle.stat()).size }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return { reason: (error as NodeJS.ErrnoException).code ?? (error as Error).message }
+  }
+}
+
+function endWhenStuck(stuckAfterMs: number): (publication: Publication) => void {
+  let last = ''
+  let changedMs = performance.now()
+  return ({ status, pages_ready, page_count }) => {
+    const now = `${status}, ${pages_ready} of ${page_count} pages`
+    if (now !== last) {
+      last = now
+      changedMs = performance.now()
+    } else if (performance.now() - changedMs > stuckAfterMs) {
+      throw new StuckError(`${now} for ${Math.round(stuckAfterMs / 1000)} s`)
+    }
+  }
+}
+
+function failureOf(error: Error): Result {
+  if (error instanceof StuckError) return { kind: 'stuck', reason: error.message }
+  if (!(error instanceof RefusedError)) return { kind: 'broken', reason: error.message }
+  const { status, code, reason } = error
+  // What a server can refuse of a file; anything else is a mistake of the server, or of this program.
+  const isOfFile = [400, 413, 422].includes(status)
+  return { kind: isOfFile ? 'refused' : 'broken', reason: `${status} ${code}: ${reason}` }
+}

@@ -1,0 +1,37 @@
+/** How far a file has come on its way to being published. */
+export type PublishState =
+  | { step: 'uploading'; sentBytes: number; bytes: number }
+  | { step: 'opening' }
+  | { step: 'rendering'; pages: number; readyPages: number }
+
+const BAR_CELLS = 24
+
+/** The state in one line of at most `width` characters. */
+export function progressLine(state: PublishState, width = Number.POSITIVE_INFINITY): string {
+  return lineOf(state).slice(0, Math.max(0, width))
+}
+
+function lineOf(state: PublishState): string {
+  if (state.step === 'opening') return 'Opening the document'
+  if (state.step === 'uploading') {
+    const { sentBytes, bytes } = state
+    return `Uploading  ${bar(sentBytes, bytes)}  ${formatBytes(sentBytes)} of ${formatBytes(bytes)}`
+  }
+  const { pages, readyPages } = state
+  return `Rendering  ${bar(readyPages, pages)}  ${readyPages} of ${pages} ${pages === 1 ? 'page' : 'pages'}`
+}
+
+function bar(done: number, all: number): string {
+  const share = all === 0 ? 1 : Math.min(1, done / all)
+  const full = Math.floor(share * BAR_CELLS)
+  const percent = String(Math.floor(share * 100)).padStart(3)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)} ${percent} %`
+}
+
+/** `12 bytes`, `345 kB`, `1.2 MB`: in steps of a thousand. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
+  if (bytes < 999_950_000) return `${(bytes / 1e6).toFixed(1)} MB`
+  return `${(bytes / 1e9).toFixed(2)} GB`
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { openExchange } from './exchange.ts'
+import { type FileToUpload, uploadFile } from './upload-file.ts'
+
+export type UploadTicket = { uploadUrl: string; storageKey: string; pdfPath: string }
+
+/** Of a publication as the API gives it, what is made use of here. */
+export type Publication = {
+  slug: string
+  status: 'processing' | 'ready' | 'failed'
+  page_count: number
+  pages_ready: number
+  public_url: string
+  failure?: { code: string; detail: string } | null
+  failed_pages?: { page: number; reason: string }[]
+}
+
+/** Publishes over the API, each step once; its parts throw RefusedError and UnreachableError. */
+export type PublicationClient = {
+  askForTicket(): Promise<UploadTicket>
+  upload(ticket: UploadTicket, file: FileToUpload, onBytes: (bytes: number) => void): Promise<void>
+  create(ticket: UploadTicket, title: string): Promise<Publication>
+  read(slug: string): Promise<Publication>
+  images(slug: string): Promise<string[]>
+}
+
+export function publicationClient(server: string, apiKey: string, signal?: AbortSignal): PublicationClient {
+  const exchange = openExchange(server, apiKey, signal)
+  return {
+    askForTicket: () =>
+      exchange({ method: 'POST', path: '/publications/upload-url', json: { type: 'pdf' }, what: 'an upload ticket' }),
+
+    upload: (ticket, file, onBytes) => uploadFile(ticket.uploadUrl, file, onBytes, signal),
+
+    create: ({ storageKey, pdfPath }, title) =>
+      exchange({
+        method: 'POST',
+        path: '/publications',
+        json: { title, storageKey, pdfPath, sourceType: 'pdf' },
+        // An answer that got lost is given again.
+        headers: { 'Idempotency-Key': randomUUID() },
+        what: 'the publication',
+      }),
+
+    read: (slug) => exchange({ path: `/publications/${slug}`, what: 'to show the publication' }),
+
+    async images(slug) {
+      const path = `/publications/${slug}/images`
+      return (await exchange<{ images: string[] }>({ path, what: 'to list the images' })).images
+    },
+  }
+}

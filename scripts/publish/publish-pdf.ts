@@ -1,0 +1,110 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { findApiKey } from './find-api-key.ts'
+import { followRendering } from './follow-rendering.ts'
+import { type PublishState, progressLine } from './progress-line.ts'
+import { type Publication, type PublicationClient, publicationClient } from './publication-client.ts'
+import { PublishError, RefusedError } from './publish-error.ts'
+import type { PublishOptions } from './read-arguments.ts'
+import { type StatusLine, showStatus, type Terminal } from './status-line.ts'
+import type { FileToUpload } from './upload-file.ts'
+
+/** Where the public address goes, and where everything else does. */
+export type Terminals = { output: Pick<Terminal, 'write'>; progress: Terminal }
+
+/** Failed pages that are named one by one. */
+const NAMED_PAGES = 10
+
+/**
+ * Publishes a file on a running server: the public address is written as soon as it can be read there, and it ends
+ * when every page is rendered.
+ * @throws PublishError when the file cannot be read or published, or the server stays away
+ */
+export async function publishPdf(options: PublishOptions, terminals: Terminals, signal?: AbortSignal): Promise<void> {
+  const file = await readableFile(options.path)
+  const client = await openClient(options, signal)
+  let state: PublishState = { step: 'uploading', sentBytes: 0, bytes: file.size }
+  const status = showStatus(terminals.progress, (width) => progressLine(state, width))
+  const show = (next: PublishState) => {
+    state = next
+  }
+  try {
+    const created = await send(client, file, options.title, show)
+    const rendered = await follow(client, created, { show, status, output: terminals.output, signal })
+    status.stop()
+    terminals.progress.write(failedPages(rendered))
+  } catch (error) {
+    status.stop()
+    throw signal?.aborted ? new PublishError('Stopped.') : error
+  }
+}
+
+async function readableFile(path: string): Promise<FileToUpload> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile()) throw new PublishError(`${path} is not a file`)
+    await access(path, constants.R_OK)
+    return { path, size: found.size }
+  } catch (error) {
+    if (error instanceof PublishError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'it may not be read' }
+    throw new PublishError(`${path}: ${reasons[code ?? ''] ?? code}`)
+  }
+}
+
+/** A client whose key is accepted. */
+async function openClient({ server, apiKey }: PublishOptions, signal?: AbortSignal): Promise<PublicationClient> {
+  return publicationClient(server, apiKey ?? (await findApiKey(server, process.env)), signal)
+}
+
+async function send(
+  client: PublicationClient,
+  file: FileToUpload,
+  title: string,
+  show: (state: PublishState) => void,
+): Promise<Publication> {
+  const ticket = await client.askForTicket().catch((error) => {
+    if (!(error instanceof RefusedError) || error.status !== 401) throw error
+    throw new PublishError(`${error.message}\nIs it a key of this server? npm run --silent admin -- workspaces list`)
+  })
+  let sentBytes = 0
+  await client.upload(ticket, file, (bytes) => {
+    sentBytes += bytes
+    show({ step: 'uploading', sentBytes, bytes: file.size })
+  })
+  show({ step: 'opening' })
+  return await client.create(ticket, title)
+}
+
+type Following = {
+  show: (state: PublishState) => void
+  status: StatusLine
+  output: Pick<Terminal, 'write'>
+  signal: AbortSignal | undefined
+}
+
+async function follow(client: PublicationClient, created: Publication, { show, status, output, signal }: Following) {
+  let isWritten = false
+  return await followRendering(
+    client,
+    created,
+    (publication) => {
+      const { status: stage, public_url, failure, page_count, pages_ready } = publication
+      show({ step: 'rendering', pages: page_count, readyPages: pages_ready })
+      if (stage === 'failed')
+        throw new PublishError(`No page could be rendered: ${failure?.detail ?? 'no reason given'}`)
+      if (stage !== 'ready' || isWritten) return
+      isWritten = true
+      status.interrupt(() => output.write(`${public_url}\n`))
+    },
+    signal,
+  )
+}
+
+function failedPages({ failed_pages = [] }: Publication): string {
+  const lines = failed_pages
+    .slice(0, NAMED_PAGES)
+    .map(({ page, reason }) => `Page ${page} could not be rendered: ${reason}`)
+  if (failed_pages.length > NAMED_PAGES) lines.push(`… and ${failed_pages.length - NAMED_PAGES} more pages`)
+  return lines.map((line) => `${line}\n`).join('')
+}

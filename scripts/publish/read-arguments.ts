@@ -1,0 +1,46 @@
+import { PublishError } from './publish-error.ts'
+import { readServer, splitArguments } from './split-arguments.ts'
+import { titleOfFile } from './title-of-file.ts'
+
+/** What is to be published, and where. */
+export type PublishOptions = {
+  path: string
+  title: string
+  /** Without a slash at its end. */
+  server: string
+  /** Undefined where it has to be found. */
+  apiKey: string | undefined
+}
+
+export const USAGE = `Usage: npm run publish -- <file.pdf> [options]
+
+Publishes a PDF on a running server and prints its public address.
+
+  --title <title>     the title (default: the name of the file)
+  --server <address>  the server (default http://localhost:8080)
+  --key <key>         the API key of a workspace (default: the variable TRACKPRESS_API_KEY; for a server whose
+                      data folder is here, the key of its workspace)`
+
+const OPTIONS = {
+  title: { type: 'string' },
+  server: { type: 'string' },
+  key: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** The options of a command line; undefined where it asks for help. @throws PublishError that names every mistake */
+export function readArguments(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): PublishOptions | undefined {
+  const { given, words, problems } = splitArguments(args, OPTIONS)
+  if (given.has('help')) return undefined
+  const [path = ''] = words
+  if (words.length !== 1) problems.unshift(`one file is needed, ${words.length} are given`)
+  const title = given.get('title') ?? titleOfFile(path)
+  if (title.trim() === '') problems.push('--title must not be empty')
+  const server = readServer(given.get('server'), problems)
+  const apiKey = (given.get('key') ?? env.TRACKPRESS_API_KEY ?? '').trim() || undefined
+  if (problems.length > 0) throw new PublishError(problems.map((problem) => `- ${problem}\n`).join(''))
+  return { path, title, server, apiKey }
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createReadStream, type PathLike } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { pipeline } from 'node:stream/promises'
+import { parseJson, refusalOf, unreachable } from './exchange.ts'
+import { PublishError } from './publish-error.ts'
+
+/** A file as it was looked at before it is sent. */
+export type FileToUpload = { path: PathLike; size: number }
+
+/** Nothing moved for this long: the server, or what is between, is gone. */
+const STALLED_MS = 120_000
+
+/**
+ * Sends a file to the address of an upload ticket, as it is, and hears of every part that has left.
+ * @throws RefusedError, UnreachableError, PublishError when the file cannot be read
+ */
+export async function uploadFile(
+  uploadUrl: string,
+  { path, size }: FileToUpload,
+  onBytes: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { request: open } = uploadUrl.startsWith('https:') ? https : http
+  const headers = { 'Content-Type': 'application/pdf', 'Content-Length': size }
+  const request = open(uploadUrl, { method: 'PUT', headers, signal, timeout: STALLED_MS })
+  request.on('timeout', () => request.destroy(new Error('no answer')))
+  const answered = readAnswer(request)
+  // A server may refuse before it has read everything: then its answer counts, not that the rest could not be sent.
+  const sent = sendBytes(request, { path, size }, onBytes)
+  const [answer, sending] = await Promise.allSettled([answered, sent])
+  signal?.throwIfAborted()
+  if (sending.status === 'rejected' && sending.reason instanceof PublishError) throw sending.reason
+  if (answer.status === 'rejected')
+    throw unreachable(new URL(uploadUrl).origin, answer.reason.code ?? answer.reason.message)
+  const { status, text } = answer.value
+  if (status !== 200) throw refusalOf('the upload', status, parseJson(text))
+}
+
+async function sendBytes(request: http.ClientRequest, { path, size }: FileToUpload, onBytes: (bytes: number) => void) {
+  if (size === 0) return request.end()
+  const source = createReadStream(path, { end: size - 1 })
+  let readBytes = 0
+  source.on('data', (chunk) => {
+    readBytes += chunk.length
+    onBytes(chunk.length)
+  })
+  source.on('error', (error) => request.destroy(error))
+  source.on('end', () => {
+    // It was cut short meanwhile; the server would wait for the rest.
+    if (readBytes < size) request.destroy()
+  })
+  await pipeline(source, request).catch((error) => {
+    if (source.errored === error || (source.readableEnded && readBytes < size))
+      throw new PublishError(`The file cannot be read to its end (${error.code ?? error.message}).`)
+    throw error
+  })
+}
+
+async function readAnswer(request: http.ClientRequest): Promise<{ status: number; text: string }> {
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+  // What could not be sent after the answer had come is no failure.
+  request.on('error', () => {})
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) text += piece
+  return { status: response.statusCode!, text }
+}
