@@ -6,6 +6,8 @@ import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
 import { deriveKey, readSecret } from '#platform/security/secret.ts'
 import { SEALING_PURPOSES } from './first-start.ts'
+import { operatorCommands } from './operator/admin-commands.ts'
+import { openOperatorDatabase } from './operator/service.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
 import { openPublicationsDatabase } from './publications/service.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
@@ -33,13 +35,16 @@ async function runAdmin(argv: string[]): Promise<void> {
   const now = () => Date.now()
   const tracks = await openTracksDatabase(opening)
   const publications = await openPublicationsDatabase(opening)
+  const operator = await openOperatorDatabase(opening)
   try {
     const commands = [
       ...tracksCommands(tracks, deriveKey(secret, SEALING_PURPOSES.appTokens), now),
       ...publicationsCommands(publications, deriveKey(secret, SEALING_PURPOSES.apiKeys), now),
+      ...operatorCommands(operator, platform.baseUrl || `http://localhost:${platform.port}`, now),
     ]
     await carryOut(commands, positionals, values)
   } finally {
+    await operator.close()
     await publications.close()
     await tracks.close()
   }

@@ -1,6 +1,12 @@
 import { platformConfig } from '#platform/platform-config.ts'
+import { operatorConfig } from './operator/config.ts'
 import { publicationsConfig } from './publications/config.ts'
 import { tracksConfig } from './tracks/config.ts'
 
 /** The settings of every part of the process, to be read all at once. */
-export const configTables = { platform: platformConfig, tracks: tracksConfig, publications: publicationsConfig }
+export const configTables = {
+  platform: platformConfig,
+  tracks: tracksConfig,
+  publications: publicationsConfig,
+  operator: operatorConfig,
+}

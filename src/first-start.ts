@@ -11,16 +11,20 @@ import { createEventsStore } from './tracks/storage/events-store.ts'
 export type FirstStart = {
   event?: { id: string; name: string; token: string }
   workspace?: OpenedWorkspace
+  /** Name of the operator, and the path of the link to sign in with for the first time. */
+  operator?: { name: string; signInPath: string }
 }
 
 /** What the secret is used for when tokens and keys are sealed for display. */
 export const SEALING_PURPOSES = { appTokens: 'app tokens', apiKeys: 'API keys' }
 
 /** An empty installation gets what it takes to try it at once; of processes that start at once, one makes it. */
-export async function makeFirstStart({ secret, tracks, publications }: Parts): Promise<FirstStart> {
+export async function makeFirstStart({ secret, tracks, publications, operator }: Parts): Promise<FirstStart> {
+  const first = await operator?.createFirstOperator()
   return {
     event: tracks && (await makeFirstEvent(tracks, deriveKey(secret, SEALING_PURPOSES.appTokens))),
     workspace: publications && (await makeFirstWorkspace(publications, deriveKey(secret, SEALING_PURPOSES.apiKeys))),
+    operator: first && { name: first.name, signInPath: first.link.path },
   }
 }
 

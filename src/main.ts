@@ -22,7 +22,7 @@ try {
 }
 
 /** What a person who just started the program wants to know; secrets only where they were made just now. */
-function banner({ url, tracks, publications, firstStart }: RunningServer): string {
+function banner({ url, tracks, publications, operator, firstStart }: RunningServer): string {
   const lines = [`Trackpress is running at ${url}`, line('API reference', `${url}/docs`)]
   const { event, workspace } = firstStart
   if (event !== undefined) lines.push(line('Event', `${event.name} (${event.id})`), line('App token', event.token))
@@ -31,6 +31,10 @@ function banner({ url, tracks, publications, firstStart }: RunningServer): strin
     lines.push(line('Workspace', `${workspace.name} (${workspace.id})`), line('API key', workspace.api_key))
   else if (publications !== undefined)
     lines.push(line('API keys', `${ADMIN} workspaces list, then workspaces key <id>`))
+  if (firstStart.operator !== undefined) {
+    // The link has to lead where the browser will be: to the public address, where there is one.
+    lines.push(line('Sign in', `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`))
+  } else if (operator !== undefined) lines.push(line('Dashboard', `${operator.deps.baseUrl()}/dashboard/`))
   return `${lines.join('\n')}\n`
 }
 

@@ -4,6 +4,7 @@ import { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import type { configTables } from './config-tables.ts'
+import { type OperatorService, startOperatorService } from './operator/service.ts'
 import type { Addresses } from './publications/deps.ts'
 import { type PublicationsService, startPublicationsService } from './publications/service.ts'
 import { startTracksService, type TracksService } from './tracks/service.ts'
@@ -15,17 +16,24 @@ export type Parts = {
   secret: Buffer
   tracks: TracksService | undefined
   publications: PublicationsService | undefined
+  operator: OperatorService | undefined
   /** Lets go of everything, the latest first; every part gets its chance. */
   close(): Promise<void>
 }
 
-export type SharedParts = { logger: Logger; registry: Registry; now: () => number; addresses: Addresses }
+export type SharedParts = {
+  version: string
+  logger: Logger
+  registry: Registry
+  now: () => number
+  addresses: Addresses
+}
 
 /** Memory that JSON bodies under way may take together. */
 const BODY_BUDGET_BYTES = 512 * 1_048_576
 
 /** Starts the services that the settings name. When one of them cannot start, those that did are closed again. */
-export async function startParts(config: Config, { addresses, ...shared }: SharedParts): Promise<Parts> {
+export async function startParts(config: Config, { addresses, version, ...shared }: SharedParts): Promise<Parts> {
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
   const secret = readSecret(platform.secretKey, dataDir)
@@ -45,6 +53,16 @@ export async function startParts(config: Config, { addresses, ...shared }: Share
       tracks: await start('tracks', () => startTracksService({ ...common, config: config.tracks })),
       publications: await start('publications', () =>
         startPublicationsService({ ...common, config: config.publications, secret, addresses }),
+      ),
+      operator: await start('dashboard', () =>
+        startOperatorService({
+          ...common,
+          config: config.operator,
+          baseUrl: addresses.base,
+          publicUrl: addresses.public,
+          version,
+          services,
+        }),
       ),
       close: () => closeAll(started),
     }

@@ -6,6 +6,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { createHttpMetrics } from '#platform/http/metrics.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { type FirstStart, makeFirstStart } from './first-start.ts'
+import { operatorApi } from './operator/api.ts'
+import { operatorTags } from './operator/tags.ts'
 import { publicationsApi } from './publications/api.ts'
 import { publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-parts.ts'
@@ -14,7 +16,7 @@ import { parseDateTime } from './tracks/domain/date-time.ts'
 import { tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
-export type RunningServer = Pick<Parts, 'tracks' | 'publications'> & {
+export type RunningServer = Pick<Parts, 'tracks' | 'publications' | 'operator'> & {
   app: HttpServer
   url: string
   logger: Logger
@@ -47,7 +49,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
     cdn: () => config.publications.cdnUrl || base(),
   }
   await describeServices(app, config, base)
-  const parts = await startParts(config, { logger, registry: metrics.registry, now: () => Date.now(), addresses })
+  const shared = { version: VERSION, logger, registry: metrics.registry, now: () => Date.now(), addresses }
+  const parts = await startParts(config, shared)
   try {
     const firstStart = await makeFirstStart(parts)
     await addRoutes(app, parts)
@@ -85,16 +88,18 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
     tags: [
       ...(services.includes('tracks') ? tracksTags : []),
       ...(services.includes('publications') ? publicationsTags : []),
+      ...(services.includes('dashboard') ? operatorTags : []),
     ],
   })
 }
 
-async function addRoutes(app: HttpServer, { tracks, publications }: Parts): Promise<void> {
+async function addRoutes(app: HttpServer, { tracks, publications, operator }: Parts): Promise<void> {
   if (tracks !== undefined) await tracksApi(app, tracks.deps)
   if (publications !== undefined) await publicationsApi(app, publications.deps)
+  if (operator !== undefined) await operatorApi(app, operator.deps)
 }
 
-function readinessOf({ tracks, publications }: Parts): ReadinessCheck[] {
+function readinessOf({ tracks, publications, operator }: Parts): ReadinessCheck[] {
   return [
     ...(tracks === undefined ? [] : [{ name: 'tracks database', check: () => tracks.deps.database.check() }]),
     ...(publications === undefined
@@ -103,6 +108,7 @@ function readinessOf({ tracks, publications }: Parts): ReadinessCheck[] {
           { name: 'publications database', check: () => publications.deps.database.check() },
           { name: 'stored files', check: () => publications.deps.blobs.check() },
         ]),
+    ...(operator === undefined ? [] : [{ name: 'operator database', check: () => operator.deps.database.check() }]),
   ]
 }
 

@@ -8,8 +8,8 @@ export function configurationPage(tables: Record<string, SettingsTable>): string
 Every setting is an environment variable, and none is needed to start. An empty variable counts as unset. Settings are
 read once, at the start; if any is not usable, the program names all that are wrong and ends before it opens a port.
 
-This page is written by \`npm run docs\` from the tables in \`src/platform/platform-config.ts\`,
-\`src/tracks/config.ts\` and \`src/publications/config.ts\`. The same variables stand in \`.env.example\`; the program itself reads no such file, but
+This page is written by \`npm run docs\` from the tables in \`src/platform/platform-config.ts\` and
+in \`config.ts\` of each part. The same variables stand in \`.env.example\`; the program itself reads no such file, but
 \`node --env-file\`, Docker and systemd do.
 
 ${parts.join('\n')}`

@@ -2,6 +2,7 @@ import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
 import * as bodyErrors from '#platform/http/request-body.ts'
 import * as blobErrors from '#platform/http/send-blob.ts'
+import * as operatorErrors from '../../src/operator/errors.ts'
 import * as publicationsErrors from '../../src/publications/errors.ts'
 import * as tracksErrors from '../../src/tracks/errors.ts'
 
@@ -14,6 +15,7 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
   Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],
+  'The dashboard': [{ file: 'src/operator/errors.ts', exports: operatorErrors }],
 }
 
 /** The errors of each part, by status. */

@@ -1,4 +1,5 @@
 import { platformConfig } from '#platform/platform-config.ts'
+import { operatorConfig } from '../../src/operator/config.ts'
 import { publicationsConfig } from '../../src/publications/config.ts'
 import { tracksConfig } from '../../src/tracks/config.ts'
 import { configurationPage } from './configuration-page.ts'
@@ -12,6 +13,7 @@ export const settingsTables = {
   'The process': platformConfig,
   'Track recording': tracksConfig,
   Publication: publicationsConfig,
+  'The dashboard': operatorConfig,
 }
 
 /** Every document that is made from the code, by its path in the project. */
@@ -22,5 +24,6 @@ export async function generatedDocuments(): Promise<Record<string, string>> {
     'docs/errors.md': errorsPage(definedErrors),
     'docs/api/tracks.openapi.json': await openApiDocument('tracks'),
     'docs/api/publications.openapi.json': await openApiDocument('publications'),
+    'docs/api/dashboard.openapi.json': await openApiDocument('dashboard'),
   }
 }

@@ -41,9 +41,9 @@ export const platformConfig = {
   },
   services: {
     env: 'SERVICES',
-    fallback: 'tracks,publications',
+    fallback: 'tracks,publications,dashboard',
     doc: 'Which services run in this process, separated by commas.',
-    read: someOf('tracks', 'publications'),
+    read: someOf('tracks', 'publications', 'dashboard'),
   },
   secretKey: {
     env: 'SECRET_KEY',
