@@ -1,7 +1,20 @@
 import { Piscina } from 'piscina'
 import type { MergedChunk } from '../chunks/merge-chunks.ts'
+import type { TrackSplit } from '../domain/splits.ts'
 import type { TrackStatistics } from '../domain/statistics.ts'
-import { computeTrackStatistics, type MergeTask, type StatisticsTask } from './points-task.ts'
+import type { TrackSeriesColumns } from '../domain/track-series.ts'
+import {
+  computeTrackSeries,
+  computeTrackSplits,
+  computeTrackStatistics,
+  findRawPoints,
+  type MergeTask,
+  type RawPoints,
+  type RawPointsTask,
+  type SeriesTask,
+  type SplitsTask,
+  type StatisticsTask,
+} from './points-task.ts'
 
 /** Coded bytes up to which statistics are computed on the spot: a few milliseconds, less than a thread's wake-up is worth. */
 const INLINE_BYTES = 32_768
@@ -14,6 +27,9 @@ const RUN = { name: 'runTask' }
 /** Threads for what would hold up requests. */
 export type PointsPool = {
   statistics(task: Omit<StatisticsTask, 'kind'>): Promise<TrackStatistics>
+  series(task: Omit<SeriesTask, 'kind'>): Promise<TrackSeriesColumns>
+  splits(task: Omit<SplitsTask, 'kind'>): Promise<TrackSplit[]>
+  rawPoints(task: Omit<RawPointsTask, 'kind'>): Promise<RawPoints>
   merge(task: Omit<MergeTask, 'kind'>): Promise<MergedChunk[]>
   /** Makes the first tasks as fast as later ones, in the background. */
   warmUp(): Promise<void>
@@ -30,9 +46,20 @@ export function createPointsPool(): PointsPool {
   })
   return {
     async statistics(task) {
-      const bytes = task.chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-      if (bytes <= INLINE_BYTES) return computeTrackStatistics(task)
+      if (isShort(task)) return computeTrackStatistics(task)
       return await pool.run({ kind: 'statistics', ...task }, RUN)
+    },
+    async series(task) {
+      if (isShort(task)) return computeTrackSeries(task)
+      return await pool.run({ kind: 'series', ...task }, RUN)
+    },
+    async splits(task) {
+      if (isShort(task)) return computeTrackSplits(task)
+      return await pool.run({ kind: 'splits', ...task }, RUN)
+    },
+    async rawPoints(task) {
+      if (isShort(task)) return findRawPoints(task)
+      return await pool.run({ kind: 'raw-points', ...task }, RUN)
     },
     async merge(task) {
       return await pool.run({ kind: 'merge', ...task }, RUN)
@@ -45,4 +72,8 @@ export function createPointsPool(): PointsPool {
       await pool.close()
     },
   }
+}
+
+function isShort({ chunks }: { chunks: readonly Uint8Array[] }): boolean {
+  return chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= INLINE_BYTES
 }

@@ -6,6 +6,8 @@ const FEWEST_POINTS = 2
 
 export type AcceptedPoints = {
   trace: Trace
+  /** Index among all points of each point of the trace. */
+  indexes: Int32Array
   /** Points left out because another one has the same time. */
   sameTime: number
   /** Points left out because their accuracy is worse than the limit. */
@@ -23,9 +25,10 @@ export function acceptedPoints(points: PointColumns, maxAccuracyMeters: number):
   const accurate = countAccurate(points, limit, kept, distinct)
   const sameTime = points.count - distinct
   if (accurate === distinct || accurate < FEWEST_POINTS) {
-    return { trace: selectPoints(points, kept, distinct), sameTime, inaccurate: 0 }
+    return { trace: selectPoints(points, kept, distinct), indexes: kept.subarray(0, distinct), sameTime, inaccurate: 0 }
   }
-  return { trace: keepAccurate(points, limit, kept, distinct), sameTime, inaccurate: distinct - accurate }
+  const trace = keepAccurate(points, limit, kept, distinct)
+  return { trace, indexes: kept.subarray(0, accurate), sameTime, inaccurate: distinct - accurate }
 }
 
 /** The error to expect; phones send a negative one, or none, for unknown, which ranks behind every acceptable error. */

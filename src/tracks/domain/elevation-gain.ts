@@ -22,56 +22,73 @@ const SMOOTHINGS: readonly Smoothing[] = [
 ]
 const NOISELESS_METERS = 0.15
 
+/** Altitudes as climbs are counted in them, beside the times of their runs. */
+export type ElevationProfile = {
+  meters: Float64Array
+  method: ElevationMethod
+  noiseMeters?: number
+  /** A reversal counts once it is so far from the last extreme. */
+  reversalMeters: number
+}
+
 /** Metres climbed and descended, both positive, summed over the runs; `medianMps` is the median speed of the legs. */
 export function elevationGain(runs: AltitudeRuns, medianMps: number): Elevation {
+  const profile = elevationProfile(runs, medianMps)
+  let gainMeters = 0
+  let lossMeters = 0
+  visitMoves(profile, runs.bounds, (from, to) => {
+    const meters = profile.meters[to] - profile.meters[from]
+    if (meters > 0) gainMeters += meters
+    else lossMeters -= meters
+  })
+  return { gainMeters, lossMeters, method: profile.method, noiseMeters: profile.noiseMeters }
+}
+
+/** Smooths the altitudes as their noise demands. */
+export function elevationProfile(runs: AltitudeRuns, medianMps: number): ElevationProfile {
   const enough = runs.meters.length >= FEWEST_ALTITUDES
   const noiseMeters = enough ? altitudeNoise(runs, medianMps, NOISELESS_METERS) : undefined
   if (noiseMeters === undefined || noiseMeters < NOISELESS_METERS) {
-    return { ...sumOfReversals(runs.meters, runs.bounds, 0), method: 'plain', noiseMeters }
+    return { meters: runs.meters, method: 'plain', noiseMeters, reversalMeters: 0 }
   }
   const smoothing = SMOOTHINGS.find(({ noiseBelowMeters }) => noiseMeters < noiseBelowMeters) ?? SMOOTHINGS[2]
-  const means = altitudeMeans(runs, smoothing.windowSec)
-  return { ...sumOfReversals(means, runs.bounds, smoothing.reversalMeters), method: smoothing.method, noiseMeters }
-}
-
-type Climbs = { gainMeters: number; lossMeters: number }
-
-function sumOfReversals(meters: Float64Array, bounds: Int32Array, reversalMeters: number): Climbs {
-  const climbs = { gainMeters: 0, lossMeters: 0 }
-  for (let run = 0; run + 1 < bounds.length; run++) {
-    addReversals(climbs, meters.subarray(bounds[run], bounds[run + 1]), reversalMeters)
-  }
-  return climbs
+  const meters = altitudeMeans(runs, smoothing.windowSec)
+  return { meters, method: smoothing.method, noiseMeters, reversalMeters: smoothing.reversalMeters }
 }
 
 /**
- * Adds the rises and falls between turning points: a reversal counts once it is `reversalMeters` away from the last
- * extreme, and then in full. So nothing of a slow climb is lost, as it is where small steps are ignored one by one.
+ * Tells the rises and falls of each run by the indexes of their first and last altitude. A reversal counts once it is
+ * `reversalMeters` away from the last extreme, and then in full. So nothing of a slow climb is lost, as it is where
+ * small steps are ignored one by one.
  */
-function addReversals(climbs: Climbs, meters: Float64Array, reversalMeters: number): void {
+export function visitMoves(
+  { meters, reversalMeters }: Pick<ElevationProfile, 'meters' | 'reversalMeters'>,
+  bounds: Int32Array,
+  visit: (from: number, to: number) => void,
+): void {
   const reached = (rise: number) => rise > 0 && rise >= reversalMeters
-  let [direction, turn, extreme, low, high] = [0, meters[0], meters[0], meters[0], meters[0]]
-  for (const altitude of meters) {
-    if (direction === 0) {
-      low = Math.min(low, altitude)
-      high = Math.max(high, altitude)
-      if (!reached(altitude - low) && !reached(high - altitude)) continue
-      direction = reached(altitude - low) ? 1 : -1
-      turn = direction === 1 ? low : high
-      extreme = altitude
-    } else if ((altitude - extreme) * direction > 0) {
-      extreme = altitude
-    } else if (reached((extreme - altitude) * direction)) {
-      addMove(climbs, extreme - turn)
-      turn = extreme
-      extreme = altitude
-      direction = -direction
+  for (let run = 0; run + 1 < bounds.length; run++) {
+    let direction = 0
+    let turn = bounds[run]
+    let [extreme, low, high] = [turn, turn, turn]
+    for (let i = turn; i < bounds[run + 1]; i++) {
+      const altitude = meters[i]
+      if (direction === 0) {
+        if (altitude < meters[low]) low = i
+        if (altitude > meters[high]) high = i
+        if (!reached(altitude - meters[low]) && !reached(meters[high] - altitude)) continue
+        direction = reached(altitude - meters[low]) ? 1 : -1
+        turn = direction === 1 ? low : high
+        extreme = i
+      } else if ((altitude - meters[extreme]) * direction > 0) {
+        extreme = i
+      } else if (reached((meters[extreme] - altitude) * direction)) {
+        visit(turn, extreme)
+        turn = extreme
+        extreme = i
+        direction = -direction
+      }
     }
+    if (extreme !== turn) visit(turn, extreme)
   }
-  addMove(climbs, extreme - turn)
-}
-
-function addMove(climbs: Climbs, meters: number): void {
-  if (meters > 0) climbs.gainMeters += meters
-  else climbs.lossMeters -= meters
 }

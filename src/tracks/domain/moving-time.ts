@@ -9,12 +9,26 @@ const HALF_WINDOW_MS = 2500
 /** The speed a point carries tells nothing about a longer leg before it: devices stop recording where one stands. */
 const LONGEST_LEG_OF_SPEED_SEC = 10
 
-/**
- * Seconds in motion: the legs of unbroken runs whose speed, by the receiver where `useOwnSpeeds` and it is known, else
- * between positions, is not that of standing. `starts` are the runs of unbroken legs.
- */
+/** Seconds in motion: those of the legs of `movingLegs`. */
 export function movingTimeSec(trace: Trace, starts: Int32Array, activityType: ActivityType, useOwnSpeeds: boolean) {
+  const moving = movingLegs(trace, starts, activityType, useOwnSpeeds)
   let movingSec = 0
+  for (let i = 1; i < trace.count; i++) if (moving[i] === 1) movingSec += secondsBetween(trace, i - 1, i)
+  return movingSec
+}
+
+/**
+ * Marks with 1, at the index of the point where it ends, each leg of an unbroken run whose speed, by the receiver where
+ * `useOwnSpeeds` and it is known, else between positions, is not that of standing. `starts` are the runs of unbroken
+ * legs.
+ */
+export function movingLegs(
+  trace: Trace,
+  starts: Int32Array,
+  activityType: ActivityType,
+  useOwnSpeeds: boolean,
+): Uint8Array {
+  const moving = new Uint8Array(trace.count)
   for (let run = 0; run < starts.length; run++) {
     const end = run + 1 < starts.length ? starts[run + 1] : trace.count
     let from = starts[run]
@@ -26,8 +40,8 @@ export function movingTimeSec(trace: Trace, starts: Int32Array, activityType: Ac
       const legSec = secondsBetween(trace, i - 1, i)
       const hasOwn = useOwnSpeeds && trace.speedMps[i] >= 0 && legSec <= LONGEST_LEG_OF_SPEED_SEC
       const mps = hasOwn ? trace.speedMps[i] : metersBetween(trace, from, to) / secondsBetween(trace, from, to)
-      if (mps >= STANDING_BELOW_MPS[activityType]) movingSec += legSec
+      if (mps >= STANDING_BELOW_MPS[activityType]) moving[i] = 1
     }
   }
-  return movingSec
+  return moving
 }

@@ -7,7 +7,13 @@ import { secondsBetween, selectPoints, type Trace } from './trace.ts'
  */
 const LOOK_AHEAD_POINTS = 30
 
-export type WithoutSpikes = { trace: Trace; legMeters: Float64Array; spikes: number }
+export type WithoutSpikes = {
+  trace: Trace
+  /** Index in the trace before of each point that is left. */
+  indexes: Int32Array
+  legMeters: Float64Array
+  spikes: number
+}
 
 /**
  * Leaves out spikes: points where the path leaves at more than `limitMps` and comes back at more than that, to where
@@ -23,9 +29,10 @@ export function withoutSpikes(trace: Trace, legMeters: Float64Array, limitMps: n
     if (meters / secondsBetween(trace, last, i) > limitMps) i = returnFromSpike(trace, legMeters, limitMps, last, i)
     kept[count++] = i
   }
-  if (count === trace.count) return { trace, legMeters, spikes: 0 }
+  const indexes = kept.subarray(0, count)
+  if (count === trace.count) return { trace, indexes, legMeters, spikes: 0 }
   const smooth = selectPoints(trace, kept, count)
-  return { trace: smooth, legMeters: legDistances(smooth), spikes: trace.count - count }
+  return { trace: smooth, indexes, legMeters: legDistances(smooth), spikes: trace.count - count }
 }
 
 /** The first point after a spike that begins at `spike`, or `spike` itself when it is none. */

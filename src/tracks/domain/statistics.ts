@@ -1,26 +1,17 @@
 import type { PointColumns } from '../points/point-columns.ts'
-import { acceptedPoints } from './accepted-points.ts'
-import type { ActivityType } from './activity-type.ts'
-import { altitudeRange, altitudeRuns, countAltitudes } from './altitude-runs.ts'
-import { withoutAltitudeSpikes } from './altitude-spikes.ts'
-import { legDistances } from './distance.ts'
+import { altitudeRange, countAltitudes } from './altitude-runs.ts'
 import { type ElevationMethod, elevationGain } from './elevation-gain.ts'
-import { countKind, LEG_KINDS, legKinds, travelledMeters, travelledRuns } from './leg-kinds.ts'
-import { hasOwnSpeeds, maxOwnSpeed, maxPositionSpeed } from './max-speed.ts'
+import { examineTrack, type StatisticsSettings } from './examined-track.ts'
+import { countKind, LEG_KINDS, travelledMeters } from './leg-kinds.ts'
+import { maxOwnSpeed, maxPositionSpeed } from './max-speed.ts'
 import { movingTimeSec } from './moving-time.ts'
 import { type Pause, pausedMsBetween } from './pauses.ts'
-import { medianSpeedMps, plausibleSpeedMps } from './plausible-speed.ts'
-import { withoutSpikes } from './spikes.ts'
 import { secondsBetween, type Trace } from './trace.ts'
+
+export type { StatisticsSettings } from './examined-track.ts'
 
 /** Moves whenever the same points could give other figures, so that stored figures of an older one are made anew. */
 export const STATISTICS_METHOD = 1
-
-export type StatisticsSettings = {
-  activityType: ActivityType
-  /** Points with a known accuracy worse than this are left out; 0 = none are. */
-  maxAccuracyMeters: number
-}
 
 /** What the points of a track add up to, with how it was computed. Every number is finite. */
 export type TrackStatistics = {
@@ -78,16 +69,9 @@ export function computeStatistics(
   pauses: readonly Pause[],
   { activityType, maxAccuracyMeters }: StatisticsSettings,
 ): TrackStatistics {
-  const accepted = acceptedPoints(points, maxAccuracyMeters)
-  const acceptedLegs = legDistances(accepted.trace)
-  const medianMps = medianSpeedMps(accepted.trace, acceptedLegs)
-  const limitMps = plausibleSpeedMps(activityType, medianMps)
-  const { trace, legMeters, spikes } = withoutSpikes(accepted.trace, acceptedLegs, limitMps)
-  const kinds = legKinds(trace, legMeters, { pauses, activityType, medianMps })
-  const starts = travelledRuns(kinds)
-  const altitudes = withoutAltitudeSpikes(altitudeRuns(trace, kinds))
-  const elevation = elevationGain(altitudes, medianMps)
-  const ownSpeeds = hasOwnSpeeds(trace)
+  const examined = examineTrack(points, pauses, { activityType, maxAccuracyMeters })
+  const { accepted, trace, legMeters, kinds, starts, limitMps, altitudes, ownSpeeds } = examined
+  const elevation = elevationGain(altitudes, examined.medianMps)
   const ownMaxMps = ownSpeeds ? maxOwnSpeed(trace, pauses, limitMps) : undefined
   return {
     ...paceOf(travelledMeters(kinds, legMeters), elapsedSec(trace)),
@@ -107,7 +91,7 @@ export function computeStatistics(
     leftOut: {
       sameTimePoints: accepted.sameTime,
       inaccuratePoints: accepted.inaccurate,
-      spikePoints: spikes,
+      spikePoints: examined.spikes,
       altitudes: countAltitudes(trace) - altitudes.meters.length,
       teleportLegs: countKind(kinds, LEG_KINDS.teleport),
       stoppedLegs: countKind(kinds, LEG_KINDS.stopped),

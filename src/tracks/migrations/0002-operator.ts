@@ -14,8 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await addColumn(db, 'tracks', 'search_text', 'text')
   await addColumn(db, 'tracks', 'distance_m', 'double precision')
   await foldWords(db)
-  // For those who watch an event: what has changed of late.
-  await db.schema.createIndex('tracks_by_change').on('tracks').columns(['event_id', 'updated_at']).execute()
   await createDeletedTracks(db)
   await createShares(db)
 }

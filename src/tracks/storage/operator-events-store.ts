@@ -1,0 +1,68 @@
+import type { Kysely, Updateable } from 'kysely'
+import type { EventRow, TracksTables } from './tables.ts'
+
+/** What an event holds at this moment. */
+export type EventCounts = { tracks: number; runningTracks: number; points: number; lastPointMs: number | null }
+
+export type CountedEvent = { event: EventRow; counts: EventCounts }
+
+/** Events as an operator sees them. */
+export type OperatorEventsStore = {
+  /** All events, newest first. */
+  list(): Promise<CountedEvent[]>
+  find(id: string): Promise<CountedEvent | undefined>
+  /** @returns whether there is such an event. */
+  change(id: string, changes: Omit<Updateable<EventRow>, 'id'>): Promise<boolean>
+}
+
+const NOTHING: EventCounts = { tracks: 0, runningTracks: 0, points: 0, lastPointMs: null }
+
+export function createOperatorEventsStore(db: Kysely<TracksTables>): OperatorEventsStore {
+  const living = () => db.selectFrom('events').selectAll().where('deleted_at', 'is', null)
+
+  return {
+    async list() {
+      const events = await living().orderBy('created_at', 'desc').orderBy('id').execute()
+      const counts = await countTracks(db)
+      return events.map((event) => ({ event, counts: counts.get(event.id) ?? NOTHING }))
+    },
+
+    async find(id) {
+      const event = await living().where('id', '=', id).executeTakeFirst()
+      if (event === undefined) return undefined
+      return { event, counts: (await countTracks(db, id)).get(id) ?? NOTHING }
+    },
+
+    async change(id, changes) {
+      const { numUpdatedRows } = await db
+        .updateTable('events')
+        .set(changes)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+  }
+}
+
+/** One pass over the tracks of all events, or of one. */
+async function countTracks(db: Kysely<TracksTables>, eventId?: string): Promise<Map<string, EventCounts>> {
+  const rows = await db
+    .selectFrom('tracks')
+    .select(({ fn, eb }) => [
+      'event_id',
+      fn.countAll<number>().as('tracks'),
+      fn.sum<number>(eb.case().when('state', '=', 'running').then(1).else(0).end()).as('running'),
+      fn.sum<number>('point_count').as('points'),
+      fn.max('last_point_ms').as('last_ms'),
+    ])
+    .$if(eventId !== undefined, (query) => query.where('event_id', '=', eventId!))
+    .groupBy('event_id')
+    .execute()
+  return new Map(
+    rows.map(({ event_id, tracks, running, points, last_ms }) => [
+      event_id,
+      { tracks: Number(tracks), runningTracks: Number(running), points: Number(points), lastPointMs: last_ms },
+    ]),
+  )
+}
