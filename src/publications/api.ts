@@ -16,8 +16,10 @@ import { getPdfUrl } from './routes/get-pdf-url.ts'
 import { getPublication } from './routes/get-publication.ts'
 import { listPublications } from './routes/list-publications.ts'
 import { pageAssets } from './routes/page-assets.ts'
+import { pageImage } from './routes/page-image.ts'
 import { pageText } from './routes/page-text.ts'
 import { publicPage } from './routes/public-page.ts'
+import { publicationEvents } from './routes/publication-events.ts'
 import { publishAgain } from './routes/publish-again.ts'
 import { replaceFile } from './routes/replace-file.ts'
 import { sendFile } from './routes/send-file.ts'
@@ -65,6 +67,7 @@ function readerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, 
   getPdfUrl(app, deps)
   getImages(app, deps)
   downloadPdf(app, deps)
+  publicationEvents(app, deps)
   getPage(app, deps)
   getOembed(app, deps)
 }
@@ -78,6 +81,7 @@ function uploads(app: HttpServer, server: HttpServer, deps: PublicationsDeps): v
 /** Files, images and pages: reached by addresses that are capabilities or public, and not counted. */
 function delivery(app: HttpServer, _server: HttpServer, deps: PublicationsDeps): void {
   sendFile(app, deps)
+  pageImage(app, deps)
 }
 
 /** Pages for people and search engines, whose failures are pages as well. */

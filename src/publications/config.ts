@@ -20,6 +20,12 @@ export const publicationsConfig = {
     doc: 'A PDF with more pages than this is refused.',
     read: integer(1, 100_000),
   },
+  imageCacheBytes: {
+    env: 'PAGE_IMAGE_CACHE_BYTES',
+    fallback: '67108864',
+    doc: 'Memory for page images that were delivered last, in bytes; they are sent without reading them again.',
+    read: integer(0, 1_000_000_000_000),
+  },
   blobsUrl: {
     env: 'BLOBS_URL',
     fallback: '',

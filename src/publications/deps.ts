@@ -5,6 +5,9 @@ import type { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { AddressSigner } from '#platform/security/signed-address.ts'
 import type { TokenLookup } from '#platform/security/token-lookup.ts'
+import type { DeliveredFiles } from './delivery/delivered-files.ts'
+import type { PageImages } from './delivery/page-images.ts'
+import type { PageWaits } from './delivery/page-waits.ts'
 import type { FileAddresses } from './file-addresses.ts'
 import type { ImageLists } from './image-lists.ts'
 import type { LocalDocuments } from './local-documents.ts'
@@ -53,6 +56,10 @@ export type PublicationsDeps = {
   pages: PagesStore
   renderQueue: RenderQueue
   versionChanges: VersionChanges
+  deliveredFiles: DeliveredFiles
+  pageImages: PageImages
+  pageWaits: PageWaits
+  imageCacheBytes: number
   remover: Remover
   logger: Logger
   bodyBudget: BodyBudget

@@ -10,6 +10,9 @@ import type { Logger } from '#platform/logger.ts'
 import { createAddressSigner } from '#platform/security/signed-address.ts'
 import { rememberTokens } from '#platform/security/token-lookup.ts'
 import type { publicationsConfig } from './config.ts'
+import { DeliveredFiles } from './delivery/delivered-files.ts'
+import { createPageImages } from './delivery/page-images.ts'
+import { PageWaits } from './delivery/page-waits.ts'
 import type { Addresses, PublicationsDeps } from './deps.ts'
 import { createFileAddresses } from './file-addresses.ts'
 import { createImageLists } from './image-lists.ts'
@@ -86,6 +89,9 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const workspaces = createWorkspacesStore(db)
   const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
   const pageAddresses = createPageAddresses(secret)
+  const reading = createReadingStore(db)
+  const deliveredFiles = new DeliveredFiles(reading, database.notices, now)
+  const pageWaits = new PageWaits(rendering.pages, rendering.changes)
   const uploads = createUploadsStore(db)
   const publications = createPublicationsStore({ db, uploads, now })
   const remover = createRemover({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
@@ -101,7 +107,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), database.notices, now),
     signers,
     addresses,
-    reading: createReadingStore(db),
+    reading,
     fileAddresses: createFileAddresses({ signer: signers.file, base: addresses.base, now }),
     pageAddresses,
     imageLists: createImageLists(pageAddresses, addresses.cdn),
@@ -112,6 +118,15 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     pages: rendering.pages,
     renderQueue: rendering.queue,
     versionChanges: rendering.changes,
+    deliveredFiles,
+    pageImages: createPageImages({
+      blobs,
+      versions: rendering.versions,
+      renderQueue: rendering.queue,
+      waits: pageWaits,
+    }),
+    pageWaits,
+    imageCacheBytes: config.imageCacheBytes,
     remover,
     logger,
     bodyBudget,
@@ -130,6 +145,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       await remover.close()
       await rendering.queue.close()
       rendering.changes.close()
+      deliveredFiles.close()
       await renderer.close()
       await localDocuments.close()
       await blobs.close()

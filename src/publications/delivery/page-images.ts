@@ -1,0 +1,92 @@
+import { buffer } from 'node:stream/consumers'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import { notFound } from '#platform/errors.ts'
+import { type ImageForm, imageForm, imageKey } from '../domain/page-images.ts'
+import { imageNotReady } from '../errors.ts'
+import { VersionGoneError } from '../render-work/page-work.ts'
+import type { RenderQueue } from '../render-work/render-queue.ts'
+import type { DocumentFacts } from '../rendering/document-facts.ts'
+import { FALLBACK_SIZE } from '../rendering/image-size.ts'
+import { PdfError } from '../rendering/pdf-error.ts'
+import type { StoredPage } from '../storage/pages-store.ts'
+import type { ReadableFile } from '../storage/reading-store.ts'
+import type { VersionsStore } from '../storage/versions-store.ts'
+import type { PageWaits } from './page-waits.ts'
+import { drawPlaceholder } from './placeholder.ts'
+
+/** An image to be sent. A placeholder stands for a page that may yet come out, in a later version of the program. */
+export type FoundImage = { bytes: Buffer; isPlaceholder: boolean }
+
+export type PageImagesDeps = {
+  blobs: BlobStore
+  versions: VersionsStore
+  renderQueue: Pick<RenderQueue, 'hurry' | 'make'>
+  waits: PageWaits
+}
+
+/** An early request waits so long at the most; clients and proxies give up on one after a minute. */
+const WAIT_MS = 30_000
+/** When a request that waited in vain may come again; the page is before all others meanwhile. */
+const RETRY_AFTER_SEC = 5
+
+/** Gets images of pages: stored ones, ones that are on their way, and ones that nobody has asked for yet. */
+export type PageImages = {
+  /**
+   * The image of a name of a page that the file has. Waits for a page that is not rendered yet.
+   * @throws imageNotReady; notFound where the file has just been deleted; UNAVAILABLE
+   */
+  get(file: ReadableFile, page: number, name: string, signal: AbortSignal): Promise<FoundImage>
+}
+
+export function createPageImages({ blobs, versions, renderQueue, waits }: PageImagesDeps): PageImages {
+  async function read(versionId: string, page: number, name: string): Promise<Buffer | undefined> {
+    const stream = await blobs.read(imageKey(versionId, page, name))
+    return stream === undefined ? undefined : await buffer(stream)
+  }
+
+  async function waitForPage(versionId: string, page: number, name: string, signal: AbortSignal): Promise<StoredPage> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
+    const waiting = waits.wait(versionId, page, limited)
+    // Where it cannot be asked for, it comes in its turn.
+    void renderQueue.hurry(versionId, page, name).catch(() => {})
+    const row = await waiting
+    if (row === undefined) throw notReady()
+    return row
+  }
+
+  async function make(file: ReadableFile, page: number, name: string): Promise<Buffer> {
+    try {
+      await renderQueue.make(file.versionId, file.blobKey, page, name)
+    } catch (error) {
+      if (error instanceof VersionGoneError) throw notFound()
+      if (error instanceof PdfError) throw notReady(error)
+      throw error
+    }
+    const bytes = await read(file.versionId, page, name)
+    if (bytes === undefined) throw notFound()
+    return bytes
+  }
+
+  async function placeholder(versionId: string, page: number, form: ImageForm): Promise<Buffer> {
+    const facts = await versions.findFacts(versionId)
+    const size = facts === undefined ? undefined : (JSON.parse(facts) as DocumentFacts).pages[page - 1]
+    return await drawPlaceholder(page, size ?? FALLBACK_SIZE, form)
+  }
+
+  return {
+    async get(file, page, name, signal) {
+      const { versionId } = file
+      const stored = await read(versionId, page, name)
+      if (stored !== undefined) return { bytes: stored, isPlaceholder: false }
+      const row = await waitForPage(versionId, page, name, signal)
+      if (row.failed !== undefined)
+        return { bytes: await placeholder(versionId, page, imageForm(name)!), isPlaceholder: true }
+      const bytes = name in row.images ? await read(versionId, page, name) : undefined
+      return { bytes: bytes ?? (await make(file, page, name)), isPlaceholder: false }
+    },
+  }
+}
+
+function notReady(cause?: unknown) {
+  return imageNotReady({ cause, headers: { 'retry-after': String(RETRY_AFTER_SEC) } })
+}
