@@ -60,7 +60,8 @@ export function createSigningIn({ operators, credentials, hasher, throttle, now 
       const attempt = throttle.begin(client.address, nameKey)
       const operator = await operators.findByName(nameKey)
       const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null)
-      if (operator === undefined || operator.password_hash === null || !isRight) throw wrongCredentials({ headers: CHALLENGE })
+      if (operator === undefined || operator.password_hash === null || !isRight)
+        throw wrongCredentials({ headers: CHALLENGE })
       const verified = operator.password_hash
       const stored = isOutdated ? await hasher.hash(password) : verified
       const { row, token } = freshSession(operator.id, client)

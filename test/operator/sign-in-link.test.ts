@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { OperatorList, Session, SignInLink } from '../../src/operator/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { answered } from './support/answered.ts'
 import { PASSWORD, startOperator } from './support/start-operator.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,10 +18,9 @@ for (const database of databases) {
       const first = await browser.request('POST', '/operator/sign-in-link', link)
       const again = await operator.browser().request('POST', '/operator/sign-in-link', link)
 
-      assert.equal(first.status, 200)
-      const session = await first.json()
+      const session = await answered<Session>(200, first)
       assert.equal(session.operator.name, 'operator')
-      assert.deepEqual(await (await browser.request('GET', '/operator/session')).json(), session)
+      assert.deepEqual(await answered(200, browser.request('GET', '/operator/session')), session)
       await readProblem(again, 410, 'GONE')
       const signedIn = await operator
         .browser()
@@ -46,12 +47,9 @@ for (const database of databases) {
     test('for recovery works for an hour, ends earlier ones, and ends the sessions once it is used', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
-      const { operators } = await (await browser.request('GET', '/operator/operators')).json()
-      const create = async () => {
-        const response = await browser.request('POST', `/operator/operators/${operators[0].id}/sign-in-link`)
-        assert.equal(response.status, 201)
-        return await response.json()
-      }
+      const { operators } = await answered<OperatorList>(200, browser.request('GET', '/operator/operators'))
+      const create = () =>
+        answered<SignInLink>(201, browser.request('POST', `/operator/operators/${operators[0].id}/sign-in-link`))
 
       const replaced = await create()
       const link = await create()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Session } from '../../src/operator/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
+import { answered } from './support/answered.ts'
 import { PASSWORD, type StartedOperator, startOperator } from './support/start-operator.ts'
 
 for (const database of databases) {
@@ -15,8 +17,7 @@ for (const database of databases) {
 
       const response = await signIn(operator, 'OPERATOR', PASSWORD)
 
-      assert.equal(response.status, 200)
-      const { operator: who, expires_at } = await response.json()
+      const { operator: who, expires_at } = await answered<Session>(200, response)
       assert.equal(who.name, 'operator')
       assert.equal(Date.parse(expires_at), operator.clock.nowMs + 14 * 86_400_000)
     })

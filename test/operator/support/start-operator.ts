@@ -7,12 +7,12 @@ import { createHttpServer } from '#platform/http/create-http-server.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { createHttpMetrics } from '#platform/http/metrics.ts'
 import { BodyBudget } from '#platform/http/request-body.ts'
-import { createLogger } from '#platform/logger.ts'
+import { createLogger, type Logger } from '#platform/logger.ts'
 import { operatorApi } from '../../../src/operator/api.ts'
 import { operatorConfig } from '../../../src/operator/config.ts'
 import { type OperatorService, startOperatorService } from '../../../src/operator/service.ts'
+import { type Browser, createBrowser } from '../../support/browser.ts'
 import type { DatabaseAddress, Owner, TestDatabase } from '../../support/databases.ts'
-import { type Browser, createBrowser } from './browser.ts'
 
 /** Real hashes, but quick ones: what they cost by default is not what these tests are about. */
 const QUICK_HASH = { memoryKib: 64, passes: 1, lanes: 1 }
@@ -22,6 +22,7 @@ export type OperatorOptions = {
   env?: Record<string, string>
   baseUrl?: string
   dashboardDir?: string
+  logger?: Logger
   /** Adds routes of another part, as a service does that is handed the guard. */
   addRoutes?: (server: HttpServer, service: OperatorService) => void
 }
@@ -71,7 +72,7 @@ async function startInstance(
   options: OperatorOptions,
   clock: { nowMs: number },
 ): Promise<StartedOperator> {
-  const logger = createLogger('silent')
+  const logger = options.logger ?? createLogger('silent')
   const emptyDir = mkdtempSync(join(tmpdir(), 'dashboard-'))
   const server = await createHttpServer({
     logger,

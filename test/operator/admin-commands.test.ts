@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { UsageError } from '#platform/command.ts'
+import { AppError } from '#platform/errors.ts'
+import { operatorCommands } from '../../src/operator/admin-commands.ts'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { answered } from './support/answered.ts'
+import { PASSWORD, startOperator } from './support/start-operator.ts'
+
+type Made = { id: string; name: string; url: string; expires_at: string }
+
+const BASE_URL = 'https://tracks.example.org'
+
+for (const database of databases) {
+  describe(`the admin command on ${database.name}`, async () => {
+    const operator = await startOperator({ after }, database)
+    const commands = operatorCommands(operator.service.deps.database, BASE_URL, () => operator.clock.nowMs)
+    const run = async (usage: string, ...args: string[]) =>
+      (await commands.find((command) => command.usage.startsWith(usage))!.run(args, {})) as Made
+
+    const use = ({ url }: Made) =>
+      operator
+        .browser()
+        .request('POST', '/operator/sign-in-link', { token: url.split('#token=')[1], password: PASSWORD })
+
+    test('makes an operator, who signs in by the link', async () => {
+      const made = await run('operators create', 'Camille')
+
+      assert.deepEqual(Object.keys(made), ['id', 'name', 'url', 'expires_at'])
+      assert.ok(made.url.startsWith(`${BASE_URL}/dashboard/sign-in#token=lnk_`))
+      await answered(200, use(made))
+    })
+
+    test('makes a link for the first operator, or for one by name', async () => {
+      operator.clock.nowMs += 1000
+      await run('operators create', 'Dominique')
+
+      const first = await run('operators sign-in-link')
+      const named = await run('operators sign-in-link', 'dominique')
+
+      assert.deepEqual([first.name, named.name], ['operator', 'Dominique'])
+      assert.equal(Date.parse(first.expires_at), operator.clock.nowMs + 3_600_000)
+      await answered(200, use(first))
+      await answered(200, use(named))
+      await readProblem(await use(first), 410, 'GONE')
+    })
+
+    test('lists and deletes operators, whose sessions end at once', async () => {
+      const browser = operator.browser()
+      const made = await run('operators create', 'Frédérique')
+      const token = made.url.split('#token=')[1]
+      await answered(200, browser.request('POST', '/operator/sign-in-link', { token, password: PASSWORD }))
+
+      const deleted = await run('operators delete', 'FRÉDÉRIQUE')
+
+      assert.deepEqual(deleted, { id: made.id })
+      await readProblem(await browser.request('GET', '/operator/session'), 401, 'UNAUTHORIZED')
+      const left = (await run('operators list')) as unknown as Made[]
+      assert.ok(left.length > 0 && left.every(({ id }) => id !== made.id))
+    })
+
+    test('says what is wrong', async () => {
+      await assert.rejects(run('operators create'), UsageError)
+      await assert.rejects(run('operators create', ' Camille'), UsageError)
+      await assert.rejects(run('operators create', 'x'.repeat(101)), UsageError)
+      await assert.rejects(run('operators create', 'OPERATOR'), AppError)
+      await assert.rejects(run('operators delete', 'nobody'), AppError)
+      await assert.rejects(run('operators sign-in-link', 'nobody'), AppError)
+    })
+  })
+}

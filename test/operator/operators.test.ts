@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { CreatedOperator, OperatorList, OperatorSettings } from '../../src/operator/schemas.ts'
+import type { Browser } from '../support/browser.ts'
+import { databases } from '../support/databases.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { answered } from './support/answered.ts'
+import { PASSWORD, startOperator } from './support/start-operator.ts'
+
+const ENDPOINTS = [
+  ['GET', '/operator/session'],
+  ['PUT', '/operator/password'],
+  ['GET', '/operator/sessions'],
+  ['DELETE', '/operator/sessions/1'],
+  ['GET', '/operator/operators'],
+  ['POST', '/operator/operators'],
+  ['DELETE', '/operator/operators/1'],
+  ['POST', '/operator/operators/1/sign-in-link'],
+  ['GET', '/operator/settings'],
+] as const
+
+for (const database of databases) {
+  describe(`operators on ${database.name}`, () => {
+    const create = (browser: Browser, name: unknown) => browser.request('POST', '/operator/operators', { name })
+    const list = async (browser: Browser) =>
+      (await answered<OperatorList>(200, browser.request('GET', '/operator/operators'))).operators
+
+    async function follow(browser: Browser, { sign_in_link: { url } }: CreatedOperator): Promise<Browser> {
+      const token = url.split('#token=')[1]
+      await answered(200, browser.request('POST', '/operator/sign-in-link', { token, password: PASSWORD }))
+      return browser
+    }
+
+    test('are made by others, and sign in by the link for the first time', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+      operator.clock.nowMs += 1000
+
+      const made = await answered<CreatedOperator>(201, create(browser, 'Camille'))
+      const before = await list(browser)
+      const theirs = await follow(operator.browser(), made)
+
+      assert.equal(made.has_password, false)
+      assert.deepEqual(
+        before.map(({ name, has_password, last_sign_in_at }) => [name, has_password, last_sign_in_at === null]),
+        [
+          ['operator', true, false],
+          ['Camille', false, true],
+        ],
+      )
+      assert.equal((await list(theirs))[1].has_password, true)
+      const { operator: who } = await answered<{ operator: object }>(200, theirs.request('GET', '/operator/session'))
+      assert.deepEqual(who, { id: made.id, name: 'Camille' })
+    })
+
+    test('have names of their own, in upper and lower case alike', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+      await answered(201, create(browser, 'Élodie'))
+
+      await readProblem(await create(browser, 'éLODIE'), 409, 'CONFLICT')
+      await readProblem(await create(browser, 'OPERATOR'), 409, 'CONFLICT')
+      for (const name of ['', ' x', 'x ', 'a\nb', 'x'.repeat(101), 7, undefined])
+        assert.deepEqual(await wrongPlaces(await create(browser, name)), ['name'])
+    })
+
+    test('lose their sessions and links when they are deleted', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+      const made = await answered<CreatedOperator>(201, create(browser, 'Camille'))
+      const theirs = await follow(operator.browser(), made)
+      const link = await answered<{ url: string }>(
+        201,
+        browser.request('POST', `/operator/operators/${made.id}/sign-in-link`),
+      )
+
+      const deleted = await browser.request('DELETE', `/operator/operators/${made.id}`)
+
+      assert.equal(deleted.status, 204)
+      await readProblem(await theirs.request('GET', '/operator/session'), 401, 'UNAUTHORIZED')
+      const used = await operator
+        .browser()
+        .request('POST', '/operator/sign-in-link', { token: link.url.split('#token=')[1], password: PASSWORD })
+      await readProblem(used, 410, 'GONE')
+      assert.deepEqual(
+        (await list(browser)).map(({ name }) => name),
+        ['operator'],
+      )
+    })
+
+    test('never delete the last of them, not even when two delete each other', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+      const [{ id }] = await list(browser)
+      await readProblem(await browser.request('DELETE', `/operator/operators/${id}`), 409, 'CONFLICT')
+      const made = await answered<CreatedOperator>(201, create(browser, 'Camille'))
+      const theirs = await follow(operator.browser(), made)
+
+      const answers = await Promise.all([
+        browser.request('DELETE', `/operator/operators/${made.id}`),
+        theirs.request('DELETE', `/operator/operators/${id}`),
+      ])
+
+      const statuses = answers.map(({ status }) => status).sort()
+      assert.ok(['204,401', '204,409'].includes(statuses.join()), statuses.join())
+    })
+
+    test('that do not exist are 404', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+
+      for (const id of ['00000000-0000-4000-8000-000000000000', 'x', "' or 1=1 --"]) {
+        const path = `/operator/operators/${encodeURIComponent(id)}`
+        await readProblem(await browser.request('DELETE', path), 404, 'NOT_FOUND')
+        await readProblem(await browser.request('POST', `${path}/sign-in-link`), 404, 'NOT_FOUND')
+      }
+    })
+
+    test('and all that they may do are closed to who is not signed in', async (t) => {
+      const operator = await startOperator(t, database)
+
+      for (const [method, path] of ENDPOINTS) {
+        const response = await operator.browser().request(method, path)
+
+        await readProblem(response, 401, 'UNAUTHORIZED')
+        assert.match(response.headers.get('www-authenticate')!, /^Cookie /)
+        assert.equal(response.headers.get('cache-control'), 'no-store')
+        assert.equal(response.headers.get('access-control-allow-origin'), null)
+      }
+    })
+
+    test('are told what the dashboard has to know', async (t) => {
+      const style = 'https://tiles.example.org/style.json?key=1'
+      const operator = await startOperator(t, database, { env: { MAP_STYLE_URL: style } })
+      const browser = await operator.signedIn()
+
+      const settings = await answered<OperatorSettings>(200, browser.request('GET', '/operator/settings'))
+
+      assert.deepEqual(settings, {
+        map_style_url: style,
+        base_url: operator.url,
+        public_url: 'https://public.example.org',
+        version: '0.0.0',
+        services: ['tracks'],
+      })
+    })
+  })
+}
