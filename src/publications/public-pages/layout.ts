@@ -12,12 +12,12 @@ export function layoutOf({ pages, outline, form }: Pick<PublicPageView, 'pages' 
   const isWide = first !== undefined && first.width > 1.1 * first.height
   const column = isWide ? '70rem' : '50rem'
   const beside = outline.length > 0 && form === 'page'
-  // From 64rem on the outline stands beside the pages, and takes 20rem with what is around it.
-  const narrowed = isWide ? '90rem' : '70rem'
+  // From 64rem on the outline stands beside the pages, and takes 21.25rem with what is around it.
+  const narrowed = isWide ? '91.25rem' : '71.25rem'
   const steps = beside
     ? [
         `(min-width: ${narrowed}) ${column}`,
-        '(min-width: 64rem) calc(100vw - 20rem)',
+        '(min-width: 64rem) calc(100vw - 21.25rem)',
         ...(isWide ? [] : ['(min-width: 50rem) 50rem']),
       ]
     : [`(min-width: ${column}) ${column}`]

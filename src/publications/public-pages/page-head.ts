@@ -43,8 +43,8 @@ export function publicationHead(view: PublicPageView, layout: Layout, texts: Int
 ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQuery(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.page}${partQuery(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
   status === 'processing' && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC}"></noscript>\n`
 }${view.description !== undefined && html`<meta name="description" content="${view.description}">\n`}${view.author !== undefined && html`<meta name="author" content="${view.author}">\n`}${openGraph(view, texts)}
-<link rel="alternate" type="application/json+oembed" href="${addresses.oembed}&format=json" title="${view.title}">
-<link rel="alternate" type="text/xml+oembed" href="${addresses.oembed}&format=xml" title="${view.title}">
+<link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
+<link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
 <link rel="alternate" type="application/pdf" href="${addresses.download}">
 <script type="application/ld+json">${scriptJson(structuredData(view))}</script>`,
   )

@@ -9,7 +9,7 @@ export function pageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Recor
   const [api, site, images] = [origins.base, origins.public, origins.cdn].map((address) => new URL(address).origin)
   const policy = {
     'default-src': "'none'",
-    'img-src': `'self' ${images} data: blob:`,
+    'img-src': `'self' ${images} data:`,
     'style-src': "'self'",
     'script-src': "'self'",
     'connect-src': `'self' ${[...new Set([site, api, images])].join(' ')}`,

@@ -91,7 +91,7 @@ function isolatedAuthor(author: string, texts: InterfaceTexts): Html {
 /** Pages or their text: the stylesheet shows the one that is chosen. */
 function viewChoice(texts: InterfaceTexts): Html {
   return html`<fieldset class="view"><legend>${texts.view}</legend>
-<label><input type="radio" name="view" id="view-pages" checked><span>${texts.viewPages}</span></label><label><input type="radio" name="view" id="view-text"><span>${texts.viewText}</span></label>
+<label><input type="radio" name="view" id="view-pages" checked=""><span>${texts.viewPages}</span></label><label><input type="radio" name="view" id="view-text"><span>${texts.viewText}</span></label>
 </fieldset>`
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from '#platform/http/byte-range-answer.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PublicationsDeps } from '../deps.ts'
+import { publicationNotFound } from '../errors.ts'
 import { buildView } from '../public-pages/build-view.ts'
 import { interfaceLanguage } from '../public-pages/language.ts'
 import { layoutOf } from '../public-pages/layout.ts'
@@ -19,22 +20,29 @@ type PageRoute = { Params: { slug: string }; Querystring: { from?: string } }
 /** GET /p/:slug and GET /p/:slug/embed: a publication as people read it. */
 export function publicPage(app: HttpServer, deps: PublicationsDeps) {
   app.get<PageRoute>('/p/:slug', { schema: { hide: true } }, (request, reply) => sendPage(deps, 'page', request, reply))
+  app.get<PageRoute>('/p/:slug/', { schema: { hide: true } }, (request, reply) =>
+    sendPage(deps, 'page', request, reply),
+  )
   app.get<PageRoute>('/p/:slug/embed', { schema: { hide: true } }, (request, reply) =>
     sendPage(deps, 'embed', request, reply),
   )
+  // Whoever mistypes an address is told so on a page as well.
+  app.get('/p/*', { schema: { hide: true } }, async () => {
+    throw publicationNotFound()
+  })
 }
 
 async function sendPage(
   deps: PublicationsDeps,
   form: PublicPageView['form'],
-  { params, query, headers }: FastifyRequest<PageRoute>,
+  { params, query, headers, url }: FastifyRequest<PageRoute>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const addressing = addressingOf(deps)
   const publication = await getShownPublication(deps.publicPages, params.slug)
   const part = partAt(Number(query.from), publication.page_count)
   reply.headers(pageHeaders(addressing, form === 'embed' ? 'any' : 'none'))
-  if (publication.slug !== params.slug) {
+  if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
     const suffix = form === 'embed' ? '/embed' : ''
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${partQuery(part)}`, 308)
   }
