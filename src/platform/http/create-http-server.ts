@@ -6,7 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import { type AppError, badRequest, headTooLarge } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { endEventStreamsOnClose } from './event-stream.ts'
+import { endEventStreamsOnClose, isEventStream } from './event-stream.ts'
 import type { HttpServer } from './http-server.ts'
 import { lazyChild } from './lazy-child.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -82,7 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const durationMs = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unknown'
     options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
-    const level = durationMs > SLOW_ANSWER_MS ? 'warn' : 'debug'
+    const level = durationMs > SLOW_ANSWER_MS && !isEventStream(reply) ? 'warn' : 'debug'
     if (!options.logger.isLevelEnabled(level)) return done()
     // Only the path: query strings can carry signatures.
     const line = {

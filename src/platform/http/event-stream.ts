@@ -33,6 +33,13 @@ const HEADERS = {
 
 const openStreams = new WeakMap<object, Set<EventStream>>()
 
+const streamed = new WeakSet<FastifyReply>()
+
+/** Whether an answer is a stream of events, which lasts as long as the client stays. */
+export function isEventStream(reply: FastifyReply): boolean {
+  return streamed.has(reply)
+}
+
 /** Has a server end its event streams when it stops, as they would never end by themselves. */
 export function endEventStreamsOnClose(app: HttpServer): void {
   const streams = new Set<EventStream>()
@@ -52,6 +59,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
   const closing = new AbortController()
   const headers = { ...reply.getHeaders(), ...HEADERS }
   reply.hijack()
+  streamed.add(reply)
 
   function write(text: string) {
     if (closing.signal.aborted) return
