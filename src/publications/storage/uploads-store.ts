@@ -26,8 +26,6 @@ export type UploadsStore = {
   acknowledge(storageKey: string, file: UploadedFile, nowMs: number): Promise<Acknowledgement>
   /** Forgets the uploads of a publication and frees their paths; the blobs are left to the caller. */
   removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<void>
-  /** Forgets all uploads and paths of a workspace; their blobs fall to the sweep. */
-  removeOfWorkspace(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<void>
   /** Forgets tickets that expired before a time without ever being used. @returns how many */
   removeExpired(expiredBeforeMs: number): Promise<number>
   /** Which of these blobs are the file of an upload or of a version. */
@@ -64,11 +62,6 @@ export function createUploadsStore(db: Kysely<PublicationsTables>): UploadsStore
     acknowledge: (storageKey, file, nowMs) =>
       inTransaction(db, (transaction) => acknowledgeUpload(transaction, storageKey, file, nowMs)),
     removeOfPublication: removeUploadsOfPublication,
-
-    async removeOfWorkspace(transaction, workspaceId) {
-      await transaction.deleteFrom('stored_paths').where('workspace_id', '=', workspaceId).execute()
-      await transaction.deleteFrom('uploads').where('workspace_id', '=', workspaceId).execute()
-    },
 
     async removeExpired(expiredBeforeMs) {
       const { numDeletedRows } = await db
