@@ -7,7 +7,7 @@ import { createHttpMetrics } from '#platform/http/metrics.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { type FirstStart, makeFirstStart } from './first-start.ts'
 import { operatorApi } from './operator/api.ts'
-import { operatorTags } from './operator/tags.ts'
+import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsApi } from './publications/api.ts'
 import { publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-parts.ts'
@@ -90,6 +90,7 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
       ...(services.includes('publications') ? publicationsTags : []),
       ...(services.includes('dashboard') ? operatorTags : []),
     ],
+    securitySchemes: services.includes('dashboard') ? operatorSecurity : {},
   })
 }
 

@@ -11,3 +11,13 @@ another site asks for is refused.`,
     description: 'The people who may sign in. All of them may do the same.',
   },
 ]
+
+/** How the dashboard's requests are let in, for the description of the API. */
+export const operatorSecurity = {
+  Session: {
+    type: 'apiKey' as const,
+    in: 'cookie',
+    name: 'trackpress_session',
+    description: 'The cookie of a session; `__Host-trackpress_session` where the address is https.',
+  },
+}

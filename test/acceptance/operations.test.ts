@@ -18,7 +18,15 @@ for (const database of databases) {
       const answer = await fetch(`${process.url}/readyz`)
 
       assert.equal(answer.status, 200)
-      assert.deepEqual(await answer.json(), { status: 'ok', checks: { 'tracks database': 'ok' } })
+      assert.deepEqual(await answer.json(), {
+        status: 'ok',
+        checks: {
+          'tracks database': 'ok',
+          'publications database': 'ok',
+          'stored files': 'ok',
+          'operator database': 'ok',
+        },
+      })
     })
 
     test('GET /metrics counts requests and points, in the text of Prometheus, and shows no token and no id', async () => {

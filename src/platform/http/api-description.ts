@@ -13,6 +13,8 @@ export type ApiDescription = {
   description: string
   baseUrl: () => string
   tags: { name: string; description: string }[]
+  /** Ways to be let in besides a token. */
+  securitySchemes?: Record<string, OpenAPIV3_1.SecuritySchemeObject>
 }
 
 /** Collects the routes that follow into an OpenAPI 3.1 document, served at /openapi.json and, for people, at /docs. */
@@ -35,6 +37,7 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
             scheme: 'bearer',
             description: 'The same token, as `Authorization: Bearer <token>`.',
           },
+          ...description.securitySchemes,
         },
         schemas: { Problem: problemSchema },
       },
