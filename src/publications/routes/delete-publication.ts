@@ -5,7 +5,7 @@ import { publicationNotFound } from '../errors.ts'
 import { SlugParams } from './slug-params.ts'
 
 /** DELETE /publications/:slug */
-export function deletePublication(app: HttpServer, { publications, remover }: PublicationsDeps) {
+export function deletePublication(app: HttpServer, { publications, deliveredFiles, remover }: PublicationsDeps) {
   app.delete<{ Params: { slug: string } }>(
     '/publications/:slug',
     {
@@ -21,7 +21,7 @@ again.`,
       },
     },
     async ({ workspaceId, params }, reply) => {
-      await publications.delete(workspaceId, params.slug)
+      await deliveredFiles.announceChange(await publications.delete(workspaceId, params.slug))
       remover.wake()
       return reply.code(204).send()
     },

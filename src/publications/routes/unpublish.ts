@@ -7,6 +7,7 @@ import { SlugParams } from './slug-params.ts'
 
 /** POST /publications/:slug/unpublish */
 export function unpublish(app: HttpServer, deps: PublicationsDeps) {
+  const { publications, deliveredFiles } = deps
   app.post<{ Params: { slug: string } }>(
     '/publications/:slug/unpublish',
     {
@@ -21,7 +22,10 @@ its images that they have. Its workspace still lists and changes it. Withdrawing
         response: { 200: Publication },
       },
     },
-    async ({ workspaceId, params }) =>
-      await ownerJson(deps, await deps.publications.setPublished(workspaceId, params.slug, false)),
+    async ({ workspaceId, params }) => {
+      const withdrawn = await publications.setPublished(workspaceId, params.slug, false)
+      await deliveredFiles.announceChange(withdrawn.id)
+      return await ownerJson(deps, withdrawn)
+    },
   )
 }

@@ -8,6 +8,7 @@ import type { UploadsStore } from './uploads-store.ts'
 /**
  * Ends a publication: nothing shows it any more, its uploads are unknown and their paths free. Its slugs wait for a new
  * publication of the same workspace.
+ * @returns its id
  * @throws publicationNotFound
  */
 export async function deletePublication(
@@ -15,12 +16,13 @@ export async function deletePublication(
   uploads: Pick<UploadsStore, 'removeOfPublication'>,
   { workspaceId, slug }: OwnedPublication,
   nowMs: number,
-): Promise<void> {
-  await inTransaction(db, async (transaction) => {
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
     const { id } = await lockPublication(transaction, workspaceId, slug)
     await transaction.updateTable('publications').set({ deleted_at: nowMs }).where('id', '=', id).execute()
     await transaction.updateTable('versions').set({ has_work: 0 }).where('publication_id', '=', id).execute()
     await transaction.updateTable('slugs').set({ publication_id: null }).where('publication_id', '=', id).execute()
     await uploads.removeOfPublication(transaction, id)
+    return id
   })
 }

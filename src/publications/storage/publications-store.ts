@@ -33,8 +33,8 @@ export type PublicationsStore = {
   setPublished(workspaceId: string, slug: string, isPublished: boolean): Promise<Publication>
   /** Gives a publication another file. @throws publicationNotFound, uploadNotFound, uploadIsUsed */
   replaceFile(workspaceId: string, slug: string, file: NewFile): Promise<Publication>
-  /** From now on it is gone; its rows and blobs are removed apart. @throws publicationNotFound */
-  delete(workspaceId: string, slug: string): Promise<void>
+  /** From now on it is gone; its rows and blobs are removed apart. @returns its id @throws publicationNotFound */
+  delete(workspaceId: string, slug: string): Promise<string>
 }
 
 type Deps = { db: Kysely<PublicationsTables>; uploads: Pick<UploadsStore, 'removeOfPublication'>; now: () => number }

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { numberedPages, outlined } from '../support/make-pdf-examples.ts'
+import { readProblem } from '../support/problem.ts'
+import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
+import { startService } from '../support/start-service.ts'
+
+type WirePage = { page: number; width: number; height: number; width_pt: number; height_pt: number; image: string }
+type ReadPublication = WirePublication & {
+  metadata: Record<string, string>
+  outline: { title: string; depth: number; page?: number; uri?: string }[]
+  pages: (WirePage & { label?: string })[]
+}
+
+for (const database of databases) {
+  describe(`GET /publications/:slug on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+    /** Without a key, as readers do. */
+    const get = (slug: string) => fetch(`${service.url}/publications/${slug}`)
+    const read = async (slug: string) => await answer<ReadPublication>(await get(slug), 200)
+
+    test('answers anyone with the publication as its owner reads it, and with its pages', async () => {
+      const created = await publishPdf(service, { title: 'For anyone', pages: 3 })
+      await untilRendered(service, created.slug)
+
+      const { metadata, outline, pages, ...publication } = await read(created.slug)
+
+      const owned = await service.request('PATCH', `/publications/${created.slug}`, {})
+      assert.deepEqual(publication, await answer(owned, 200))
+      assert.deepEqual([metadata, outline], [{}, []])
+      assert.deepEqual(
+        pages.map(({ page }) => page),
+        [1, 2, 3],
+      )
+    })
+
+    test('gives the size of each page and of its image, as the pages are', async () => {
+      const boxes = ['[0 0 612 792]', '[0 0 300 100]', '[0 0 100 200]']
+      const pdf = makePdf({
+        pages: boxes.map((mediaBox, at) => ({ mediaBox, ...(at === 2 && { entries: '/Rotate 90' }) })),
+      })
+      const { slug } = await publishPdf(service, { pdf })
+
+      const { pages } = await read(slug)
+
+      assert.deepEqual(
+        pages.map(({ width_pt, height_pt, width, height }) => [width_pt, height_pt, width, height]),
+        [
+          [612, 792, 1200, 1552],
+          [300, 100, 1200, 400],
+          [200, 100, 1200, 600],
+        ],
+      )
+    })
+
+    test('gives the addresses that the list of images has', async () => {
+      const { slug } = await publishPdf(service, { pages: 30 })
+
+      const { pages } = await read(slug)
+
+      const { images } = await answer<{ images: string[] }>(await get(`${slug}/images`), 200)
+      assert.deepEqual(
+        pages.map(({ image }) => image),
+        images,
+      )
+    })
+
+    test('gives what the file says of itself', async () => {
+      const { slug } = await publishPdf(service, { pdf: outlined() })
+
+      const { language, metadata, outline, pages } = await read(slug)
+
+      assert.equal(language, 'de-CH')
+      assert.deepEqual(metadata, { title: 'Ein Titel', author: 'Müller' })
+      assert.deepEqual(outline, [
+        { title: 'One', depth: 0, page: 1 },
+        { title: 'One and a half', depth: 1, page: 3 },
+        { title: 'Two', depth: 0, uri: 'https://example.org/two' },
+      ])
+      assert.deepEqual(
+        pages.map(({ label }) => label),
+        ['i', 'ii', '1'],
+      )
+    })
+
+    test('names the pages that could not be rendered', async () => {
+      const lost = numberedPages(3).toString('latin1').replace('/Kids [1000 0 R 1002 0 R', '/Kids [1000 0 R 9999 0 R')
+      const { slug } = await publishPdf(service, { pdf: Buffer.from(lost, 'latin1') })
+
+      const { failed_pages, status } = await untilRendered(service, slug)
+
+      assert.equal(status, 'ready')
+      assert.deepEqual(
+        failed_pages!.map(({ page }) => page),
+        [2],
+      )
+      assert.match(failed_pages![0].reason, /\w/)
+    })
+
+    test('is the same again when it is asked for again, and new where the title is', async () => {
+      const { slug } = await publishPdf(service, { title: 'Before', pages: 2 })
+      await untilRendered(service, slug)
+      const first = await read(slug)
+
+      const second = await read(slug)
+      await answer(await service.request('PATCH', `/publications/${slug}`, { title: 'After' }), 200)
+      const third = await read(slug)
+
+      assert.deepEqual(second, first)
+      assert.deepEqual(third, { ...first, title: 'After', updated_at: third.updated_at })
+    })
+
+    test('answers 404 for a slug that is no publication', async () => {
+      const { storageKey } = await uploadPdf(service)
+      const slugs = ['nothing', storageKey, randomUUID(), 'UPPER', '%00', 'a%2Fb', '%C3%A9', '..%2F', 'x'.repeat(90)]
+
+      for (const slug of slugs) await readProblem(await get(slug), 404, 'NOT_FOUND')
+    })
+
+    test('finds a publication whose slug is the name of another operation', async () => {
+      const { slug } = await publishPdf(service, { title: 'Upload URL' })
+
+      assert.equal(slug, 'upload-url')
+      assert.equal((await read(slug)).title, 'Upload URL')
+    })
+  })
+}
