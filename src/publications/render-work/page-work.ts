@@ -114,14 +114,19 @@ function writerOf<Row extends { page: number; images: Record<string, number> }>(
   })
 }
 
-function storeCounted(
+async function storeCounted(
   { blobs, budget }: RenderWorkDeps,
   versionId: string,
   page: number,
   image: PageImage,
   names: Iterable<string>,
 ): Promise<Record<string, number>> {
-  return budget.during(image.data.byteLength, () => storeImages(blobs, versionId, page, image, names))
+  const bytes = image.data.byteLength
+  const images = await budget.during(bytes, () => storeImages(blobs, versionId, page, image, names))
+  // Its memory is given back now. Left to the garbage collector, seven megabytes a page have it at work for a fifth of
+  // the time (measured), as it looks through all of the process for each few of them.
+  image.data.buffer.transfer(0)
+  return images
 }
 
 function hasAll(images: Record<string, number>): boolean {
