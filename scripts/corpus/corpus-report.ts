@@ -45,7 +45,7 @@ export function failuresOf({ outcomes, answers, peakMemoryBytes, serverEnd }: Co
 export function corpusReport(run: CorpusRun): string {
   const failures = failuresOf(run)
   return [
-    section('Not published as they should be', problemLines(run)),
+    section('Files with something to tell', problemLines(run)),
     section(`The slowest ${Math.min(SLOWEST, run.outcomes.length)}`, slowestLines(run.outcomes)),
     section('Result', summaryLines(run)),
     failures.length === 0 ? 'All went well.' : failures.map((failure) => `WRONG: ${failure}`).join('\n'),
@@ -106,11 +106,11 @@ function problemLines({ outcomes, unreadableFolders }: CorpusRun): string[] {
 /** What is worth a line about a file; undefined for one that is ready as a whole. */
 function problemOf(outcome: Outcome): string | undefined {
   if (outcome.kind !== 'ready') return `${outcome.kind}, ${outcome.reason}`
-  if (outcome.wrong !== undefined) return `ready, but ${outcome.wrong}`
   const [first, ...others] = outcome.failedPages
-  if (first === undefined) return undefined
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  return `page ${first.page} of ${outcome.pages} failed: ${first.reason}${more}`
+  const failed = first === undefined ? [] : [`page ${first.page} of ${outcome.pages} failed: ${first.reason}${more}`]
+  const wrong = outcome.wrong === undefined ? [] : [`ready, but ${outcome.wrong}`]
+  return [...wrong, ...failed].join('; ') || undefined
 }
 
 function slowestLines(outcomes: readonly Outcome[]): string[] {

@@ -38,24 +38,29 @@ export async function uploadFile(
   if (status !== 200) throw refusalOf('the upload', status, parseJson(text))
 }
 
-async function sendBytes(request: http.ClientRequest, { path, size }: FileToUpload, onBytes: (bytes: number) => void) {
-  if (size === 0) return request.end()
-  const source = createReadStream(path, { end: size - 1 })
-  let readBytes = 0
-  source.on('data', (chunk) => {
-    readBytes += chunk.length
-    onBytes(chunk.length)
-  })
-  source.on('error', (error) => request.destroy(error))
-  source.on('end', () => {
-    // It was cut short meanwhile; the server would wait for the rest.
-    if (readBytes < size) request.destroy()
-  })
-  await pipeline(source, request).catch((error) => {
-    if (source.errored === error || (source.readableEnded && readBytes < size))
-      throw new PublishError(`The file cannot be read to its end (${error.code ?? error.message}).`)
-    throw error
-  })
+async function sendBytes(request: http.ClientRequest, file: FileToUpload, onBytes: (bytes: number) => void) {
+  await pipeline(readBytes(file, onBytes), request)
+}
+
+/** Fails in its own words, for what the connection fails with is told apart. */
+async function* readBytes({ path, size }: FileToUpload, onBytes: (bytes: number) => void) {
+  if (size === 0) return
+  let leftBytes = size
+  try {
+    for await (const chunk of createReadStream(path, { end: size - 1 })) {
+      leftBytes -= chunk.length
+      onBytes(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    throw unreadable((error as NodeJS.ErrnoException).code ?? (error as Error).message)
+  }
+  // The server would wait for the rest.
+  if (leftBytes > 0) throw unreadable('it has become shorter')
+}
+
+function unreadable(reason: string): PublishError {
+  return new PublishError(`The file cannot be read to its end (${reason}).`)
 }
 
 async function readAnswer(request: http.ClientRequest): Promise<{ status: number; text: string }> {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { databases } from '../../test/support/databases.ts'
+import { encrypted, numberedPages } from '../../test/support/make-pdf-examples.ts'
+import { startService } from '../../test/support/start-service.ts'
+import { publishPdf } from './publish-pdf.ts'
+import type { PublishOptions } from './read-arguments.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'publish-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function makeFile(name: string, content: Buffer | string): string {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+/** An address where nobody listens any more. */
+async function unusedAddress(): Promise<string> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://localhost:${port}`
+}
+
+for (const database of databases) {
+  describe(`publishPdf on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+
+    async function publish(path: string, given: Partial<PublishOptions> = {}, signal?: AbortSignal) {
+      const written = { output: '', progress: '' }
+      const terminals = {
+        output: { write: (text: string) => (written.output += text) },
+        progress: { write: (text: string) => (written.progress += text) },
+      }
+      const options = { path, title: 'A title', server: service.url, apiKey: service.apiKey, ...given }
+      await publishPdf(options, terminals, signal)
+      return written
+    }
+
+    test('writes the public address alone to its output, and how it went beside it', async () => {
+      const path = makeFile('three.pdf', numberedPages(3))
+
+      const { output, progress } = await publish(path, { title: 'Three pages' })
+
+      assert.equal(output, `${service.url}/p/three-pages\n`)
+      assert.match(progress, /^Rendering .* 100 % {2}3 of 3 pages$/m)
+      const response = await fetch(`${service.url}/publications/three-pages`)
+      const publication = (await response.json()) as Record<string, unknown>
+      assert.deepEqual([publication.title, publication.status, publication.pages_ready], ['Three pages', 'ready', 3])
+    })
+
+    const refused: [name: string, content: Buffer | string, reason: RegExp][] = [
+      ['locked.pdf', encrypted(), /^The server refuses the publication: 422 UNPROCESSABLE, .*password/],
+      ['text.pdf', 'Some text, and no PDF.', /^The server refuses the upload: 422 UNPROCESSABLE, .*not a PDF/],
+      ['empty.pdf', '', /^The server refuses the upload: 400 BAD_REQUEST, .*empty/],
+    ]
+    for (const [name, content, message] of refused) {
+      test(`says why ${name} is refused`, async () => {
+        await assert.rejects(publish(makeFile(name, content)), { name: 'RefusedError', message })
+      })
+    }
+
+    test('says what is the matter with a file that it cannot read', async () => {
+      await assert.rejects(publish(join(folder, 'none.pdf')), /none\.pdf: there is no such file$/)
+      await assert.rejects(publish(folder), /is not a file$/)
+    })
+
+    test('says that a key is not one of the server', async () => {
+      const path = makeFile('one.pdf', numberedPages(1))
+
+      await assert.rejects(publish(path, { apiKey: 'pub_other' }), /401 UNAUTHORIZED.*\nIs it a key of this server\?/)
+    })
+
+    test('says that no server is there', async () => {
+      const path = makeFile('one.pdf', numberedPages(1))
+
+      const server = await unusedAddress()
+
+      await assert.rejects(publish(path, { server }), {
+        name: 'UnreachableError',
+        message: `Nothing answers at ${server} (ECONNREFUSED). Start it with npm start, or say --server <address>.`,
+      })
+    })
+
+    test('says that it was stopped', async () => {
+      const path = makeFile('one.pdf', numberedPages(1))
+
+      await assert.rejects(publish(path, {}, AbortSignal.abort()), { name: 'PublishError', message: 'Stopped.' })
+    })
+  })
+}
