@@ -76,6 +76,16 @@ describe('pageText', () => {
     assert.equal(pageText(words), 'The first column goes on in the second')
   })
 
+  test('leaves out what lies outside of the page as it is shown', () => {
+    const words = wordsOf([
+      { text: 'Text', top: 0.1 },
+      { text: 'cut here', top: 0.99, height: 0 },
+      { text: '33', top: 0.5, left: 1, right: 1 },
+    ])
+
+    assert.equal(pageText(words), 'Text')
+  })
+
   test('is empty without words', () => {
     assert.equal(pageText([]), '')
   })

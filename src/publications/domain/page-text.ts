@@ -18,7 +18,7 @@ const SENTENCE_END = /[.!?:;…。！？؟۔।]["'”’»)\]]*$/
  * distance, size and indent of the lines, for the file says nothing of them; words divided at a line's end are joined.
  */
 export function pageText(words: readonly Word[]): string {
-  const lines = linesOf(words)
+  const lines = linesOf(words.filter(isOnPage))
   const distance = usualDistance(lines)
   return lines
     .reduce<string[]>((paragraphs, line, at) => {
@@ -28,6 +28,11 @@ export function pageText(words: readonly Word[]): string {
       return paragraphs
     }, [])
     .join('\n\n')
+}
+
+/** Printers' marks, for one, lie beside the part of the page that is shown. */
+function isOnPage({ width, height }: Word): boolean {
+  return width > 0 && height > 0
 }
 
 function linesOf(words: readonly Word[]): Line[] {

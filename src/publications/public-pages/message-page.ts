@@ -3,14 +3,12 @@ import { interfaceTexts } from './interface-texts.ts'
 import type { InterfaceLanguage } from './language.ts'
 import { commonHead, SITE_NAME } from './page-head.ts'
 
-/** What a page has to say that has no publication to show. */
-export type Message = 'notFound' | 'withdrawn' | 'broken'
-
 /** A page with the look of the others that says why there is no publication on it. */
 export function messagePage(
-  message: Message,
+  status: number,
   { language, styleAddress, requestId }: { language: InterfaceLanguage; styleAddress: string; requestId: string },
 ): string {
+  const message = messageOf(status)
   const texts = interfaceTexts(language)
   const [title, detail] = {
     notFound: [texts.notFound, texts.notFoundDetail],
@@ -22,6 +20,7 @@ export function messagePage(
 ${commonHead(title, styleAddress, html`<meta name="robots" content="noindex">`)}
 <body class="message">
 <main>
+<p class="code">${status}</p>
 <h1>${title}</h1>
 <p>${detail}</p>
 ${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestId)}</p>\n`}</main>
@@ -29,4 +28,10 @@ ${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestI
 </body>
 </html>
 `.text
+}
+
+/** What a page has to say that has no publication to show. */
+function messageOf(status: number): 'notFound' | 'withdrawn' | 'broken' {
+  if (status === 404) return 'notFound'
+  return status === 410 ? 'withdrawn' : 'broken'
 }

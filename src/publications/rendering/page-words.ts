@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 200_000
 /** Scripts without spaces make one word of a paragraph; it is cut so that its boxes stay useful. */
 const MAX_WORD_LENGTH = 64
 
-/** What PDFium gives for a hyphen that divides a word at the end of a line. */
+/** What PDFium gives for a hyphen that divides a word at the end of a line, and for the end of the line with it. */
 const LINE_END_HYPHENS = new Set([0x02, 0xfffe])
 const LINE_BREAKS = new Set([0x0a, 0x0d])
 
@@ -52,7 +52,8 @@ export function readWords(pdfium: Pdfium, textPage: Pointer, toBox: ToBox): Page
       else {
         letters.text += letter
         if (pdfium.FPDFText_GetLooseCharBox(textPage, index, rect) !== 0) letters.boxes.push(readRect(cells(), toBox))
-        if (letters.text.length >= MAX_WORD_LENGTH) endWord()
+        if (LINE_END_HYPHENS.has(code)) endLine()
+        else if (letters.text.length >= MAX_WORD_LENGTH) endWord()
       }
     }
   })

@@ -95,6 +95,25 @@ describe('renderPage', () => {
     assert.ok(Math.abs(end.x - 0.5) < 0.01 && end.y > 0.9 && end.y + end.height <= 1, JSON.stringify(end))
   })
 
+  test('ends the line where a word is divided', async (t) => {
+    const content = `${showText('A word is divi-', 72, 700)} ${showText('ded here', 72, 670)}`
+
+    const { words } = await render(t, { content })
+
+    assert.deepEqual(
+      words.map(({ text, line }) => [text, line]),
+      [
+        ['A', 0],
+        ['word', 0],
+        ['is', 0],
+        ['divi-', 0],
+        ['ded', 1],
+        ['here', 1],
+      ],
+    )
+    assert.ok(words[3].x > words[2].x && words[4].x < words[3].x)
+  })
+
   test('places words on the page as it is shown, turned and cropped', async (t) => {
     const content = showText('Here', 150, 150, 12)
     const entries = '/Rotate 180 /CropBox [100 100 300 300]'

@@ -4,7 +4,7 @@ import { toAppError } from '#platform/http/problem.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { ASSETS_PATH } from '../public-pages/assets.ts'
 import { interfaceLanguage } from '../public-pages/language.ts'
-import { type Message, messagePage } from '../public-pages/message-page.ts'
+import { messagePage } from '../public-pages/message-page.ts'
 import { pageHeaders } from '../public-pages/page-headers.ts'
 
 /** Answers what fails in this scope with a page for people, in place of a problem for programs. */
@@ -21,18 +21,13 @@ export function answerAsPages(app: HttpServer, { addresses, pageAssets }: Public
       .headers(pageHeaders(origins, isEmbedded ? 'any' : 'none'))
       .header('cache-control', 'no-store')
       .send(
-        messagePage(messageOf(error.status), {
+        messagePage(error.status, {
           language: interfaceLanguage(request.headers['accept-language']),
           styleAddress: styleAddress(request.url, pageAssets.style.name),
           requestId: request.id,
         }),
       )
   })
-}
-
-function messageOf(status: number): Message {
-  if (status === 404) return 'notFound'
-  return status === 410 ? 'withdrawn' : 'broken'
 }
 
 /** Relative to the page, so that it is found on whatever host and below whatever path the page is. */
