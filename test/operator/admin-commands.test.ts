@@ -15,6 +15,7 @@ const BASE_URL = 'https://tracks.example.org'
 for (const database of databases) {
   describe(`the admin command on ${database.name}`, async () => {
     const operator = await startOperator({ after }, database)
+    operator.clock.nowMs += 1000
     const commands = operatorCommands(operator.service.deps.database, BASE_URL, () => operator.clock.nowMs)
     const run = async (usage: string, ...args: string[]) =>
       (await commands.find((command) => command.usage.startsWith(usage))!.run(args, {})) as Made

@@ -75,6 +75,16 @@ for (const database of databases) {
       assert.equal(browser.cookie, '')
     })
 
+    test('give way to the next one of the same browser', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = await operator.signedIn()
+
+      await browser.request('POST', '/operator/session', { name: 'operator', password: PASSWORD })
+
+      const { sessions } = await answered<SessionList>(200, browser.request('GET', '/operator/sessions'))
+      assert.equal(sessions.length, 1)
+    })
+
     test('end by signing out, which succeeds also for who is not signed in', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()

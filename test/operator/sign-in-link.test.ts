@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { OperatorList, Session, SignInLink } from '../../src/operator/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -107,11 +107,18 @@ for (const database of databases) {
   })
 }
 
-describe('an installation', async () => {
-  const [database] = databases
-  const operator = await startOperator({ after }, database)
+for (const database of databases) {
+  describe(`an empty installation on ${database.name}`, () => {
+    test('gets one first operator, however many instances start at once', async (t) => {
+      const operator = await startOperator(t, database)
+      const another = await operator.startAnother()
+      await operator.service.deps.database.db.deleteFrom('operators').execute()
 
-  test('gets a first operator once', async () => {
-    assert.equal(await operator.service.createFirstOperator(), undefined)
+      const made = await Promise.all([operator, another].map(({ service }) => service.createFirstOperator()))
+
+      assert.equal(made.filter((first) => first !== undefined).length, 1)
+      assert.equal(await operator.service.createFirstOperator(), undefined)
+      assert.equal(another.firstLink, '')
+    })
   })
-})
+}

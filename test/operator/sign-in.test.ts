@@ -47,6 +47,22 @@ for (const database of databases) {
       assert.equal((await browser.request('GET', '/operator/session')).status, 401)
     })
 
+    test('gives a cookie for TLS alone where a proxy says that the browser came by TLS', async (t) => {
+      const operator = await startOperator(t, database, { trustedProxies: ['127.0.0.1'] })
+      await operator.signedIn()
+
+      const response = await operator
+        .browser()
+        .request(
+          'POST',
+          '/operator/session',
+          { name: 'operator', password: PASSWORD },
+          { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.7' },
+        )
+
+      assert.match(response.headers.getSetCookie()[0], /^trackpress_session=.*; Secure$/)
+    })
+
     test('answers alike to an unknown name, a wrong password, and an operator without one', async (t) => {
       const operator = await startOperator(t, database)
       const withoutPassword = await signIn(operator, 'operator', PASSWORD)

@@ -2,11 +2,13 @@ import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { crossSite, linkEnded } from '../errors.ts'
+import { giveSession } from '../give-session.ts'
 import { RedeemSignInLink, Session } from '../schemas.ts'
-import { clientOf, expiryOf, sessionJson } from '../session-json.ts'
+import { clientOf } from '../session-json.ts'
 
 /** POST /operator/sign-in-link */
-export function redeemSignInLink(app: HttpServer, { signingIn, cookie, now, logger }: OperatorDeps) {
+export function redeemSignInLink(app: HttpServer, deps: OperatorDeps) {
+  const { signingIn, logger } = deps
   app.post(
     '/operator/sign-in-link',
     {
@@ -22,11 +24,10 @@ export function redeemSignInLink(app: HttpServer, { signingIn, cookie, now, logg
       },
     },
     async (request, reply) => {
-      const { token: linkToken, password } = request.body
-      const { session, token } = await signingIn.withLink(linkToken, password, clientOf(request))
-      logger.info({ operatorId: session.operator_id, ip: request.ip }, 'an operator signed in with a link')
-      cookie.write(reply, token, expiryOf(session) - now())
-      return sessionJson(session)
+      const { token, password } = request.body
+      const opened = await signingIn.withLink(token, password, clientOf(request))
+      logger.info({ operatorId: opened.session.operator_id, ip: request.ip }, 'an operator signed in with a link')
+      return await giveSession(opened, { request, reply }, deps)
     },
   )
 }

@@ -2,11 +2,13 @@ import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { crossSite, wrongCredentials } from '../errors.ts'
+import { giveSession } from '../give-session.ts'
 import { Session, SignIn } from '../schemas.ts'
-import { clientOf, expiryOf, sessionJson } from '../session-json.ts'
+import { clientOf } from '../session-json.ts'
 
 /** POST /operator/session */
-export function signIn(app: HttpServer, { signingIn, cookie, now, logger }: OperatorDeps) {
+export function signIn(app: HttpServer, deps: OperatorDeps) {
+  const { signingIn, logger } = deps
   app.post(
     '/operator/session',
     {
@@ -23,10 +25,9 @@ export function signIn(app: HttpServer, { signingIn, cookie, now, logger }: Oper
     },
     async (request, reply) => {
       const { name, password } = request.body
-      const { session, token } = await signingIn.withPassword(name, password, clientOf(request))
-      logger.info({ operatorId: session.operator_id, ip: request.ip }, 'an operator signed in')
-      cookie.write(reply, token, expiryOf(session) - now())
-      return sessionJson(session)
+      const opened = await signingIn.withPassword(name, password, clientOf(request))
+      logger.info({ operatorId: opened.session.operator_id, ip: request.ip }, 'an operator signed in')
+      return await giveSession(opened, { request, reply }, deps)
     },
   )
 }

@@ -21,6 +21,7 @@ export type OperatorOptions = {
   /** Settings by their variables. */
   env?: Record<string, string>
   baseUrl?: string
+  trustedProxies?: string[]
   dashboardDir?: string
   logger?: Logger
   /** Adds routes of another part, as a service does that is handed the guard. */
@@ -77,7 +78,7 @@ async function startInstance(
   const server = await createHttpServer({
     logger,
     metrics: createHttpMetrics(),
-    trustedProxies: [],
+    trustedProxies: options.trustedProxies ?? [],
     formats: { 'date-time': () => true, uuid: () => true },
   })
   let url = ''
