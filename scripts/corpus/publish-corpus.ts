@@ -28,6 +28,8 @@ export async function publishCorpus(
   const own = options.server === undefined ? await startOwnServer() : undefined
   try {
     return await runOn(own, found, options, progress, signal)
+  } catch (error) {
+    throw signal.aborted ? new PublishError('Stopped.') : error
   } finally {
     await own?.stop()
   }
@@ -50,7 +52,7 @@ async function runOn(
   const outcomes = await publishAll(found.files, { client, own, options, progress, signal })
   const answers = await probe.stop()
   const peakMemoryBytes = memory?.stop()
-  if (signal.aborted) throw new PublishError('Stopped.')
+  signal.throwIfAborted()
   const tookMs = performance.now() - startedMs
   const { unreadable: unreadableFolders } = found
   return { outcomes, unreadableFolders, tookMs, answers, peakMemoryBytes, serverEnd: own?.ended() }
