@@ -17,10 +17,6 @@ export type PagesStore = {
   list(versionId: string): Promise<StoredPage[]>
   /** The pages that failed, by number. */
   listFailed(versionId: string): Promise<{ page: number; code: string; reason: string }[]>
-  /** The text of pages, by number, from `fromPage` to `toPage`, both included. */
-  texts(versionId: string, fromPage: number, toPage: number): Promise<{ page: number; text: string }[]>
-  /** What `unpackWords` reads; undefined while the page is not finished. */
-  findWords(versionId: string, page: number): Promise<Uint8Array | undefined>
 }
 
 const columns = ['page', 'images', 'is_complete', 'failed_code', 'failed_reason'] as const
@@ -46,14 +42,6 @@ export function createPagesStore(db: Kysely<PublicationsTables>): PagesStore {
         .where('failed_code', 'is not', null)
         .execute()
       return rows.map((row) => ({ page: row.page, code: row.failed_code!, reason: row.failed_reason ?? '' }))
-    },
-
-    texts: (versionId, fromPage, toPage) =>
-      pagesOf(versionId).select(['page', 'text']).where('page', '>=', fromPage).where('page', '<=', toPage).execute(),
-
-    async findWords(versionId, page) {
-      const row = await pagesOf(versionId).select('words').where('page', '=', page).executeTakeFirst()
-      return row?.words
     },
   }
 }

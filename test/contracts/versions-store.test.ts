@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { publicationsMigrations } from '../../src/publications/migrations/all-migrations.ts'
+import { createPagesStore } from '../../src/publications/storage/pages-store.ts'
+import { type FinishedPage, giveUp, recordImages, recordPages } from '../../src/publications/storage/record-pages.ts'
+import type { PublicationsTables } from '../../src/publications/storage/tables.ts'
+import { createVersionsStore } from '../../src/publications/storage/versions-store.ts'
+import { databases, type TestDatabase } from '../support/databases.ts'
+import { makeVersion } from '../support/make-version.ts'
+
+async function open(engine: TestDatabase, t: TestContext) {
+  const { db } = await engine.connect<PublicationsTables>(t, { migrations: publicationsMigrations })
+  const row = (id: string) => db.selectFrom('versions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const publicationOf = (id: string) =>
+    db.selectFrom('publications').selectAll().where('version_id', '=', id).executeTakeFirstOrThrow()
+  return { db, versions: createVersionsStore(db), pages: createPagesStore(db), row, publicationOf }
+}
+
+const good = (page: number, isComplete = false): FinishedPage => ({
+  page,
+  images: { '1200.jpg': 100 + page },
+  isComplete,
+  text: `Page ${page}`,
+  words: Uint8Array.of(1),
+})
+
+const bad = (page: number): FinishedPage => ({
+  page,
+  images: {},
+  isComplete: true,
+  failed: { code: 'timed_out', reason: 'It took too long.' },
+  text: '',
+  words: Uint8Array.of(1),
+})
+
+const from1To = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+
+for (const engine of databases) {
+  describe(`Leases of versions on ${engine.name}`, () => {
+    test('are given for the oldest first, and each version once', async (t) => {
+      const { db, versions } = await open(engine, t)
+      const newer = await makeVersion(db, { created_at: 2 })
+      const older = await makeVersion(db, { created_at: 1 })
+      await makeVersion(db, { created_at: 0, has_work: 0 })
+
+      const claimed = [
+        await versions.claim('pages', 'me', 10, 20),
+        await versions.claim('pages', 'you', 10, 20),
+        await versions.claim('pages', 'me', 10, 20),
+      ]
+
+      assert.deepEqual(
+        claimed.map((version) => version?.id),
+        [older, newer, undefined],
+      )
+    })
+
+    test('are never given to two that ask at once', async (t) => {
+      const { db, versions } = await open(engine, t)
+      const ids = await Promise.all(from1To(5).map((createdAt) => makeVersion(db, { created_at: createdAt })))
+
+      const claimed = await Promise.all(from1To(8).map((claimer) => versions.claim('pages', `${claimer}`, 10, 20)))
+
+      const given = claimed.filter((version) => version !== undefined).map(({ id }) => id)
+      assert.deepEqual(given.sort(), ids.sort())
+    })
+
+    test('are given again when they have run out, and each time is counted', async (t) => {
+      const { db, versions, row } = await open(engine, t)
+      const id = await makeVersion(db)
+      await versions.claim('pages', 'dead', 10, 20)
+
+      const early = await versions.claim('pages', 'me', 19, 30)
+      const late = await versions.claim('pages', 'me', 20, 30)
+
+      assert.equal(early, undefined)
+      assert.deepEqual([late?.id, late?.attempts], [id, 2])
+      assert.equal((await row(id)).lease_owner, 'me')
+    })
+
+    test('last longer for who holds them, and for nobody else', async (t) => {
+      const { db, versions } = await open(engine, t)
+      const [mine, other, gone] = [await makeVersion(db), await makeVersion(db), crypto.randomUUID()]
+      await versions.claimOne(mine, 'me', 10, 20)
+      await versions.claimOne(other, 'you', 10, 20)
+
+      const held = await versions.prolong([mine, other, gone], 'me', 50)
+
+      assert.deepEqual(held, [mine])
+      assert.equal((await versions.claim('pages', 'third', 30, 40))?.id, other)
+      assert.equal(await versions.claim('pages', 'third', 30, 40), undefined)
+    })
+
+    test('can be given back, for a later time and without counting', async (t) => {
+      const { db, versions, row } = await open(engine, t)
+      const id = await makeVersion(db)
+      await versions.claim('pages', 'me', 10, 20)
+
+      await versions.release(id, 'you', null, true)
+      await versions.release(id, 'me', 15, false)
+
+      assert.equal((await row(id)).attempts, 0)
+      assert.equal(await versions.claim('pages', 'you', 14, 30), undefined)
+      assert.equal((await versions.claim('pages', 'you', 15, 30))?.id, id)
+    })
+
+    test('are of further images only where every page has its first', async (t) => {
+      const { db, versions } = await open(engine, t)
+      const pages = await makeVersion(db, { page_count: 2, pages_ready: 1 })
+      const further = await makeVersion(db, { page_count: 2, pages_ready: 2 })
+
+      const claimed = await versions.claim('further images', 'me', 10, 20)
+      const none = await versions.claim('further images', 'me', 10, 20)
+
+      assert.deepEqual([claimed?.id, none], [further, undefined])
+      assert.equal((await versions.claim('pages', 'me', 10, 20))?.id, pages)
+    })
+  })
+
+  describe(`Finished pages on ${engine.name}`, () => {
+    test('make a version ready with its twentieth page, and then what readers see', async (t) => {
+      const { db, row, publicationOf } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 30, attempts: 3 }, { shown_version_id: 'an earlier one' })
+
+      const before = await recordPages(
+        db,
+        id,
+        [...from1To(19), 21, 22].map((page) => good(page)),
+        5_000,
+      )
+      const after = await recordPages(db, id, [good(20)], 5_000)
+
+      assert.deepEqual(before, { status: 'processing', pageCount: 30, pagesReady: 21 })
+      assert.deepEqual(after, { status: 'ready', pageCount: 30, pagesReady: 22 })
+      const { has_work, attempts } = await row(id)
+      assert.deepEqual([has_work, attempts], [1, 0])
+      const { shown_version_id, updated_at } = await publicationOf(id)
+      assert.deepEqual([shown_version_id, updated_at], [null, 5_000])
+    })
+
+    test('are counted once, whoever writes them, and stay as they were', async (t) => {
+      const { db, pages } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 6 })
+
+      await recordPages(db, id, [good(1), bad(2)], 1)
+      await Promise.all([
+        recordPages(db, id, [good(2), good(3), good(4)], 2),
+        recordPages(db, id, [good(4), good(3), good(5)], 2),
+      ])
+      const progress = await recordPages(db, id, [good(5)], 3)
+
+      assert.equal(progress?.pagesReady, 5)
+      assert.deepEqual(await pages.find(id, [2, 6]), [
+        { page: 2, images: {}, isComplete: true, failed: { code: 'timed_out', reason: 'It took too long.' } },
+      ])
+    })
+
+    test('end the work when all images are there, not before', async (t) => {
+      const { db, pages, row } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 2, lease_owner: 'me', lease_until: 9 })
+
+      await recordPages(db, id, [good(1), bad(2)], 1)
+      const { has_work: before } = await row(id)
+      await recordImages(db, id, [{ page: 1, images: { '2400.webp': 7 } }], 1)
+      const { has_work: between } = await row(id)
+      await recordImages(db, id, [{ page: 1, images: { '600.jpg': 5 }, isComplete: true }], 1)
+      const { has_work: after, lease_owner } = await row(id)
+
+      assert.deepEqual([before, between, after, lease_owner], [1, 1, 0, null])
+      const [page] = await pages.find(id, [1])
+      assert.deepEqual(page.images, { '1200.jpg': 101, '2400.webp': 7, '600.jpg': 5 })
+    })
+
+    test('fail a version only when all of them have failed', async (t) => {
+      const { db, row, publicationOf } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 21 }, { shown_version_id: 'an earlier one' })
+
+      const most = await recordPages(db, id, from1To(20).map(bad), 1)
+      const all = await recordPages(db, id, [bad(21)], 5_000)
+
+      assert.deepEqual([most?.status, all?.status], ['processing', 'failed'])
+      const { failure, has_work } = await row(id)
+      const detail = 'No page could be rendered. It took too long.'
+      assert.deepEqual([JSON.parse(failure ?? ''), has_work], [{ code: 'timed_out', detail }, 0])
+      const { shown_version_id, updated_at } = await publicationOf(id)
+      assert.deepEqual([shown_version_id, updated_at], ['an earlier one', 5_000])
+    })
+
+    test('make a version ready as soon as there is a good one after twenty bad ones', async (t) => {
+      const { db } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 30 })
+
+      await recordPages(db, id, from1To(20).map(bad), 1)
+      const progress = await recordPages(db, id, [good(21)], 1)
+
+      assert.equal(progress?.status, 'ready')
+    })
+
+    test('of a publication that is being deleted are not written', async (t) => {
+      const { db, versions, pages } = await open(engine, t)
+      const id = await makeVersion(db, {}, { deleted_at: 1 })
+
+      const progress = await recordPages(db, id, [good(1)], 2)
+
+      assert.deepEqual([progress, await pages.list(id)], [undefined, []])
+      assert.equal(await recordImages(db, id, [{ page: 1, images: {} }], 2), undefined)
+      assert.deepEqual([...(await versions.progressOf([id]))], [])
+    })
+
+    test('leave the publication alone where a later version has taken the place', async (t) => {
+      const { db } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 1 }, { version_id: 'a later one', shown_version_id: 'shown' })
+
+      await recordPages(db, id, [good(1)], 5_000)
+
+      const publication = await db.selectFrom('publications').selectAll().executeTakeFirstOrThrow()
+      assert.deepEqual([publication.shown_version_id, publication.updated_at], ['shown', 1_000])
+    })
+  })
+
+  describe(`Giving a version up on ${engine.name}`, () => {
+    const reason = { code: 'crashed', reason: 'Rendering was given up.' }
+
+    test('fails the pages that are missing and leaves the others', async (t) => {
+      const { db, pages, row } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 1_200 })
+      await recordPages(db, id, [good(2)], 1)
+
+      const progress = await giveUp(db, id, reason, Uint8Array.of(1), 2)
+
+      assert.deepEqual(progress, { status: 'ready', pageCount: 1_200, pagesReady: 1_200 })
+      assert.equal((await row(id)).has_work, 0)
+      const [first, second] = await pages.find(id, [1, 2])
+      assert.deepEqual([first.failed, second.failed, second.isComplete], [reason, undefined, true])
+    })
+
+    test('fails one without any page', async (t) => {
+      const { db } = await open(engine, t)
+      const id = await makeVersion(db)
+
+      const progress = await giveUp(db, id, reason, Uint8Array.of(1), 2)
+
+      assert.deepEqual(progress, { status: 'failed', pageCount: 3, pagesReady: 3 })
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { PublicationRow, PublicationsTables, VersionRow } from '../../src/publications/storage/tables.ts'
+
+/** Writes the rows of a publication with one version, of which everything is still to be rendered. @returns the version */
+export async function makeVersion(
+  db: Kysely<PublicationsTables>,
+  version: Partial<VersionRow> = {},
+  publication: Partial<PublicationRow> = {},
+): Promise<string> {
+  const id = randomUUID()
+  const publicationId = randomUUID()
+  const row: VersionRow = {
+    id,
+    publication_id: publicationId,
+    number: 1,
+    storage_key: randomUUID(),
+    blob_key: 'documents/some.pdf',
+    size: 1,
+    sha256: 'ab'.repeat(32),
+    page_count: 3,
+    facts: '{}',
+    status: 'processing',
+    pages_ready: 0,
+    failure: null,
+    has_work: 1,
+    lease_owner: null,
+    lease_until: null,
+    attempts: 0,
+    created_at: 1_000,
+    replaced_at: null,
+    ...version,
+  }
+  await db.insertInto('versions').values(row).execute()
+  await db
+    .insertInto('publications')
+    .values({
+      id: publicationId,
+      workspace_id: 'workspace',
+      slug: `slug-${id}`,
+      title: 'Title',
+      epoch: 0,
+      unpublished_at: null,
+      version_id: id,
+      shown_version_id: null,
+      created_at: 1_000,
+      updated_at: 1_000,
+      deleted_at: null,
+      ...publication,
+    })
+    .execute()
+  return id
+}
