@@ -34,4 +34,6 @@ export type TracksDeps = {
   now: () => number
   rateLimit: number
   titleTimeZone: string
+  /** Points with a worse accuracy are left out of the statistics; 0 = none are. */
+  maxAccuracyMeters: number
 }

@@ -413,6 +413,17 @@ export const ExportQuery = Type.Object({
 })
 export type ExportQuery = Static<typeof ExportQuery>
 
+export const LiveQuery = Type.Object({
+  last_event_id: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description:
+        'As the header `Last-Event-ID`, for a page that connects anew by itself; the header counts before it.',
+    }),
+  ),
+})
+export type LiveQuery = Static<typeof LiveQuery>
+
 // Live events: `event: <name>`, `data: <JSON>`
 
 /** `event: track`: a track as it is now; it is new, or has changed. Spectators get a `SharedTrack`. */

@@ -117,6 +117,7 @@ export async function startTracksService(options: TracksServiceOptions): Promise
     now,
     rateLimit: config.rateLimit,
     titleTimeZone: config.titleTimeZone,
+    maxAccuracyMeters: config.maxAccuracyMeters,
   }
   merger.start()
   limits.start()

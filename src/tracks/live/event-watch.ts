@@ -1,0 +1,233 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from '#platform/logger.ts'
+import type { LiveEnded } from '../operator-schemas.ts'
+import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import {
+  type ChangedTrack,
+  type ChangeQuery,
+  eventExists,
+  findChanged,
+  findDeleted,
+  lastChange,
+  readTail,
+  readTracks,
+} from '../storage/track-changes.ts'
+import { livePoints } from './live-points.ts'
+import { type LiveMessage, tell, type Viewer } from './viewer.ts'
+
+/** How often the database is asked what has changed. */
+const LOOK_EVERY_MS = 1000
+/** Looking takes this share of the time at most: an event of very many tracks is looked at less often. */
+const REST_PER_LOOK = 20
+/**
+ * How far a look reaches back behind the latest change that was seen. A change gets its time before it can be seen, on
+ * any instance by its own clock; so one may become visible after a later one was seen.
+ */
+const OVERLAP_MS = 5000
+/** Tracks that start within this are looked at every time, older ones every `LOOK_AT_ALL_EVERY_MS`. */
+const RECENT_MS = 7 * 86_400_000
+const LOOK_AT_ALL_EVERY_MS = 30_000
+/** How often it is asked whether the event and the shares still are. */
+const CHECK_EVERY_MS = 5000
+/** A stopped track that has not changed for so long is not told to someone who comes anew. */
+const ACTIVE_MS = 3_600_000
+/** Tracks that are read at once. */
+const TRACKS_PER_READ = 100
+/** So much of a track's end is told at most; who needs what is before it reads the series. */
+const TAIL_MS = 30 * 60_000
+
+type Options = {
+  db: Kysely<TracksTables>
+  logger: Logger
+  eventId: string
+  now: () => number
+  /** Nobody watches any more. */
+  onEmpty: () => void
+}
+
+type Known = { updatedAt: number; lastPointMs: number | null }
+
+/**
+ * Tells those who watch an event on this instance what changes in it. It looks into the database once a second for all
+ * of them, and not at all while nobody watches: recording knows nothing of it, every instance sees what any of them
+ * stored, and who was away is told what changed meanwhile from the tables themselves. What is told may be told twice.
+ */
+export class EventWatch {
+  readonly #options: Options
+  readonly #viewers = new Set<Viewer>()
+  #joining: Viewer[] = []
+  #known = new Map<string, Known>()
+  #gone = new Set<string>()
+  #clockMs = 0
+  #fullClockMs = 0
+  #fullLookAtMs = 0
+  #checkAtMs = 0
+  #wake = () => {}
+  #isCalled = false
+  #isRunning = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Tells the viewer first what is, or what changed since it was away, and then what happens, until its stream ends. */
+  join(viewer: Viewer): void {
+    this.#joining.push(viewer)
+    this.#isCalled = true
+    viewer.stream.closed.addEventListener('abort', () => this.#leave(viewer))
+    if (viewer.stream.closed.aborted) this.#leave(viewer)
+    this.#wake()
+    if (!this.#isRunning) void this.#run()
+  }
+
+  #leave(viewer: Viewer): void {
+    this.#viewers.delete(viewer)
+    this.#joining = this.#joining.filter((other) => other !== viewer)
+    this.#wake()
+  }
+
+  get #isWatched(): boolean {
+    return this.#viewers.size > 0 || this.#joining.length > 0
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#isWatched) {
+      const startMs = performance.now()
+      this.#isCalled = false
+      try {
+        await this.#greetAll()
+        await this.#check()
+        await this.#look()
+      } catch (err) {
+        // The next look reaches back to where this one did.
+        if (this.#isWatched) this.#options.logger.warn({ err }, 'looking for what changed failed')
+      }
+      await this.#rest(Math.max(LOOK_EVERY_MS, REST_PER_LOOK * (performance.now() - startMs)))
+    }
+    this.#isRunning = false
+    this.#options.onEmpty()
+  }
+
+  /** Until it is time, somebody comes, or all have left. */
+  async #rest(durationMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, durationMs)
+    this.#wake = () => {
+      if (this.#isCalled || !this.#isWatched) resolve()
+    }
+    this.#wake()
+    await promise
+    clearTimeout(timer)
+  }
+
+  async #greetAll(): Promise<void> {
+    for (let viewer = this.#joining[0]; viewer !== undefined; viewer = this.#joining[0]) {
+      await this.#greet(viewer)
+      this.#joining = this.#joining.filter((other) => other !== viewer)
+      if (!viewer.stream.closed.aborted) this.#viewers.add(viewer)
+    }
+  }
+
+  /** Tells one viewer what is, before it is among the others. */
+  async #greet(viewer: Viewer): Promise<void> {
+    const { db, eventId, now } = this.#options
+    const { trackId, sinceMs } = viewer
+    const isFirst = this.#viewers.size === 0
+    const clockMs = await lastChange(db, eventId)
+    if (isFirst) this.#begin(clockMs)
+    const query: ChangeQuery =
+      sinceMs === undefined
+        ? trackId === undefined
+          ? { activeSinceMs: now() - ACTIVE_MS }
+          : { trackId }
+        : { trackId, sinceMs: sinceMs - OVERLAP_MS }
+    const changed = await findChanged(db, eventId, query)
+    for await (const messages of this.#messagesOf(changed, isFirst ? this.#known : new Map())) {
+      tell(viewer, messages, undefined)
+      if (viewer.stream.closed.aborted) return
+    }
+    if (sinceMs !== undefined) tell(viewer, await this.#deletions(sinceMs - OVERLAP_MS), undefined)
+    viewer.stream.send({ event: 'ready', id: String(Math.max(clockMs, sinceMs ?? 0)), data: {} })
+  }
+
+  #begin(clockMs: number): void {
+    this.#known = new Map()
+    this.#gone = new Set()
+    this.#clockMs = clockMs
+    this.#fullClockMs = clockMs
+    this.#fullLookAtMs = performance.now() + LOOK_AT_ALL_EVERY_MS
+  }
+
+  /** Tells everybody what has changed since the last time. */
+  async #look(): Promise<void> {
+    const { db, eventId, now } = this.#options
+    const isFull = performance.now() >= this.#fullLookAtMs
+    const query: ChangeQuery = isFull
+      ? { sinceMs: this.#fullClockMs - OVERLAP_MS }
+      : { sinceMs: this.#clockMs - OVERLAP_MS, startedSinceMs: now() - RECENT_MS }
+    const seen = await findChanged(db, eventId, query)
+    const changed = seen.filter(({ id, updated_at }) => this.#known.get(id)?.updatedAt !== updated_at)
+    const deletions = (await this.#deletions(this.#clockMs - OVERLAP_MS)).filter(({ id }) => !this.#gone.has(id))
+    this.#clockMs = Math.max(this.#clockMs, seen.at(-1)?.updated_at ?? 0)
+    if (isFull) {
+      this.#fullClockMs = this.#clockMs
+      this.#fullLookAtMs = performance.now() + LOOK_AT_ALL_EVERY_MS
+    }
+    for await (const messages of this.#messagesOf(changed, this.#known)) this.#tellAll(messages)
+    for (const { id } of deletions) {
+      this.#gone.add(id)
+      this.#known.delete(id)
+    }
+    this.#tellAll(deletions)
+  }
+
+  #tellAll(messages: readonly LiveMessage[]): void {
+    for (const viewer of this.#viewers) tell(viewer, messages, this.#clockMs)
+  }
+
+  /** What to tell of tracks, some tracks at a time; `known` is what was told before, and is kept up. */
+  async *#messagesOf(changed: readonly ChangedTrack[], known: Map<string, Known>): AsyncGenerator<LiveMessage[]> {
+    const { db } = this.#options
+    for (let start = 0; start < changed.length; start += TRACKS_PER_READ) {
+      const messages: LiveMessage[] = []
+      const ids = changed.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
+      for (const row of await readTracks(db, ids)) {
+        const toldMs = known.get(row.id)?.lastPointMs ?? Number.MIN_SAFE_INTEGER
+        known.set(row.id, { updatedAt: row.updated_at, lastPointMs: row.last_point_ms })
+        messages.push({ event: 'track', row })
+        if (row.last_point_ms === null || row.last_point_ms <= toldMs) continue
+        messages.push(...(await this.#pointsOf(row, row.last_point_ms, toldMs)))
+      }
+      yield messages
+    }
+  }
+
+  async #pointsOf(row: TrackRow, lastPointMs: number, toldMs: number): Promise<LiveMessage[]> {
+    const tail = await readTail(this.#options.db, row.id, Math.max(toldMs, lastPointMs - TAIL_MS))
+    if (tail.count === 0) return []
+    const hasGap = toldMs < lastPointMs - TAIL_MS && tail.count < row.point_count
+    return [{ event: 'points', points: livePoints(row.id, tail, hasGap) }]
+  }
+
+  async #deletions(sinceMs: number) {
+    const rows = await findDeleted(this.#options.db, this.#options.eventId, sinceMs)
+    return rows.map(({ track_id }) => ({ event: 'track-deleted' as const, id: track_id }))
+  }
+
+  /** Ends the streams of those who may watch no longer. */
+  async #check(): Promise<void> {
+    if (performance.now() < this.#checkAtMs) return
+    this.#checkAtMs = performance.now() + CHECK_EVERY_MS
+    const isThere = await eventExists(this.#options.db, this.#options.eventId)
+    const asked = new Map<string, Promise<LiveEnded['reason'] | undefined>>()
+    for (const viewer of this.#viewers) {
+      const { pass } = viewer
+      if (pass !== undefined && !asked.has(pass.key)) asked.set(pass.key, pass.endedBy())
+      const reason = isThere ? await asked.get(pass?.key ?? '') : 'deleted'
+      if (reason === undefined) continue
+      viewer.stream.send({ event: 'ended', data: { reason } })
+      viewer.stream.end()
+    }
+  }
+}

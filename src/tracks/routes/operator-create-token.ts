@@ -1,0 +1,28 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventNotFound } from '../errors.ts'
+import { newestToken } from '../newest-token.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { EventParams, NewAppToken, ShownAppToken } from '../operator-schemas.ts'
+
+/** POST /operator/events/:id/tokens */
+export function operatorCreateToken(app: HttpServer, deps: OperatorDeps) {
+  app.post<{ Params: { id: string }; Body: NewAppToken }>(
+    '/operator/events/:id/tokens',
+    {
+      schema: {
+        operationId: 'operatorCreateToken',
+        summary: 'Make a further app token',
+        description: 'The others stay good.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: NewAppToken,
+        problems: [eventNotFound],
+        response: { 201: ShownAppToken },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const { token } = await deps.eventTokens.add(params.id, body.label ?? null)
+      return reply.code(201).send(await newestToken(deps, params.id, token))
+    },
+  )
+}

@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { trackNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { TrackParams } from '../schemas.ts'
+
+/** DELETE /operator/tracks/:id */
+export function operatorDeleteTrack(app: HttpServer, { operatorTracks, tracks }: OperatorDeps) {
+  app.delete<{ Params: { id: string } }>(
+    '/operator/tracks/:id',
+    {
+      schema: {
+        operationId: 'operatorDeleteTrack',
+        summary: 'Delete a track',
+        description: 'With all its points, for good. Its device_track_id is free again.',
+        tags: ['Operator'],
+        params: TrackParams,
+        problems: [trackNotFound],
+        response: { 204: Type.Null({ description: 'The track is gone.' }) },
+      },
+    },
+    async ({ params }, reply) => {
+      const row = await operatorTracks.find(params.id)
+      if (row === undefined) throw trackNotFound()
+      await tracks.delete(row.event_id, row.id)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,32 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventNotFound } from '../errors.ts'
+import { openLiveStream } from '../live/open-live-stream.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { EventParams, LiveQuery } from '../operator-schemas.ts'
+import { trackSummary } from '../track-summary.ts'
+
+/** GET /operator/events/:id/live */
+export function operatorWatchEvent(app: HttpServer, { events, watches }: OperatorDeps) {
+  app.get<{ Params: { id: string }; Querystring: LiveQuery }>(
+    '/operator/events/:id/live',
+    {
+      schema: {
+        operationId: 'operatorWatchEvent',
+        summary: 'Watch an event',
+        description:
+          'Server-sent events: `track` (a track as it is now), `points` (positions to add to its line), `track-deleted`, `ready` once all that was before is told, `ended` when the event is gone. After a broken connection everything that changed meanwhile is told, by `Last-Event-ID`, on any instance; some of it may be told twice.',
+        tags: ['Operator'],
+        params: EventParams,
+        querystring: LiveQuery,
+        produces: ['text/event-stream'],
+        problems: [eventNotFound],
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      if ((await events.find(id)) === undefined) throw eventNotFound()
+      const { stream, sinceMs } = openLiveStream(request, reply)
+      watches.join(id, { stream, sinceMs, trackId: undefined, show: trackSummary })
+    },
+  )
+}
