@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { findBySlug } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** What is served of a publication's file, without what is known of its content. */
@@ -22,48 +23,37 @@ export type ReadingStore = {
   findByVersion(versionId: string): Promise<ReadableFile | undefined>
 }
 
-/** No slug is longer or has other characters; PostgreSQL refuses some texts that an address can hold. */
-const SLUG = /^[a-z0-9-]{1,100}$/
-
 export function createReadingStore(db: Kysely<PublicationsTables>): ReadingStore {
-  /** Those of a workspace that has been deleted are gone before their rows are. */
-  const files = db
-    .selectFrom('publications')
-    .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
-    .where('publications.deleted_at', 'is', null)
-    .where('workspaces.deleted_at', 'is', null)
-    .select([
-      'publications.id as publicationId',
-      'publications.title',
-      'publications.epoch',
-      'publications.unpublished_at as unpublishedAtMs',
-    ])
-
   return {
     async findBySlug(slug) {
-      if (!SLUG.test(slug)) return undefined
-      return await files
-        .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
-        .innerJoin('versions', 'versions.id', 'publications.version_id')
-        .select(FILE_COLUMNS)
-        .where('slugs.slug', '=', slug)
-        .executeTakeFirst()
+      const found = await findBySlug(db, slug)
+      if (found === undefined) return undefined
+      const { id: publicationId, title, epoch, size, sha256 } = found
+      const { unpublished_at: unpublishedAtMs, version_id: versionId, blob_key: blobKey, page_count: pageCount } = found
+      return { publicationId, title, epoch, unpublishedAtMs, versionId, blobKey, size, sha256, pageCount }
     },
 
     async findByVersion(versionId) {
-      return await files
-        .innerJoin('versions', 'versions.publication_id', 'publications.id')
-        .select(FILE_COLUMNS)
+      return await db
+        .selectFrom('versions')
+        .innerJoin('publications', 'publications.id', 'versions.publication_id')
+        .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
+        .select([
+          'publications.id as publicationId',
+          'publications.title',
+          'publications.epoch',
+          'publications.unpublished_at as unpublishedAtMs',
+          'versions.id as versionId',
+          'versions.blob_key as blobKey',
+          'versions.size',
+          'versions.sha256',
+          'versions.page_count as pageCount',
+        ])
         .where('versions.id', '=', versionId)
+        .where('publications.deleted_at', 'is', null)
+        // Those of a workspace that has been deleted are gone before their rows are.
+        .where('workspaces.deleted_at', 'is', null)
         .executeTakeFirst()
     },
   }
 }
-
-const FILE_COLUMNS = [
-  'versions.id as versionId',
-  'versions.blob_key as blobKey',
-  'versions.size',
-  'versions.sha256',
-  'versions.page_count as pageCount',
-] as const
