@@ -25,6 +25,12 @@ type Deps = {
 /** How long the images and the file of a replaced version are kept once a later one is ready: signed addresses live an hour. */
 export const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
 
+/**
+ * Whatever was being rendered of a publication when it was deleted is stored by then, or never will be: one page takes
+ * 20 seconds at the most, and the next is not begun. The rows stay until then, so that no file of it is left.
+ */
+export const RENDERED_WITHIN_MS = 120_000
+
 /** A bucket takes some tens of milliseconds for each, and takes many at once. */
 const BLOBS_AT_ONCE = 16
 
@@ -33,6 +39,18 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
   /** What is under way; the next begins when it is done. */
   let last = Promise.resolve()
   let isWoken = false
+  /** Publications whose files are deleted, and whose rows are still to go. */
+  const emptied = new Set<string>()
+  let comeAgain: NodeJS.Timeout | undefined
+
+  function wake(): void {
+    if (isWoken) return
+    isWoken = true
+    void enqueue(async () => {
+      isWoken = false
+      await removeDeleted()
+    })
+  }
 
   function enqueue(work: () => Promise<void>): Promise<void> {
     last = last.then(async () => {
@@ -58,32 +76,46 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
   }
 
   async function removeDeletedPublications(): Promise<void> {
-    const tried: string[] = []
+    let afterId = ''
     for (;;) {
-      const ids = await removal.deletedPublications(tried)
-      if (ids.length === 0) return
-      for (const id of ids) {
+      const found = await removal.deletedPublications(afterId)
+      if (found.length === 0) return
+      for (const { id, deletedAtMs } of found) {
         if (isClosed) return
-        await attempt('removing a publication', () => removePublication(id))
-        tried.push(id)
+        const isDue = deletedAtMs + RENDERED_WITHIN_MS <= now()
+        await attempt('removing a publication', () => (isDue ? remove(id) : empty(id)))
+        afterId = id
       }
     }
   }
 
-  async function removePublication(id: string): Promise<void> {
-    for (const version of await removal.versionsOf(id)) await removeVersion(version)
-    await removal.removePublication(id)
+  /** Its files go at once; what is being rendered meanwhile goes with the rows. */
+  async function empty(id: string): Promise<void> {
+    comeAgain ??= setTimeout(() => {
+      comeAgain = undefined
+      wake()
+    }, RENDERED_WITHIN_MS).unref()
+    if (emptied.has(id)) return
+    for (const version of await removal.versionsOf(id)) await deleteFiles(version)
+    emptied.add(id)
   }
 
-  /** A page that was being rendered meanwhile is found out by its renderer, which finds no version for it any more. */
-  async function removeVersion(version: RemovableVersion): Promise<void> {
-    await deleteBlobs(imageKeys(version.id))
-    await deleteBlobs([version.blobKey])
-    await removal.removeVersion(version)
+  async function remove(id: string): Promise<void> {
+    for (const version of await removal.versionsOf(id)) {
+      await deleteFiles(version)
+      await removal.removeVersion(version)
+    }
+    await removal.removePublication(id)
+    emptied.delete(id)
+  }
+
+  async function deleteFiles({ id, blobKey }: RemovableVersion): Promise<void> {
+    await deleteBlobs(imageKeys(id))
+    await deleteBlobs([blobKey])
   }
 
   async function removeWorkspace(id: string): Promise<void> {
-    if (isClosed) return
+    if (isClosed || (await removal.hasPublications(id))) return
     await deleteBlobs(await removal.uploadedBlobs(id))
     await removal.removeWorkspace(id)
   }
@@ -104,26 +136,23 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
   }
 
   return {
-    wake() {
-      if (isWoken) return
-      isWoken = true
-      void enqueue(async () => {
-        isWoken = false
-        await removeDeleted()
-      })
-    },
+    wake,
 
     sweep: () =>
       enqueue(async () => {
         await removeDeleted()
         for (const version of await removal.replacedVersions(now() - KEPT_AFTER_REPLACING_MS)) {
           if (isClosed) return
-          await attempt('removing a replaced file', () => removeVersion(version))
+          await attempt('removing a replaced file', async () => {
+            await deleteFiles(version)
+            await removal.removeVersion(version)
+          })
         }
       }),
 
     async close() {
       isClosed = true
+      clearTimeout(comeAgain)
       await last
     },
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRemover } from '../../src/publications/remover.ts'
+import { createRemover, RENDERED_WITHIN_MS } from '../../src/publications/remover.ts'
 import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, listPublications, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
-import { startService } from '../support/start-service.ts'
+import { type StartedService, startService } from '../support/start-service.ts'
 
 const TABLES = ['publications', 'versions', 'pages', 'uploads', 'stored_paths', 'workspaces'] as const
 
@@ -60,18 +60,21 @@ for (const database of databases) {
     })
 
     test('removes rows and blobs in the background, and leaves those of others', async () => {
-      await deps.remover.sweep()
+      await sweepLater(service)
       const kept = await publishPdf(service, { title: 'Kept', pages: 2 })
       await untilRendered(service, kept.slug)
-      // Further images are made of pages that are there.
-      while ((await deps.versions.countWaiting()) > 0) await wait(20)
+      await untilIdle(service)
       const before = { rows: await rows(), blobs: await blobs() }
       const { slug } = await publishPdf(service, { title: 'Removed', pages: 3, path: 'removed.pdf' })
       await untilRendered(service, slug)
 
+      await untilIdle(service)
       await remove(slug)
       await deps.remover.sweep()
+      const blobsAtOnce = await blobs()
+      await sweepLater(service)
 
+      assert.deepEqual(blobsAtOnce, before.blobs)
       assert.deepEqual({ rows: await rows(), blobs: await blobs() }, before)
       await answer(await service.request('GET', `/publications/${kept.slug}`), 200)
     })
@@ -89,11 +92,11 @@ for (const database of databases) {
     test('what cannot be removed at once is removed later', async () => {
       const { slug, id } = await publishPdf(service, { title: 'Stubborn' })
       await untilRendered(service, slug)
-      await deps.remover.sweep()
       let isBroken = true
       const broken = createRemover({
         ...deps,
         removal: createRemovalStore(deps.db),
+        now: () => Date.now() + RENDERED_WITHIN_MS,
         blobs: {
           list: (folder) => deps.blobs.list(folder),
           delete: async (key) => {
@@ -127,10 +130,12 @@ for (const database of databases) {
       const { slug } = await publishPdf(service, { title: 'Orphan', apiKey })
       await untilRendered(service, slug)
       await uploadPdf(service, { apiKey })
+      await untilIdle(service)
 
       await deps.workspaces.end(id, Date.now())
       const atOnce = await fetch(`${service.url}/publications/${slug}`)
       await deps.remover.sweep()
+      await sweepLater(service)
 
       await readProblem(atOnce, 404, 'NOT_FOUND')
       for (const table of ['publications', 'versions', 'pages', 'uploads', 'stored_paths'] as const)
@@ -140,4 +145,18 @@ for (const database of databases) {
       assert.equal((await publishPdf(service, { title: 'Orphan' })).slug, 'orphan-2')
     })
   })
+}
+
+/** Further images are made of pages that are there. */
+async function untilIdle({ server }: StartedService): Promise<void> {
+  while ((await server.publications!.deps.versions.countWaiting()) > 0) await wait(20)
+}
+
+/** What is done when nothing can be under way any more of what was deleted before. */
+async function sweepLater({ server }: StartedService): Promise<void> {
+  const { deps } = server.publications!
+  const removal = createRemovalStore(deps.db)
+  const remover = createRemover({ ...deps, removal, now: () => Date.now() + RENDERED_WITHIN_MS })
+  await remover.sweep()
+  await remover.close()
 }

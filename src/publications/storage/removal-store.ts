@@ -10,8 +10,8 @@ export type RemovableVersion = { id: string; blobKey: string; storageKey: string
  * be taken again, by another instance too; a row goes after all that it leads to.
  */
 export type RemovalStore = {
-  /** Publications whose deletion began, some at a time, and none of those named. */
-  deletedPublications(except: readonly string[]): Promise<string[]>
+  /** Publications whose deletion began, some at a time: those that come after an id, `''` being before all. */
+  deletedPublications(afterId: string): Promise<{ id: string; deletedAtMs: number }[]>
   versionsOf(publicationId: string): Promise<RemovableVersion[]>
   /** Versions that no reader has any use for: a later one has been ready since before this time. */
   replacedVersions(readyBeforeMs: number): Promise<RemovableVersion[]>
@@ -22,6 +22,7 @@ export type RemovalStore = {
   deletePublicationsOf(workspaceId: string, nowMs: number): Promise<void>
   /** Files of a workspace's uploads. */
   uploadedBlobs(workspaceId: string): Promise<string[]>
+  hasPublications(workspaceId: string): Promise<boolean>
   /** With its uploads; its slugs stay taken, so that no old address leads to what another workspace makes. */
   removeWorkspace(id: string): Promise<void>
 }
@@ -33,10 +34,16 @@ const isDeleted = sql<boolean>`deleted_at is not null`
 
 export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore {
   return {
-    async deletedPublications(except) {
-      let query = db.selectFrom('publications').select('id').where(isDeleted)
-      if (except.length > 0) query = query.where('id', 'not in', except)
-      return (await query.limit(PUBLICATIONS_AT_ONCE).execute()).map(({ id }) => id)
+    async deletedPublications(afterId) {
+      const rows = await db
+        .selectFrom('publications')
+        .select(['id', 'deleted_at'])
+        .where(isDeleted)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(PUBLICATIONS_AT_ONCE)
+        .execute()
+      return rows.map(({ id, deleted_at }) => ({ id, deletedAtMs: deleted_at! }))
     },
 
     async versionsOf(publicationId) {
@@ -78,6 +85,11 @@ export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore
     async uploadedBlobs(workspaceId) {
       const rows = await db.selectFrom('uploads').select('blob_key').where('workspace_id', '=', workspaceId).execute()
       return rows.flatMap(({ blob_key }) => blob_key ?? [])
+    },
+
+    async hasPublications(workspaceId) {
+      const query = db.selectFrom('publications').select('id').where('workspace_id', '=', workspaceId)
+      return (await query.limit(1).executeTakeFirst()) !== undefined
     },
 
     async removeWorkspace(id) {
