@@ -39,21 +39,6 @@ type Deps = {
 }
 
 export function createSigningIn({ operators, credentials, hasher, throttle, now }: Deps): SigningIn {
-  function freshSession(operatorId: string, { address, userAgent }: Client): { row: SessionRow; token: string } {
-    const token = newToken(TOKEN_PREFIX)
-    const nowMs = now()
-    const row = {
-      token_sha256: tokenHash(token),
-      id: randomUUID(),
-      operator_id: operatorId,
-      created_at: nowMs,
-      last_seen_at: nowMs,
-      user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
-      address,
-    }
-    return { row, token }
-  }
-
   return {
     async withPassword(name, password, client) {
       const nameKey = operatorNameKey(name)
@@ -64,7 +49,7 @@ export function createSigningIn({ operators, credentials, hasher, throttle, now 
         throw wrongCredentials({ headers: CHALLENGE })
       const verified = operator.password_hash
       const stored = isOutdated ? await hasher.hash(password) : verified
-      const { row, token } = freshSession(operator.id, client)
+      const { row, token } = newSession(operator.id, client, now())
       if (!(await credentials.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
       attempt.succeeded()
       return { session: { ...row, operator_name: operator.name }, token }
@@ -79,7 +64,7 @@ export function createSigningIn({ operators, credentials, hasher, throttle, now 
       attempt.succeeded()
       requireGoodPassword(password, operator.name)
       const stored = await hasher.hash(password)
-      const { row, token } = freshSession(operator.id, client)
+      const { row, token } = newSession(operator.id, client, now())
       if (!(await credentials.redeemLink(linkHash, stored, row))) throw linkEnded()
       return { session: { ...row, operator_name: operator.name }, token }
     },
@@ -97,6 +82,24 @@ export function createSigningIn({ operators, credentials, hasher, throttle, now 
       attempt.succeeded()
     },
   }
+}
+
+function newSession(
+  operatorId: string,
+  { address, userAgent }: Client,
+  nowMs: number,
+): { row: SessionRow; token: string } {
+  const token = newToken(TOKEN_PREFIX)
+  const row = {
+    token_sha256: tokenHash(token),
+    id: randomUUID(),
+    operator_id: operatorId,
+    created_at: nowMs,
+    last_seen_at: nowMs,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+    address,
+  }
+  return { row, token }
 }
 
 function requireGoodPassword(password: string, operatorName: string): void {
