@@ -17,4 +17,14 @@ another.`,
     description: `A point is one position at one time. A request brings at most ${number(MAX_POINTS_PER_REQUEST)} of them, a sync at most ${number(MAX_POINTS_PER_SYNC)}.
 One bad point refuses the whole request, and \`errors\` names it.`,
   },
+  {
+    name: 'Operator',
+    description: `Events with their tokens, tracks and quotas, for the dashboard: these addresses are for signed-in operators, by the
+cookie of their session, and for pages of this server alone.`,
+  },
+  {
+    name: 'Shared',
+    description: `What an operator has shared with spectators, by an address that ends when it expires or is revoked. The token in the
+address is all it takes; it opens nothing but to look. Nothing tells of users or devices.`,
+  },
 ]

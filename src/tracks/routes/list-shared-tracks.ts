@@ -1,0 +1,42 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { shareEnded, shareNotFound } from '../errors.ts'
+import { openShare } from '../open-share.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import {
+  SharedParams,
+  SharedTrackList,
+  SharedTracksQuery,
+  USUAL_OPERATOR_TRACKS_PER_PAGE,
+} from '../operator-schemas.ts'
+import { findTrackPage } from '../track-page.ts'
+import { sharedTrack } from '../track-summary.ts'
+
+/** GET /shares/:token/tracks */
+export function listSharedTracks(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { token: string }; Querystring: SharedTracksQuery }>(
+    '/shares/:token/tracks',
+    {
+      schema: {
+        operationId: 'listSharedTracks',
+        summary: 'List shared tracks',
+        description: 'Newest first by start; the one track where one is shared.',
+        tags: ['Shared'],
+        params: SharedParams,
+        querystring: SharedTracksQuery,
+        problems: [shareNotFound, shareEnded],
+        response: { 200: SharedTrackList },
+      },
+    },
+    async ({ params, query }) => {
+      const share = await openShare(deps, params.token)
+      if (share.track_id !== null) {
+        const row = await deps.tracks.find(share.event_id, share.track_id)
+        return { tracks: row === undefined ? [] : [sharedTrack(row)], next_cursor: null }
+      }
+      const limit = query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE
+      const page = { sort: 'start' as const, descending: true, limit, cursor: query.cursor }
+      const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, {}, page)
+      return { tracks: rows.map(sharedTrack), next_cursor: nextCursor }
+    },
+  )
+}

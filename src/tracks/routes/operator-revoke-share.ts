@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { shareNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { ShareParams } from '../operator-schemas.ts'
+
+/** DELETE /operator/shares/:id */
+export function operatorRevokeShare(app: HttpServer, { shares, now }: OperatorDeps) {
+  app.delete<{ Params: { id: string } }>(
+    '/operator/shares/:id',
+    {
+      schema: {
+        operationId: 'operatorRevokeShare',
+        summary: 'End a shared address',
+        description: 'It answers 410 from now on; who watches is shown out within a few seconds.',
+        tags: ['Operator'],
+        params: ShareParams,
+        problems: [shareNotFound],
+        response: { 204: Type.Null({ description: 'The address has ended.' }) },
+      },
+    },
+    async ({ params }, reply) => {
+      if (!(await shares.revoke(params.id, now()))) throw shareNotFound()
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,21 @@
+import { openToken } from '#platform/security/tokens.ts'
+import { formatDateTime } from './domain/date-time.ts'
+import { momentOrNull } from './event-json.ts'
+import type { OperatorOptions } from './operator-deps.ts'
+import type { Share } from './operator-schemas.ts'
+import type { TitledShare } from './storage/shares-store.ts'
+
+/** A share as operators read it. */
+export function shareJson(row: TitledShare, { tokenKey, baseUrl }: OperatorOptions): Share {
+  const token = openToken(row.sealed, tokenKey)
+  return {
+    id: row.id,
+    track_id: row.track_id,
+    track_title: row.track_title,
+    label: row.label,
+    url: token === undefined ? null : `${baseUrl()}/share/${token}`,
+    created_at: formatDateTime(row.created_at),
+    expires_at: momentOrNull(row.expires_at),
+    revoked_at: momentOrNull(row.revoked_at),
+  }
+}
