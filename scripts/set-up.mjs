@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { webCanBeBuilt, webIsBuilt, webWasBuilt } from './web-sources.mjs'
 
 const OLDEST_NODE_MAJOR = 24
 
@@ -17,6 +18,7 @@ if (!isReady()) {
     installPackages()
     provideNode()
     provideExec()
+    buildWeb()
   } finally {
     release()
   }
@@ -24,7 +26,7 @@ if (!isReady()) {
 
 /** Whether nothing is to be done; every command asks, so this must cost nothing. */
 function isReady() {
-  return packagesAreInstalled() && (nodeIsRecent() || existsSync(ownNode()))
+  return packagesAreInstalled() && (nodeIsRecent() || existsSync(ownNode())) && !webIsToBeBuilt()
 }
 
 /**
@@ -92,6 +94,25 @@ function provideNode() {
  */
 function provideExec() {
   if (process.platform === 'win32') writeFileSync(at('node_modules', '.bin', 'exec.cmd'), '@%*\r\n')
+}
+
+/** Without the packages that build them, pages of any age are kept as they are. */
+function webIsToBeBuilt() {
+  return !webIsBuilt() && (webCanBeBuilt() || !webWasBuilt())
+}
+
+/** Builds the pages that run in a browser, when their sources have changed since. */
+function buildWeb() {
+  if (!webIsToBeBuilt()) return
+  if (!webCanBeBuilt()) return say('the dashboard is not there: building it takes the packages for development')
+  say('building the dashboard')
+  const node = nodeIsRecent() ? process.execPath : ownNode()
+  const { status } = spawnSync(node, [at('scripts', 'build-web.ts')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32' && !nodeIsRecent(),
+  })
+  if (status !== 0) throw new Error('building the dashboard failed; see the message above')
 }
 
 /** The npm package that carries the Node.js binary of this platform, without install scripts where there is one. */

@@ -1,0 +1,53 @@
+// What the web pages are made of, and whether what was made of it is still current. Plain JavaScript that runs on
+// Node.js 18, because the set-up step asks before there may be anything newer.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (/** @type {string[]} */ ...parts) => join(root, ...parts)
+
+/** Holds the hash of the sources that the folder beside it was built from. */
+export const builtMark = at('dist', '.built')
+
+/** Whether the built pages are there and belong to the sources as they are now. */
+export function webIsBuilt() {
+  if (!existsSync(at('web'))) return true
+  return existsSync(builtMark) && readFileSync(builtMark, 'utf8') === hashOfWebSources()
+}
+
+/** Whether there are built pages at all, maybe of older sources. */
+export function webWasBuilt() {
+  return existsSync(at('dist', 'dashboard', 'index.html'))
+}
+
+/** Whether what builds the pages is installed; an installation for production leaves it out. */
+export function webCanBeBuilt() {
+  return existsSync(at('node_modules', 'vite', 'package.json'))
+}
+
+/** One hash over the name and content of everything that the result depends on: some 10 ms. */
+export function hashOfWebSources() {
+  const hash = createHash('sha256')
+  const files = [...filesBelow(at('web')), at('package-lock.json'), at('scripts', 'build-web.ts')]
+  for (const file of files) {
+    const content = readFileSync(file)
+    hash.update(`${relative(root, file).split(sep).join('/')}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} in a fixed order; tests do not count
+ */
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return filesBelow(path)
+      return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
+    })
+}

@@ -1,0 +1,54 @@
+import { ApiError, type ProblemDetails } from './api-error.ts'
+import { setReachable } from './reachable.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Options = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> }
+
+/**
+ * One request to the server of this page; gives the decoded body, undefined where there is none.
+ * Throws {@link ApiError} for every failure but an abort.
+ */
+export async function request<Answer>(method: Method, path: string, options: Options = {}): Promise<Answer> {
+  const response = await send(method, path, options)
+  setReachable(response.status !== 502 && response.status !== 504)
+  if (!response.ok) throw await failureOf(response)
+  if (response.status === 204) return undefined as Answer
+  return (await response.json()) as Answer
+}
+
+async function send(method: Method, path: string, { body, signal, headers }: Options): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method,
+      signal,
+      credentials: 'same-origin',
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    setReachable(false)
+    throw new ApiError(undefined, { cause })
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  const retryAfterSec = Number.isFinite(retryAfter) ? retryAfter : undefined
+  return new ApiError(await problemOf(response), { retryAfterSec })
+}
+
+/** What stands between may answer in its own words; its status counts all the same. */
+async function problemOf(response: Response): Promise<ProblemDetails> {
+  const bare = { status: response.status, code: '', detail: response.statusText }
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? { ...bare, ...body, status: response.status } : bare
+  } catch {
+    return bare
+  }
+}

@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Figures, times and dates in the language of the page. */
+export type Format = ReturnType<typeof createFormat>
+
+/** Makes the formats of a language; times are in the zone of this browser. */
+export function createFormat(language: string, timeZone?: string) {
+  const number = (digits: number) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const [whole, oneDigit, twoDigits] = [number(0), number(1), number(2)]
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone })
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const short = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
+  const hours = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone })
+  const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  return {
+    count: (value: number) => whole.format(value),
+    /** With as many digits as it has, two at most. */
+    number: (value: number) => short.format(value),
+    /** Kilometers with two digits, below one kilometer whole meters. */
+    distance: (meters: number) =>
+      meters < 1000 ? `${whole.format(meters)} m` : `${twoDigits.format(meters / 1000)} km`,
+    meters: (meters: number) => `${whole.format(meters)} m`,
+    speed: (mps: number) => `${oneDigit.format(mps * 3.6)} km/h`,
+    /** Minutes and seconds for a kilometer. */
+    pace: (secPerKm: number) => (secPerKm > 0 ? `${minutesAndSeconds(secPerKm)} /km` : '–'),
+    duration,
+    date: (iso: string) => day.format(new Date(iso)),
+    dateTime: (iso: string | number) => moment.format(new Date(iso)),
+    time: (iso: string | number) => clock.format(new Date(iso)),
+    /** Hours and minutes. */
+    clock: (iso: string | number) => hours.format(new Date(iso)),
+    ago: (iso: string | number, nowMs: number) => ago(since, new Date(iso).getTime() - nowMs),
+    bytes: (bytes: number) => formatBytes(bytes, oneDigit),
+  }
+}
+
+/** The formats of the page's language. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation()
+  return useMemo(() => createFormat(i18n.language), [i18n.language])
+}
+
+function minutesAndSeconds(sec: number): string {
+  const whole = Math.round(sec)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
+
+/** Hours, minutes and seconds as a stop watch shows them. */
+function duration(sec: number): string {
+  const whole = Math.round(sec)
+  const hours = Math.floor(whole / 3600)
+  const rest = `${String(Math.floor((whole % 3600) / 60)).padStart(hours > 0 ? 2 : 1, '0')}:${String(whole % 60).padStart(2, '0')}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+const SPANS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function ago(format: Intl.RelativeTimeFormat, differenceMs: number): string {
+  for (const [unit, lengthMs] of SPANS) {
+    if (Math.abs(differenceMs) >= lengthMs) return format.format(Math.trunc(differenceMs / lengthMs), unit)
+  }
+  return format.format(Math.trunc(differenceMs / 1000), 'second')
+}
+
+function formatBytes(bytes: number, digits: Intl.NumberFormat): string {
+  if (bytes < 1024) return `${bytes} B`
+  const unit = Math.min(3, Math.floor(Math.log2(bytes) / 10))
+  return `${digits.format(bytes / 1024 ** unit)} ${['B', 'KiB', 'MiB', 'GiB'][unit]}`
+}

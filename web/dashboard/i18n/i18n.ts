@@ -1,0 +1,61 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { en, type Key } from './en.ts'
+import { fr } from './fr.ts'
+
+export const LANGUAGES = { en: 'English', fr: 'Français' } as const
+export type Language = keyof typeof LANGUAGES
+
+const STORED_AS = 'trackpress-language'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    keySeparator: false
+    nsSeparator: false
+    resources: { translation: Record<Key, string> }
+  }
+}
+
+/** Starts the texts in the language chosen here before, else in the first of the browser's that there is. */
+export async function startTexts(): Promise<void> {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language
+  })
+  await i18next.use(initReactI18next).init({
+    lng: storedLanguage() ?? preferredLanguage(navigator.languages),
+    fallbackLng: 'en',
+    supportedLngs: Object.keys(LANGUAGES),
+    keySeparator: false,
+    nsSeparator: false,
+    resources: { en: { translation: en }, fr: { translation: fr } },
+    interpolation: { escapeValue: false },
+  })
+}
+
+/** The first of these that there are texts in; English where there is none. */
+export function preferredLanguage(languages: readonly string[]): Language {
+  for (const language of languages) {
+    const code = language.slice(0, 2).toLowerCase()
+    if (code in LANGUAGES) return code as Language
+  }
+  return 'en'
+}
+
+/** Changes the language of the page, for this browser. */
+export function chooseLanguage(language: Language): void {
+  try {
+    localStorage.setItem(STORED_AS, language)
+  } catch {
+    // A browser that keeps nothing still shows the page in the language, until it is closed.
+  }
+  void i18next.changeLanguage(language)
+}
+
+function storedLanguage(): Language | undefined {
+  try {
+    const stored = localStorage.getItem(STORED_AS)
+    return stored !== null && stored in LANGUAGES ? (stored as Language) : undefined
+  } catch {
+    return undefined
+  }
+}

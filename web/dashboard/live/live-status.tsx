@@ -1,0 +1,28 @@
+import { Group, Text } from '@mantine/core'
+import { Radio } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Key } from '../i18n/en.ts'
+import type { LiveState } from './use-live-tracks.ts'
+
+const WORDS: Record<LiveState, Key> = {
+  opening: 'live.opening',
+  live: 'live.live',
+  waiting: 'live.waiting',
+  closed: 'live.closed',
+  ended: 'live.ended',
+}
+
+/** Whether what a live map shows is now, or was. */
+export function LiveStatus({ state }: { state: LiveState }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={6} role="status">
+      <Radio
+        size={16}
+        aria-hidden
+        color={state === 'live' ? 'var(--mantine-color-teal-7)' : 'var(--mantine-color-dimmed)'}
+      />
+      <Text size="sm">{t(WORDS[state])}</Text>
+    </Group>
+  )
+}

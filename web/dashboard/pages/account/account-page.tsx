@@ -1,0 +1,19 @@
+import { SimpleGrid } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { PasswordChange } from './password-change.tsx'
+import { SessionList } from './session-list.tsx'
+
+/** One's own password, and where one is signed in. */
+export function AccountPage() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageTitle title={t('account.title')} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+        <PasswordChange />
+        <SessionList />
+      </SimpleGrid>
+    </>
+  )
+}

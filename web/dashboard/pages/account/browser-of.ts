@@ -1,0 +1,21 @@
+const BROWSERS: [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrom(?:e|ium)\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+]
+
+/** A browser by the name people know it under, from its `User-Agent`; undefined where that says nothing known. */
+export function browserOf(userAgent: string): string | undefined {
+  const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([sign]) => sign.test(userAgent))?.[1])
+  if (browser === undefined) return system
+  return system === undefined ? browser : `${browser}, ${system}`
+}

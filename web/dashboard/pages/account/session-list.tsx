@@ -1,0 +1,84 @@
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Laptop } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { endSession, type OperatorSession, SESSIONS_KEY, sessionsQuery } from '../../api/operators.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Ago } from '../../shell/ago.tsx'
+import { Loaded } from '../../shell/loaded.tsx'
+import { say, useSayFailure } from '../../shell/say.ts'
+import { browserOf } from './browser-of.ts'
+
+/** Where one is signed in; any but this one can be ended from here. */
+export function SessionList() {
+  const { t } = useTranslation()
+  const sessions = useQuery(sessionsQuery)
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <Title order={2} mb="xs">
+        {t('sessions.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('sessions.explanation')}
+      </Text>
+      <Loaded query={sessions}>
+        {(list) => (
+          <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {list.map((session) => (
+              <SessionEntry key={session.id} session={session} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Paper>
+  )
+}
+
+function SessionEntry({ session }: { session: OperatorSession }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const client = useQueryClient()
+  const sayFailure = useSayFailure()
+  const name = browserOf(session.user_agent) ?? t('sessions.unknown')
+  const ending = useMutation({
+    mutationFn: () => endSession(session.id),
+    onError: sayFailure,
+    onSuccess: async () => {
+      say(t('sessions.ended'))
+      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
+    },
+  })
+  return (
+    <Group component="li" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        <Laptop size={20} aria-hidden />
+        <div>
+          <Group gap="xs">
+            <Text fw={500}>{name}</Text>
+            {session.is_current && (
+              <Badge variant="filled" color="teal.9">
+                {t('sessions.current')}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed" component="div">
+            {t('sessions.lastSeen')} <Ago time={session.last_seen_at} />
+            {' · '}
+            {t('sessions.expires', { time: format.dateTime(session.expires_at) })}
+          </Text>
+        </div>
+      </Group>
+      {!session.is_current && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={ending.isPending}
+          onClick={() => ending.mutate()}
+          aria-label={t('sessions.endThis', { name })}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,67 @@
+import { Breadcrumbs, Stack, Tabs, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { KeyRound, List, Map as MapIcon, Settings, Share2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { paths } from '../../paths.ts'
+import { AnchorLink } from '../../shell/links.tsx'
+import { Loaded } from '../../shell/loaded.tsx'
+import { EventDays } from '../events/event-days.tsx'
+
+const TABS = [
+  { to: paths.event, end: '', key: 'event.map', icon: MapIcon },
+  { to: paths.eventTracks, end: 'tracks', key: 'event.tracks', icon: List },
+  { to: paths.eventTokens, end: 'tokens', key: 'event.tokens', icon: KeyRound },
+  { to: paths.eventSharing, end: 'sharing', key: 'event.sharing', icon: Share2 },
+  { to: paths.eventSettings, end: 'settings', key: 'event.settings', icon: Settings },
+] as const
+
+/** The frame of an event's pages: its name and the way between them. */
+export function EventLayout() {
+  const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
+  const event = useQuery(eventQuery(eventId))
+  return <Loaded query={event}>{(found) => <EventFrame event={found} />}</Loaded>
+}
+
+function EventFrame({ event }: { event: OperatorEvent }) {
+  const { t } = useTranslation()
+  const end = useLocation().pathname.split('/')[3] ?? ''
+  const tab = TABS.find((known) => known.end === end) ?? TABS[0]
+  const navigate = useNavigate()
+  return (
+    <>
+      <Stack gap={4}>
+        <Breadcrumbs>
+          <AnchorLink to={paths.events} size="sm">
+            {t('nav.events')}
+          </AnchorLink>
+        </Breadcrumbs>
+        <PageTitle title={event.name} windowTitle={`${t(tab.key)} · ${event.name}`} />
+        <Text c="dimmed" size="sm">
+          <EventDays event={event} />
+        </Text>
+      </Stack>
+      <Tabs
+        value={tab.end}
+        activateTabWithKeyboard={false}
+        onChange={(chosen) => {
+          const found = TABS.find((known) => known.end === chosen)
+          if (found !== undefined) void navigate({ to: found.to, params: { eventId: event.id } })
+        }}
+      >
+        <Tabs.List style={{ overflowX: 'auto', overflowY: 'hidden', flexWrap: 'nowrap' }} aria-label={t('event.parts')}>
+          {TABS.map(({ end: value, key, icon: Icon }) => (
+            <Tabs.Tab key={key} value={value} leftSection={<Icon size={16} aria-hidden />} style={{ flexShrink: 0 }}>
+              {t(key)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab.end} pt="md">
+          <Outlet />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}

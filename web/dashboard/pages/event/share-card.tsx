@@ -1,0 +1,89 @@
+import { Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { revokeShare, type Share } from '../../api/shares.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { say } from '../../shell/say.ts'
+import { useDialogWords } from '../../shell/use-dialog-words.ts'
+import { shareState } from './share-state.ts'
+
+const COLOURS = { open: 'teal.9', expired: 'gray.7', revoked: 'red.9' } as const
+
+/** One address for spectators. */
+export function ShareCard({ share, nowMs }: { share: Share; nowMs: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const state = shareState(share, nowMs)
+  const name = share.label ?? share.track_title ?? t('shares.wholeEvent')
+  return (
+    <Paper component="li" withBorder p="md" bg="var(--panel-background)">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={6} flex="1 1 320px" miw={0}>
+          <Group gap="xs">
+            <Text fw={600}>{name}</Text>
+            <Badge variant="filled" color={COLOURS[state]}>
+              {t(`shares.${state}`)}
+            </Badge>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {share.track_id === null
+              ? t('shares.showsEvent')
+              : t('shares.showsTrack', { title: share.track_title ?? '' })}
+            {' · '}
+            {share.expires_at === null
+              ? t('shares.noEnd')
+              : t('shares.until', { time: format.dateTime(share.expires_at) })}
+          </Text>
+          {state === 'open' && share.url !== null && (
+            <Code style={{ overflowWrap: 'anywhere', alignSelf: 'flex-start' }}>{share.url}</Code>
+          )}
+        </Stack>
+        {state === 'open' && (
+          <Group gap="xs">
+            {share.url !== null && (
+              <CopyButton size="xs" value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
+            )}
+            <Revoke share={share} name={name} />
+          </Group>
+        )}
+      </Group>
+    </Paper>
+  )
+}
+
+function Revoke({ share, name }: { share: Share; name: string }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const words = useDialogWords(t('shares.revoke'))
+  const [opened, { open, close }] = useDisclosure()
+  const revoking = useMutation({
+    mutationFn: () => revokeShare(share.id),
+    onSuccess: async () => {
+      close()
+      say(t('shares.revokedNow'))
+      await client.invalidateQueries({ queryKey: ['event'] })
+    },
+  })
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open} aria-label={t('shares.revokeThis', { name })}>
+        {t('shares.revoke')}
+      </Button>
+      <DeleteDialog
+        opened={opened}
+        onClose={close}
+        onConfirm={() => revoking.mutate()}
+        busy={revoking.isPending}
+        title={t('shares.revokeThis', { name })}
+        failure={revoking.isError && <Failure error={revoking.error} />}
+        words={words}
+      >
+        {t('shares.revokeHelp')}
+      </DeleteDialog>
+    </>
+  )
+}

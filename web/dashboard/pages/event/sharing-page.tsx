@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Plus, Share2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { type Share, sharesQuery } from '../../api/shares.ts'
+import { Loaded } from '../../shell/loaded.tsx'
+import { useNow } from '../../shell/use-now.ts'
+import { ShareCard } from './share-card.tsx'
+import { ShareCreate } from './share-create.tsx'
+
+/** The addresses under which spectators see an event or one of its tracks. */
+export function SharingPage() {
+  const { t } = useTranslation()
+  const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
+  const shares = useQuery(sharesQuery(eventId))
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text c="dimmed" maw={640}>
+          {t('shares.explanation')}
+        </Text>
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+          {t('shares.create')}
+        </Button>
+      </Group>
+      <Loaded query={shares}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState icon={Share2} title={t('shares.empty')}>
+              {t('shares.emptyHelp')}
+            </EmptyState>
+          ) : (
+            <ShareCards shares={list} />
+          )
+        }
+      </Loaded>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={t('shares.create')}
+        closeButtonProps={{ 'aria-label': t('action.close') }}
+      >
+        <ShareCreate eventId={eventId} onDone={close} />
+      </Modal>
+    </Stack>
+  )
+}
+
+function ShareCards({ shares }: { shares: Share[] }) {
+  const nowMs = useNow(60_000)
+  return (
+    <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {shares.map((share) => (
+        <ShareCard key={share.id} share={share} nowMs={nowMs} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { rotateTokens, type ShownAppToken, tokensQuery } from '../../api/events.ts'
+import type { Key } from '../../i18n/en.ts'
+import { Failure } from '../../shell/failure.tsx'
+
+const KEPT: { sec: number; key: Key }[] = [
+  { sec: 0, key: 'tokens.keepNot' },
+  { sec: 3600, key: 'tokens.keepHour' },
+  { sec: 86_400, key: 'tokens.keepDay' },
+  { sec: 7 * 86_400, key: 'tokens.keepWeek' },
+  { sec: 30 * 86_400, key: 'tokens.keepMonth' },
+]
+
+type TokenRotateProps = { eventId: string; onRotated(token: ShownAppToken): void; onCancel(): void }
+
+/** A new token in the place of all others, which may live on while phones change over. */
+export function TokenRotate({ eventId, onRotated, onCancel }: TokenRotateProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { keepSec: '86400' } })
+  const rotating = useMutation({
+    mutationFn: (keepSec: number) => rotateTokens(eventId, { keep_sec: keepSec }),
+    onSuccess: async (token) => {
+      onRotated(token)
+      await client.invalidateQueries({ queryKey: tokensQuery(eventId).queryKey })
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit(({ keepSec }) => rotating.mutate(Number(keepSec)))}>
+      <Stack>
+        <Text>{t('tokens.rotateHelp')}</Text>
+        <NativeSelect
+          label={t('tokens.keep')}
+          data={KEPT.map(({ sec, key }) => ({ value: String(sec), label: t(key) }))}
+          key={form.key('keepSec')}
+          {...form.getInputProps('keepSec')}
+        />
+        {rotating.isError && <Failure error={rotating.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" loading={rotating.isPending}>
+            {t('tokens.rotateSubmit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

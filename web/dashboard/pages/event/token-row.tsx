@@ -1,0 +1,107 @@
+import { Button, Code, Group, Modal, Table, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { type AppToken, revokeToken, shownTokenQuery, tokensQuery } from '../../api/events.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Ago } from '../../shell/ago.tsx'
+import { Failure } from '../../shell/failure.tsx'
+import { FormAlert } from '../../shell/form-alert.tsx'
+import { Loaded } from '../../shell/loaded.tsx'
+import { say } from '../../shell/say.ts'
+import { useDialogWords } from '../../shell/use-dialog-words.ts'
+import { TokenHandover } from './token-handover.tsx'
+
+type TokenRowProps = { eventId: string; token: AppToken; isOnly: boolean }
+
+/** One token of an event: its use, and what can be done with it. */
+export function TokenRow({ eventId, token, isOnly }: TokenRowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [dialog, setDialog] = useState<'show' | 'revoke'>()
+  const close = () => setDialog(undefined)
+  const name = token.label ?? token.masked
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Code>{token.masked}</Code>
+      </Table.Td>
+      <Table.Td>{token.label ?? <Text c="dimmed">–</Text>}</Table.Td>
+      <Table.Td>{format.date(token.created_at)}</Table.Td>
+      <Table.Td>{token.last_used_at === null ? t('tokens.never') : <Ago time={token.last_used_at} />}</Table.Td>
+      <Table.Td>{token.expires_at === null ? '–' : format.dateTime(token.expires_at)}</Table.Td>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setDialog('show')}
+            aria-label={t('tokens.showThis', { name })}
+          >
+            {t('tokens.show')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setDialog('revoke')}
+            aria-label={t('tokens.revokeThis', { name })}
+          >
+            {t('tokens.revoke')}
+          </Button>
+        </Group>
+        <Modal
+          opened={dialog === 'show'}
+          onClose={close}
+          title={name}
+          size="xl"
+          closeButtonProps={{ 'aria-label': t('action.close') }}
+        >
+          <ShownToken eventId={eventId} tokenId={token.id} />
+        </Modal>
+        <RevokeDialog eventId={eventId} token={token} isOnly={isOnly} opened={dialog === 'revoke'} onClose={close} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function ShownToken({ eventId, tokenId }: { eventId: string; tokenId: string }) {
+  const { t } = useTranslation()
+  const query = useQuery(shownTokenQuery(eventId, tokenId))
+  return (
+    <Loaded query={query}>
+      {({ token }) =>
+        token === null ? <FormAlert>{t('tokens.cannotShow')}</FormAlert> : <TokenHandover token={token} />
+      }
+    </Loaded>
+  )
+}
+
+type RevokeDialogProps = TokenRowProps & { opened: boolean; onClose(): void }
+
+function RevokeDialog({ eventId, token, isOnly, opened, onClose }: RevokeDialogProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const words = useDialogWords(t('tokens.revoke'))
+  const revoking = useMutation({
+    mutationFn: () => revokeToken(eventId, token.id),
+    onSuccess: async () => {
+      onClose()
+      say(t('tokens.revoked'))
+      await client.invalidateQueries({ queryKey: tokensQuery(eventId).queryKey })
+    },
+  })
+  return (
+    <DeleteDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => revoking.mutate()}
+      busy={revoking.isPending}
+      title={t('tokens.revokeThis', { name: token.label ?? token.masked })}
+      failure={revoking.isError && <Failure error={revoking.error} />}
+      words={words}
+    >
+      {t('tokens.revokeHelp')} {isOnly && t('tokens.revokeLast')}
+    </DeleteDialog>
+  )
+}

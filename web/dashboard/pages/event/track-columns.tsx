@@ -1,0 +1,77 @@
+import { createColumnHelper } from '@tanstack/react-table'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { tableParts, VirtualColumns } from '../../../ui/virtual-table.tsx'
+import type { TrackSummary } from '../../api/tracks.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { paths } from '../../paths.ts'
+import { Ago } from '../../shell/ago.tsx'
+import { AnchorLink } from '../../shell/links.tsx'
+import { StateBadge } from '../../track/state-badge.tsx'
+
+const column = createColumnHelper<typeof tableParts, TrackSummary>()
+
+/** The columns of a list of tracks; those that it can be sorted by are named as the server names the order. */
+export function useTrackColumns(): VirtualColumns<TrackSummary> {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return useMemo(
+    () => [
+      column.accessor('title', {
+        header: t('tracks.title'),
+        cell: ({ row: { original } }) => (
+          <AnchorLink to={paths.track} params={{ trackId: original.id }} maw={340} truncate display="block">
+            {original.title}
+          </AnchorLink>
+        ),
+      }),
+      column.accessor('state', {
+        header: t('tracks.state'),
+        enableSorting: false,
+        cell: ({ row: { original } }) => <StateBadge state={original.state} />,
+      }),
+      column.accessor('activity_type', {
+        header: t('tracks.activity'),
+        enableSorting: false,
+        cell: ({ row: { original } }) => t(`activity.${original.activity_type}`),
+      }),
+      column.accessor('user_id', {
+        header: t('tracks.user'),
+        enableSorting: false,
+        cell: ({ row: { original } }) => original.user_id ?? '–',
+      }),
+      column.accessor('start_ts', {
+        id: 'start',
+        header: t('tracks.start'),
+        sortDescFirst: true,
+        cell: ({ row: { original } }) => format.dateTime(original.start_ts),
+      }),
+      column.accessor((track) => track.stats?.distance_meters, {
+        id: 'distance',
+        header: t('tracks.distance'),
+        sortDescFirst: true,
+        cell: ({ row: { original } }) =>
+          original.stats === null ? '–' : format.distance(original.stats.distance_meters),
+      }),
+      column.accessor((track) => track.stats?.duration_sec, {
+        id: 'duration',
+        header: t('tracks.duration'),
+        sortDescFirst: true,
+        cell: ({ row: { original } }) => (original.stats === null ? '–' : format.duration(original.stats.duration_sec)),
+      }),
+      column.accessor('points_count', {
+        id: 'points',
+        header: t('tracks.points'),
+        sortDescFirst: true,
+        cell: ({ row: { original } }) => format.count(original.points_count),
+      }),
+      column.accessor('updated_at', {
+        id: 'updated',
+        header: t('tracks.updated'),
+        sortDescFirst: true,
+        cell: ({ row: { original } }) => <Ago time={original.updated_at} />,
+      }),
+    ],
+    [t, format],
+  )
+}

@@ -1,0 +1,28 @@
+import type { TrackFilter } from '../../api/tracks.ts'
+
+export const STATES = ['running', 'paused', 'stopped'] as const
+export const ACTIVITIES = ['run', 'walk', 'bike', 'hike'] as const
+const SORTS = ['start', 'title', 'distance', 'duration', 'points', 'updated'] as const
+
+/** The part of an address that says which tracks a list shows, and in which order; what is not known is left out. */
+export type TrackSearch = Pick<TrackFilter, 'q' | 'state' | 'activity_type' | 'sort' | 'order'>
+
+/** Reads it from an address. */
+export function trackSearch(search: Record<string, unknown>): TrackSearch {
+  const { q } = search
+  return withoutUndefined({
+    q: typeof q === 'string' || typeof q === 'number' ? String(q).slice(0, 500) || undefined : undefined,
+    state: oneOf(STATES, search.state),
+    activity_type: oneOf(ACTIVITIES, search.activity_type),
+    sort: oneOf(SORTS, search.sort),
+    order: oneOf(['asc', 'desc'] as const, search.order),
+  })
+}
+
+function oneOf<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
+  return words.find((word) => word === value)
+}
+
+function withoutUndefined<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
+}

@@ -1,0 +1,51 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OperatorEvent } from '../../api/events.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { paths } from '../../paths.ts'
+import { Ago } from '../../shell/ago.tsx'
+import { AnchorLink } from '../../shell/links.tsx'
+import { EventDays } from './event-days.tsx'
+
+/** An event in the list: what it is, and whether something is going on. */
+export function EventCard({ event }: { event: OperatorEvent }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Paper component="li" withBorder p="md" bg="var(--panel-background)">
+      <Stack gap="xs" h="100%" justify="space-between">
+        <div>
+          <Group justify="space-between" wrap="nowrap" align="flex-start">
+            <AnchorLink to={paths.event} params={{ eventId: event.id }} fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {event.name}
+            </AnchorLink>
+            {event.running_tracks_count > 0 && (
+              <Badge variant="filled" color="teal.9" style={{ flexShrink: 0 }}>
+                {t('events.running', { count: event.running_tracks_count })}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed">
+            <EventDays event={event} />
+          </Text>
+          {event.note !== null && event.note !== '' && (
+            <Text size="sm" lineClamp={2} mt={4}>
+              {event.note}
+            </Text>
+          )}
+        </div>
+        <Text size="sm" className="figures" component="div">
+          {t('events.tracks', { count: event.tracks_count, figure: format.count(event.tracks_count) })}
+          {' · '}
+          {t('events.points', { count: event.points_count, figure: format.count(event.points_count) })}
+          {event.last_point_at !== null && (
+            <Text span c="dimmed" size="sm">
+              {' · '}
+              {t('events.lastPoint')} <Ago time={event.last_point_at} />
+            </Text>
+          )}
+        </Text>
+      </Stack>
+    </Paper>
+  )
+}

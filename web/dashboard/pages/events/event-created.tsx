@@ -1,0 +1,24 @@
+import { Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import type { CreatedEvent } from '../../api/events.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/links.tsx'
+import { TokenHandover } from '../event/token-handover.tsx'
+
+/** What to do with an event that was just made. */
+export function EventCreated({ event }: { event: CreatedEvent }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageTitle title={t('event.created', { name: event.name })} />
+      <Text>{t('event.createdHelp')}</Text>
+      {event.token.token !== null && <TokenHandover token={event.token.token} />}
+      <Group>
+        <ButtonLink to={paths.event} params={{ eventId: event.id }}>
+          {t('event.toMap')}
+        </ButtonLink>
+      </Group>
+    </>
+  )
+}

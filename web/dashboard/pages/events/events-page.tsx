@@ -1,0 +1,51 @@
+import { Group, SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarDays, Plus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { eventsQuery } from '../../api/events.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/links.tsx'
+import { Loaded } from '../../shell/loaded.tsx'
+import { EventCard } from './event-card.tsx'
+
+/** Every event, those with something going on first. */
+export function EventsPage() {
+  const { t } = useTranslation()
+  const events = useQuery({ ...eventsQuery, refetchInterval: 30_000 })
+  return (
+    <>
+      <Group justify="space-between">
+        <PageTitle title={t('events.title')} />
+        <NewEventButton />
+      </Group>
+      <Loaded query={events}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState icon={CalendarDays} title={t('events.empty')} action={<NewEventButton />}>
+              {t('events.emptyHelp')}
+            </EmptyState>
+          ) : (
+            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {list
+                .toSorted((a, b) => b.running_tracks_count - a.running_tracks_count)
+                .map((event) => (
+                  <EventCard key={event.id} event={event} />
+                ))}
+            </SimpleGrid>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function NewEventButton() {
+  const { t } = useTranslation()
+  return (
+    <ButtonLink to={paths.newEvent} leftSection={<Plus size={16} aria-hidden />}>
+      {t('events.new')}
+    </ButtonLink>
+  )
+}

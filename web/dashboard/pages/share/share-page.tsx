@@ -1,0 +1,115 @@
+import { Badge, Container, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link2Off } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { ApiError } from '../../api/api-error.ts'
+import {
+  type SharedTrack,
+  type SharedView,
+  sharedLiveAddress,
+  sharedSeriesQuery,
+  sharedViewQuery,
+} from '../../api/shares.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { LiveStatus } from '../../live/live-status.tsx'
+import { LiveView } from '../../live/live-view.tsx'
+import { useLiveTracks } from '../../live/use-live-tracks.ts'
+import { Brand } from '../../shell/brand.tsx'
+import { Failure } from '../../shell/failure.tsx'
+import { Loading } from '../../shell/loaded.tsx'
+import { Preferences } from '../../shell/preferences.tsx'
+import { TrackPicture } from '../../track/track-picture.tsx'
+import { shareToken } from './share-token.ts'
+
+/** What spectators see: a live event or a live track, without signing in. */
+export function SharePage() {
+  const [token] = useState(() => shareToken(location))
+  const { t } = useTranslation()
+  const view = useQuery({ ...sharedViewQuery(token), retry: false })
+  return (
+    <Container size={1400} py="md">
+      <header>
+        <Group justify="space-between" mb="md">
+          <Brand />
+          <Group gap={4}>
+            <Preferences />
+          </Group>
+        </Group>
+      </header>
+      <main id="content">
+        {view.data !== undefined ? (
+          <Shared token={token} view={view.data} />
+        ) : !view.isError ? (
+          <Loading />
+        ) : isOver(view.error) ? (
+          <Over />
+        ) : (
+          <>
+            <PageTitle title={t('share.title')} />
+            <Failure error={view.error} onRetry={() => void view.refetch()} />
+          </>
+        )}
+      </main>
+    </Container>
+  )
+}
+
+function Shared({ token, view }: { token: string; view: SharedView }) {
+  const { t } = useTranslation()
+  const live = useLiveTracks<SharedTrack>(sharedLiveAddress(token))
+  if (live.state === 'ended') return <Over />
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Group>
+          <PageTitle title={view.title} />
+          {view.kind === 'track' && <Badge variant="default">{view.event.name}</Badge>}
+        </Group>
+        <LiveStatus state={live.state} />
+      </Group>
+      {live.state === 'live' && live.tracks.size === 0 ? (
+        <EmptyState icon={Link2Off} title={t('share.nothingYet')}>
+          {t('share.nothingYetHelp')}
+        </EmptyState>
+      ) : (
+        <LiveView live={live} more={(track) => <Figures track={track} />} />
+      )}
+      {view.track_id !== null && <SharedPicture token={token} trackId={view.track_id} />}
+    </Stack>
+  )
+}
+
+function SharedPicture({ token, trackId }: { token: string; trackId: string }) {
+  const series = useQuery({ ...sharedSeriesQuery(token, trackId), refetchInterval: 15_000, retry: false })
+  return series.data === undefined ? null : <TrackPicture series={series.data} />
+}
+
+function Figures({ track }: { track: SharedTrack }) {
+  const format = useFormat()
+  if (track.stats === null) return null
+  return (
+    <Text size="xs" className="figures">
+      {format.duration(track.stats.duration_sec)} · {format.pace(track.stats.pace_sec_per_km)} · +
+      {format.meters(track.stats.elevation_gain_m)}
+    </Text>
+  )
+}
+
+function Over() {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <PageTitle title={t('share.over')} />
+      <EmptyState icon={Link2Off} title={t('share.overTitle')}>
+        {t('share.overHelp')}
+      </EmptyState>
+    </Stack>
+  )
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403, 404, 410].includes(error.status)
+}

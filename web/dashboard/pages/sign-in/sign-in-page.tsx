@@ -1,0 +1,22 @@
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { signInLinkToken } from '../../paths.ts'
+import { OutsidePage } from '../../shell/outside-page.tsx'
+import { SetPassword } from './password-set.tsx'
+import { SignIn } from './session-create.tsx'
+
+/** Signing in: by name and password, or for the first time by a link that lets one set a password. */
+export function SignInPage() {
+  const { back } = useSearch({ from: '/sign-in' })
+  const [linkToken] = useState(takeLinkToken)
+  return (
+    <OutsidePage>{linkToken === undefined ? <SignIn back={back} /> : <SetPassword token={linkToken} />}</OutsidePage>
+  )
+}
+
+/** The token of a link is taken out of the address at once, so that it stays in no history. */
+function takeLinkToken(): string | undefined {
+  const token = signInLinkToken(location.hash)
+  if (token !== undefined) history.replaceState(history.state, '', location.pathname + location.search)
+  return token
+}

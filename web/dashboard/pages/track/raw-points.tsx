@@ -1,0 +1,106 @@
+import { Button, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { createColumnHelper } from '@tanstack/react-table'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type tableParts, type VirtualColumns, VirtualTable } from '../../../ui/virtual-table.tsx'
+import { type RawPoint, rawPointsQuery } from '../../api/tracks.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { Loading } from '../../shell/loaded.tsx'
+
+const NO_POINTS: RawPoint[] = []
+
+/** The points as they were sent; loaded when they are asked for. */
+export function RawPoints({ trackId }: { trackId: string }) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  return (
+    <section aria-label={t('points.title')}>
+      <Title order={2} mb="sm">
+        {t('points.title')}
+      </Title>
+      {shown ? (
+        <PointTable trackId={trackId} />
+      ) : (
+        <Button variant="default" onClick={() => setShown(true)}>
+          {t('points.show')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function PointTable({ trackId }: { trackId: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns = usePointColumns()
+  const query = useInfiniteQuery(rawPointsQuery(trackId))
+  const rows = useMemo(() => query.data?.pages.flatMap(({ points }) => points) ?? NO_POINTS, [query.data])
+  if (query.data === undefined) {
+    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />
+  }
+  const total = query.data.pages[0].total
+  return (
+    <>
+      <VirtualTable
+        label={t('points.title')}
+        columns={columns}
+        rows={rows}
+        total={total}
+        rowId={({ index }) => String(index)}
+        onEnd={() => {
+          if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+        }}
+        heightPx={480}
+        minWidthPx={900}
+      />
+      <Text size="sm" c="dimmed" mt="xs" role="status">
+        {t('points.count', { shown: format.count(rows.length), total: format.count(total) })}
+      </Text>
+    </>
+  )
+}
+
+const column = createColumnHelper<typeof tableParts, RawPoint>()
+
+function usePointColumns(): VirtualColumns<RawPoint> {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const number = (name: 'altitude' | 'accuracy' | 'speed_mps' | 'heading' | 'battery', header: string) =>
+      column.accessor(name, { header, enableSorting: false, cell: ({ row }) => row.original[name] ?? '–' })
+    return [
+      column.accessor('index', { header: '#', enableSorting: false, cell: ({ row }) => row.original.index + 1 }),
+      column.accessor('timestamp', {
+        header: t('points.time'),
+        enableSorting: false,
+        cell: ({ row }) => row.original.timestamp,
+      }),
+      column.accessor('latitude', {
+        header: t('points.latitude'),
+        enableSorting: false,
+        cell: ({ row }) => row.original.latitude,
+      }),
+      column.accessor('longitude', {
+        header: t('points.longitude'),
+        enableSorting: false,
+        cell: ({ row }) => row.original.longitude,
+      }),
+      number('altitude', t('points.altitude')),
+      number('accuracy', t('points.accuracy')),
+      number('speed_mps', t('points.speed')),
+      number('heading', t('points.heading')),
+      number('battery', t('points.battery')),
+      column.accessor('origin', {
+        header: t('points.origin'),
+        enableSorting: false,
+        cell: ({ row }) => row.original.origin ?? '–',
+      }),
+      column.accessor('left_out', {
+        header: t('points.leftOut'),
+        enableSorting: false,
+        cell: ({ row }) => (row.original.left_out === null ? '' : t(`reason.${row.original.left_out}`)),
+      }),
+    ]
+  }, [t])
+}

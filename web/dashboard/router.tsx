@@ -1,0 +1,100 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router'
+import { AccountPage } from './pages/account/account-page.tsx'
+import { OperatorsPage } from './pages/account/operators-page.tsx'
+import { EventLayout } from './pages/event/event-layout.tsx'
+import { EventSettingsPage } from './pages/event/settings-page.tsx'
+import { SharingPage } from './pages/event/sharing-page.tsx'
+import { TokensPage } from './pages/event/tokens-page.tsx'
+import { trackSearch } from './pages/event/track-search.ts'
+import { EventCreatePage } from './pages/events/event-create.tsx'
+import { EventsPage } from './pages/events/events-page.tsx'
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
+import { BASE_PATH, paths } from './paths.ts'
+import { PageFailed } from './shell/error-boundary.tsx'
+import { Loading } from './shell/loaded.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { SignedIn } from './shell/signed-in.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  component: SignInPage,
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
+})
+// Pages with a map bring its library, and are loaded when they are first shown.
+const share = createRoute({
+  getParentRoute: () => root,
+  path: paths.share,
+  component: lazyRouteComponent(() => import('./pages/share/share-page.tsx'), 'SharePage'),
+})
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: () => <Navigate to={paths.events} replace />,
+})
+const events = createRoute({ getParentRoute: () => signedIn, path: paths.events, component: EventsPage })
+const newEvent = createRoute({ getParentRoute: () => signedIn, path: paths.newEvent, component: EventCreatePage })
+const account = createRoute({ getParentRoute: () => signedIn, path: paths.account, component: AccountPage })
+const operators = createRoute({ getParentRoute: () => signedIn, path: paths.operators, component: OperatorsPage })
+const track = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.track,
+  component: lazyRouteComponent(() => import('./pages/track/track-page.tsx'), 'TrackPage'),
+})
+
+const event = createRoute({ getParentRoute: () => signedIn, path: paths.event, component: EventLayout })
+const eventMap = createRoute({
+  getParentRoute: () => event,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/event/live-map-page.tsx'), 'LiveMapPage'),
+})
+const eventTracks = createRoute({
+  getParentRoute: () => event,
+  path: 'tracks',
+  component: lazyRouteComponent(() => import('./pages/event/tracks-page.tsx'), 'TracksPage'),
+  validateSearch: trackSearch,
+})
+const eventTokens = createRoute({ getParentRoute: () => event, path: 'tokens', component: TokensPage })
+const eventSharing = createRoute({ getParentRoute: () => event, path: 'sharing', component: SharingPage })
+const eventSettings = createRoute({ getParentRoute: () => event, path: 'settings', component: EventSettingsPage })
+
+const routeTree = root.addChildren([
+  signIn,
+  share,
+  signedIn.addChildren([
+    start,
+    events,
+    newEvent,
+    account,
+    operators,
+    track,
+    event.addChildren([eventMap, eventTracks, eventTokens, eventSharing, eventSettings]),
+  ]),
+])
+
+/** Every page under its address. */
+export const router = createRouter({
+  routeTree,
+  basepath: BASE_PATH,
+  scrollRestoration: true,
+  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: Loading,
+  defaultNotFoundComponent: NotFound,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,54 @@
+import { Button, Menu } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CircleUser, LogOut, Settings } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { SESSION_KEY, signOut } from '../api/session.ts'
+import { paths } from '../paths.ts'
+import { MenuLink } from './links.tsx'
+import { useSayFailure } from './say.ts'
+
+/** Who is signed in, and what they can do about it. */
+export function AccountMenu({ name }: { name: string }) {
+  const { t } = useTranslation()
+  const leave = useSignOut()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          leftSection={<CircleUser size={20} aria-hidden />}
+          aria-label={t('nav.account', { name })}
+        >
+          {name.length > 20 ? `${name.slice(0, 19)}…` : name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('nav.account', { name })}>
+        <MenuLink to={paths.account} leftSection={<Settings size={16} aria-hidden />}>
+          {t('account.title')}
+        </MenuLink>
+        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => leave.mutate()}>
+          {t('account.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Ends the session and leaves nothing of what was seen behind. */
+function useSignOut() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const sayFailure = useSayFailure()
+  return useMutation({
+    mutationFn: signOut,
+    onError: sayFailure,
+    onSuccess: async () => {
+      await navigate({ to: paths.signIn })
+      client.clear()
+      client.setQueryData(SESSION_KEY, null)
+    },
+  })
+}

@@ -1,0 +1,28 @@
+import { Center, Loader } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failure } from './failure.tsx'
+
+/** What a query gave; until then a sign that it is under way, and in its place what went wrong. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading />
+}
+
+/** Something is under way. */
+export function Loading() {
+  const { t } = useTranslation()
+  return (
+    <Center py={64} role="status" aria-label={t('state.loading')}>
+      <Loader type="dots" />
+    </Center>
+  )
+}

@@ -1,0 +1,17 @@
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { errorWords } from '../api/error-words.ts'
+
+/** Tells in passing that something was done. */
+export function say(message: string): void {
+  notifications.show({ message, color: 'teal', role: 'status' })
+}
+
+/** Gives what tells in passing that something failed, where there is no form to say it in. */
+export function useSayFailure(): (error: unknown) => void {
+  const { t } = useTranslation()
+  return (error) => {
+    const { key, values } = errorWords(error)
+    notifications.show({ message: t(key, values ?? {}), color: 'red', role: 'alert', autoClose: 8000 })
+  }
+}

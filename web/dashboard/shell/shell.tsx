@@ -1,0 +1,88 @@
+import { AppShell, Burger, Group, NavLink, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { CalendarDays, Users } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Session } from '../api/session.ts'
+import { paths } from '../paths.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { Brand } from './brand.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { Preferences } from './preferences.tsx'
+
+const ENTRIES = [
+  { to: paths.events, key: 'nav.events', icon: CalendarDays, also: '/tracks' },
+  { to: paths.operators, key: 'nav.operators', icon: Users, also: undefined },
+] as const
+
+/** The frame of every page for who is signed in. */
+export function Shell({ session }: { session: Session }) {
+  const { t } = useTranslation()
+  const [opened, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu of a narrow screen
+  useEffect(close, [pathname])
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {t('nav.skip')}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        padding={{ base: 'sm', sm: 'lg' }}
+      >
+        <AppShell.Header bg="var(--panel-background)">
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger
+                opened={opened}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={opened ? t('nav.close') : t('nav.open')}
+                aria-expanded={opened}
+              />
+              <Link to={paths.events} className="plain-link">
+                <Brand />
+              </Link>
+            </Group>
+            <Group gap={4} wrap="nowrap">
+              <Preferences />
+              <AccountMenu name={session.operator.name} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" bg="var(--panel-background)" aria-label={t('nav.label')}>
+          <Navigation pathname={pathname} />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+          <ConnectionBanner />
+          <Stack gap="lg" maw={1400} mx="auto">
+            <Outlet />
+          </Stack>
+        </AppShell.Main>
+      </AppShell>
+    </>
+  )
+}
+
+function Navigation({ pathname }: { pathname: string }) {
+  const { t } = useTranslation()
+  return ENTRIES.map(({ to, key, icon: Icon, also }) => {
+    const active = pathname.startsWith(to) || (also !== undefined && pathname.startsWith(also))
+    return (
+      <NavLink
+        key={to}
+        component={Link}
+        to={to}
+        label={t(key)}
+        active={active}
+        aria-current={active ? 'page' : undefined}
+        leftSection={<Icon size={18} aria-hidden />}
+        style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      />
+    )
+  })
+}

@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { SharedTrack } from '../../../src/tracks/operator-schemas.ts'
+
+const COLOURS = { running: 'teal.9', paused: 'orange.9', stopped: 'gray.7' } as const
+
+/** Whether a track is under way, said in words and not by colour alone. */
+export function StateBadge({ state }: { state: SharedTrack['state'] }) {
+  const { t } = useTranslation()
+  return (
+    <Badge variant="filled" size="sm" color={COLOURS[state]} style={{ flexShrink: 0 }}>
+      {t(`state.${state}`)}
+    </Badge>
+  )
+}

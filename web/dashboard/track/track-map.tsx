@@ -1,0 +1,74 @@
+import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl'
+import { type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { positionsOf, showAll } from '../../map/bounds.ts'
+import { MapView } from '../../map/map-view.tsx'
+import { nearestIndex } from '../../map/nearest-index.ts'
+import type { TrackSeries } from '../api/tracks.ts'
+import { mapStyleUrl, useMapWords } from '../map/use-map-words.ts'
+import { addTrackLayers, type ColouredBy, drawCursor, drawTrack } from './track-layers.ts'
+
+type TrackMapProps = {
+  series: TrackSeries
+  colouredBy: ColouredBy
+  /** The index that is pointed at, here or elsewhere. */
+  cursor: number | undefined
+  onCursor(index: number | undefined): void
+  height: CSSProperties['height']
+}
+
+/** Pointing further from the line than this, in pixels, points at nothing. */
+const NEAR_PX = 40
+
+/** A track on the map; what is pointed at here is told, and what is pointed at elsewhere is marked. */
+export function TrackMap({ series, colouredBy, cursor, onCursor, height }: TrackMapProps) {
+  const { t } = useTranslation()
+  const words = useMapWords()
+  const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
+  const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
+  const isPlaced = useRef(false)
+
+  useEffect(() => {
+    if (drawn === undefined) return
+    drawTrack(drawn.map, series, colouredBy)
+    if (isPlaced.current || series.longitude.length === 0) return
+    isPlaced.current = true
+    showAll(drawn.map, positionsOf(series.longitude, series.latitude), false)
+  }, [drawn, series, colouredBy])
+
+  useEffect(() => {
+    if (drawn !== undefined) drawCursor(drawn.map, series, cursor)
+  }, [drawn, series, cursor])
+
+  useEffect(() => {
+    if (drawn === undefined) return
+    const { map } = drawn
+    const point = ({ lngLat, point: place }: MapMouseEvent) => {
+      const index = nearestIndex(series.longitude, series.latitude, lngLat)
+      if (index < 0) return
+      const { x, y } = map.project([series.longitude[index], series.latitude[index]])
+      onCursor(Math.hypot(x - place.x, y - place.y) <= NEAR_PX ? index : undefined)
+    }
+    const leave = () => onCursor(undefined)
+    map.on('mousemove', point)
+    map.on('click', point)
+    map.on('mouseout', leave)
+    return () => {
+      map.off('mousemove', point)
+      map.off('click', point)
+      map.off('mouseout', leave)
+    }
+  }, [drawn, series, onCursor])
+
+  return (
+    <MapView
+      styleUrl={mapStyleUrl}
+      label={t('track.mapLabel')}
+      words={words}
+      failedLabel={t('map.failed')}
+      onStyle={addTrackLayers}
+      onMap={onMap}
+      height={height}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { RAMP } from './colour-ramp.ts'
+import { colouredLine, colourRange, gapLines } from './coloured-line.ts'
+
+const line = (count: number, gaps: number[] = []) => ({
+  longitude: Array.from({ length: count }, (_, index) => index),
+  latitude: Array.from({ length: count }, () => 0),
+  gaps: gaps.map((index) => ({ index })),
+})
+const first = RAMP[0]
+const last = RAMP[RAMP.length - 1]
+
+describe('a coloured line', () => {
+  test('is one part where all values have one colour', () => {
+    const parts = colouredLine(line(4), [1, 1, 1, 1], { from: 0, to: 100 })
+
+    assert.deepEqual(
+      parts.map(({ geometry }) => geometry.coordinates.length),
+      [4],
+    )
+  })
+
+  test('changes its colour at the point before the value changes, so that nothing is missing between', () => {
+    const parts = colouredLine(line(4), [0, 0, 10, 10], { from: 0, to: 10 })
+
+    assert.deepEqual(
+      parts.map(({ properties, geometry }) => [properties.colour, geometry.coordinates.map(([x]) => x)]),
+      [
+        [first, [0, 1]],
+        [last, [1, 2, 3]],
+      ],
+    )
+  })
+
+  test('is broken before a gap, and the gap is a line of its own', () => {
+    const broken = line(4, [2])
+
+    const parts = colouredLine(broken, [1, 1, 1, 1], { from: 0, to: 1 })
+
+    assert.deepEqual(
+      parts.map(({ geometry }) => geometry.coordinates.map(([x]) => x)),
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    )
+    assert.deepEqual(
+      gapLines(broken).map(({ geometry }) => geometry.coordinates),
+      [
+        [
+          [1, 0],
+          [2, 0],
+        ],
+      ],
+    )
+  })
+
+  test('of fewer than two points is nothing', () => {
+    assert.deepEqual(colouredLine(line(1), [1], { from: 0, to: 1 }), [])
+    assert.deepEqual(colouredLine(line(0), [], { from: 0, to: 1 }), [])
+  })
+})
+
+describe('the range of the colours', () => {
+  test('is not that of one wild value', () => {
+    const values = Array.from({ length: 100 }, (_, index) => (index === 50 ? 1000 : 5))
+
+    assert.deepEqual(colourRange(values), { from: 5, to: 5 })
+  })
+
+  test('is not there where nothing is known', () => {
+    assert.equal(colourRange([null, null]), undefined)
+  })
+})

@@ -1,0 +1,63 @@
+import type { Feature, LineString } from 'geojson'
+import { RAMP, stepOf } from './colour-ramp.ts'
+
+/** A line in columns; the line is broken before each of `gaps`. */
+export type Line = { longitude: readonly number[]; latitude: readonly number[]; gaps: readonly { index: number }[] }
+
+export type ColouredPart = Feature<LineString, { colour: string }>
+
+/** The colour of parts whose value is not known. */
+const UNKNOWN = '#868e96'
+
+/**
+ * The parts of a line, each of one colour, by a value at each point: a leg has the colour of the point it leads to.
+ * Neighbours of one colour are one part, so that a line of thousands of points is a few hundred parts.
+ */
+export function colouredLine(
+  { longitude, latitude, gaps }: Line,
+  values: readonly (number | null)[],
+  range: { from: number; to: number },
+): ColouredPart[] {
+  const breaks = new Set(gaps.map(({ index }) => index))
+  const parts: ColouredPart[] = []
+  let current: ColouredPart | undefined
+  for (let index = 1; index < longitude.length; index++) {
+    if (breaks.has(index)) {
+      current = undefined
+      continue
+    }
+    const value = values[index]
+    const colour = value === null ? UNKNOWN : RAMP[stepOf(value, range.from, range.to)]
+    if (current?.properties.colour !== colour) {
+      const start = [longitude[index - 1], latitude[index - 1]]
+      current = { type: 'Feature', properties: { colour }, geometry: { type: 'LineString', coordinates: [start] } }
+      parts.push(current)
+    }
+    current.geometry.coordinates.push([longitude[index], latitude[index]])
+  }
+  return parts
+}
+
+/** The legs over which the line is broken, to be drawn as what they are: guesses. */
+export function gapLines({ longitude, latitude, gaps }: Line): Feature<LineString>[] {
+  return gaps
+    .filter(({ index }) => index > 0 && index < longitude.length)
+    .map(({ index }) => ({
+      type: 'Feature',
+      properties: {},
+      geometry: {
+        type: 'LineString',
+        coordinates: [index - 1, index].map((at) => [longitude[at], latitude[at]]),
+      },
+    }))
+}
+
+/**
+ * The range that the colours are spread over: without the lowest and the highest two in a hundred, so that one wild
+ * value does not take the colours from all others. Undefined where no value is known.
+ */
+export function colourRange(values: readonly (number | null)[]): { from: number; to: number } | undefined {
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b)
+  if (known.length === 0) return undefined
+  return { from: known[Math.floor(known.length * 0.02)], to: known[Math.ceil(known.length * 0.98) - 1] }
+}

@@ -1,0 +1,83 @@
+import { Center, Text, useComputedColorScheme } from '@mantine/core'
+import type { MapLibreMap, StyleSpecification } from 'maplibre-gl'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { baseStyle } from './base-style.ts'
+import { createMap, type MapWords } from './create-map.ts'
+import './map-view.css'
+import { loadWorld } from './world.ts'
+
+/** What draws on a map: called anew whenever the style was changed, because that takes everything off it. */
+export type MapLayer = (map: MapLibreMap, dark: boolean) => void
+
+type MapViewProps = {
+  /** Address of a MapLibre style; empty for the outlines that come with the page. */
+  styleUrl: string
+  label: string
+  words: MapWords
+  failedLabel: string
+  /** Adds sources, layers and listeners; must always be the same function. */
+  onStyle: MapLayer
+  onMap?(map: MapLibreMap | undefined): void
+  height: CSSProperties['height']
+}
+
+/** A map that follows light and dark, and says in words where it cannot be shown. */
+export function MapView({ styleUrl, label, words, failedLabel, onStyle, onMap, height }: MapViewProps) {
+  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  const container = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<MapLibreMap>()
+  const [failed, setFailed] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a map is made once; its words stay those it began with
+  useEffect(() => {
+    try {
+      const made = createMap(container.current!, EMPTY_STYLE, { ...words, 'Map.Title': label })
+      setMap(made)
+      return () => {
+        setMap(undefined)
+        onMap?.(undefined)
+        made.remove()
+      }
+    } catch {
+      setFailed(true)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (map === undefined) return
+    let current = true
+    const drawn = () => {
+      if (!current) return
+      onStyle(map, dark)
+      onMap?.(map)
+    }
+    styleFor(styleUrl, dark)
+      .then((style) => {
+        if (!current) return
+        map.once('style.load', drawn)
+        map.setStyle(style, { diff: false })
+      })
+      .catch(() => setFailed(true))
+    return () => {
+      current = false
+      map.off('style.load', drawn)
+    }
+  }, [map, styleUrl, dark, onStyle, onMap])
+
+  return (
+    <div className="map-view" style={{ height }}>
+      <div ref={container} className="map-view-canvas" hidden={failed} />
+      {failed && (
+        <Center h="100%" p="md">
+          <Text c="dimmed">{failedLabel}</Text>
+        </Center>
+      )}
+    </div>
+  )
+}
+
+const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] }
+
+async function styleFor(styleUrl: string, dark: boolean): Promise<StyleSpecification | string> {
+  return styleUrl === '' ? baseStyle(await loadWorld(), dark) : styleUrl
+}

@@ -1,0 +1,25 @@
+import { Button, CopyButton as Copying, VisuallyHidden } from '@mantine/core'
+import { Check, Copy } from 'lucide-react'
+
+type CopyButtonProps = { value: string; label: string; copiedLabel: string; size?: 'xs' | 'sm' }
+
+/** Puts a text on the clipboard, and says so also to who does not see the button change. */
+export function CopyButton({ value, label, copiedLabel, size = 'sm' }: CopyButtonProps) {
+  return (
+    <Copying value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <>
+          <Button
+            variant="default"
+            size={size}
+            onClick={copy}
+            leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+          >
+            {label}
+          </Button>
+          <VisuallyHidden role="status">{copied ? copiedLabel : ''}</VisuallyHidden>
+        </>
+      )}
+    </Copying>
+  )
+}

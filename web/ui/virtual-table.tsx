@@ -1,0 +1,150 @@
+import { Table, UnstyledButton } from '@mantine/core'
+import {
+  type ColumnDef,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  type Updater,
+  useTable,
+} from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import './virtual-table.css'
+
+/** What the tables of the dashboard can do; the rows come sorted from where they are kept. */
+export const tableParts = tableFeatures({ rowSortingFeature })
+
+// biome-ignore lint/suspicious/noExplicitAny: the values of a table's columns have different types
+export type VirtualColumns<Row extends object> = ColumnDef<typeof tableParts, Row, any>[]
+
+type VirtualTableProps<Row extends object> = {
+  label: string
+  columns: VirtualColumns<Row>
+  rows: Row[]
+  /** Rows there are in all, also those that have not been loaded yet. */
+  total: number
+  rowId(row: Row): string
+  sorting?: SortingState
+  onSorting?(sorting: SortingState): void
+  /** The end of what has been loaded is near. */
+  onEnd?(): void
+  heightPx?: number | string
+  minWidthPx?: number
+}
+
+const ROW_PX = 41
+/** So many rows before the end, the next page is asked for. */
+const AHEAD_ROWS = 20
+const NO_SORTING: SortingState = []
+
+/**
+ * A table of any length, of which only the rows in sight are in the page: the others are one tall row above and one
+ * below, and each row says by `aria-rowindex` which it is.
+ */
+export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) {
+  const { label, columns, rows, total, rowId, sorting = NO_SORTING, onSorting, onEnd } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const table = useTable({
+    features: tableParts,
+    columns,
+    data: rows,
+    getRowId: rowId,
+    manualSorting: true,
+    enableMultiSort: false,
+    enableSortingRemoval: false,
+    state: { sorting },
+    onSortingChange: (update: Updater<SortingState>) =>
+      onSorting?.(typeof update === 'function' ? update(sorting) : update),
+  })
+  const { rows: tableRows } = table.getRowModel()
+  const virtualizer = useVirtualizer({
+    count: tableRows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  })
+  const items = virtualizer.getVirtualItems()
+  const lastShown = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (rows.length < total && lastShown >= rows.length - AHEAD_ROWS) onEnd?.()
+  }, [lastShown, rows.length, total, onEnd])
+
+  const abovePx = items[0]?.start ?? 0
+  const belowPx = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    <section
+      ref={scroller}
+      className="virtual-table"
+      style={{ maxHeight: props.heightPx ?? 560 }}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+    >
+      <Table
+        aria-label={label}
+        aria-rowcount={total + 1}
+        stickyHeader
+        highlightOnHover
+        miw={props.minWidthPx}
+        className="figures"
+      >
+        <Table.Thead>
+          {table.getHeaderGroups().map((group) => (
+            <Table.Tr key={group.id} aria-rowindex={1}>
+              {group.headers.map((header) => (
+                <Table.Th
+                  key={header.id}
+                  aria-sort={header.column.getCanSort() ? ariaSort(header.column.getIsSorted()) : undefined}
+                >
+                  {header.column.getCanSort() ? (
+                    <UnstyledButton className="virtual-table-sort" onClick={header.column.getToggleSortingHandler()}>
+                      <table.FlexRender header={header} />
+                      <SortSign direction={header.column.getIsSorted()} />
+                    </UnstyledButton>
+                  ) : (
+                    <table.FlexRender header={header} />
+                  )}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Thead>
+        <Table.Tbody>
+          {abovePx > 0 && <Spacer heightPx={abovePx} columns={columns.length} />}
+          {items.map(({ index }) => {
+            const row = tableRows[index]
+            return (
+              <Table.Tr key={row.id} aria-rowindex={index + 2} h={ROW_PX}>
+                {row.getAllCells().map((cell) => (
+                  <Table.Td key={cell.id}>
+                    <table.FlexRender cell={cell} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            )
+          })}
+          {belowPx > 0 && <Spacer heightPx={belowPx} columns={columns.length} />}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+function Spacer({ heightPx, columns }: { heightPx: number; columns: number }) {
+  return (
+    <tr aria-hidden style={{ height: heightPx }}>
+      <td colSpan={columns} style={{ padding: 0 }} />
+    </tr>
+  )
+}
+
+function SortSign({ direction }: { direction: 'asc' | 'desc' | false }) {
+  const Icon = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ArrowUpDown
+  return <Icon size={14} aria-hidden opacity={direction === false ? 0.4 : 1} />
+}
+
+function ariaSort(direction: 'asc' | 'desc' | false) {
+  if (direction === false) return 'none'
+  return direction === 'asc' ? 'ascending' : 'descending'
+}
