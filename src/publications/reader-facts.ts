@@ -1,4 +1,3 @@
-import type { Addresses } from './deps.ts'
 import { PAGE_WIDTH } from './domain/page-images.ts'
 import type { PageAddresses } from './page-addresses.ts'
 import type { DocumentFacts } from './rendering/document-facts.ts'
@@ -17,13 +16,13 @@ export type ReaderFacts = {
 /** A page takes about 250 characters. */
 const KEPT_CHARACTERS = 16_000_000
 
-type Deps = { publications: Pick<PublicationsStore, 'facts'>; pageAddresses: PageAddresses; addresses: Addresses }
+type Deps = { publications: Pick<PublicationsStore, 'facts'>; pageAddresses: PageAddresses; cdn: () => string }
 
 /**
  * Makes the part of a publication's JSON that does not change with time, and keeps what was asked for last: that of
  * 5,000 pages takes some 30 ms to work out, and anyone may ask for it a hundred times a second.
  */
-export function createReaderFacts({ publications, pageAddresses, addresses }: Deps): ReaderFacts {
+export function createReaderFacts({ publications, pageAddresses, cdn }: Deps): ReaderFacts {
   const kept = new Map<string, string>()
   let keptCharacters = 0
 
@@ -56,7 +55,7 @@ export function createReaderFacts({ publications, pageAddresses, addresses }: De
   }
 
   function imageAddress({ id, version_id, sha256, epoch }: Publication, page: number): string {
-    return addresses.cdn() + pageAddresses.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page })
+    return cdn() + pageAddresses.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page })
   }
 }
 

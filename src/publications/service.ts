@@ -113,7 +113,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     imageLists: createImageLists(pageAddresses, addresses.cdn),
     publicPages: createPublicPageStore(db),
     pageAssets: readAssets(),
-    readerFacts: createReaderFacts({ publications, pageAddresses, addresses }),
+    readerFacts: createReaderFacts({ publications, pageAddresses, cdn: addresses.cdn }),
     versions: rendering.versions,
     pages: rendering.pages,
     renderQueue: rendering.queue,
