@@ -25,7 +25,11 @@ export function signIn(app: HttpServer, deps: OperatorDeps) {
     },
     async (request, reply) => {
       const { name, password } = request.body
-      const opened = await signingIn.withPassword(name, password, clientOf(request))
+      const opened = await signingIn.withPassword(name, password, clientOf(request)).catch((error) => {
+        // Without the name: people type passwords into its field.
+        logger.warn({ ip: request.ip, code: error.code }, 'a sign-in failed')
+        throw error
+      })
       logger.info({ operatorId: opened.session.operator_id, ip: request.ip }, 'an operator signed in')
       return await giveSession(opened, { request, reply }, deps)
     },
