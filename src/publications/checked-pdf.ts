@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { releaseBytes } from '#platform/release-bytes.ts'
 import { hasPdfHeader, PDF_HEADER_WITHIN_BYTES } from './domain/pdf-header.ts'
 import { notPdf, uploadBrokenOff, uploadIsEmpty, uploadTooLarge } from './errors.ts'
 
@@ -13,7 +14,7 @@ export type CheckedPdf = {
 
 /**
  * Counts, hashes and checks a body while it is read, keeping nothing of it. Reading ends as soon as something is wrong,
- * and the body is left to be read on.
+ * and the body is left to be read on. A piece is gone when the next one is asked for.
  * Reading throws uploadTooLarge, notPdf as early as it is known, uploadIsEmpty and uploadBrokenOff.
  */
 export function checkPdf(body: Readable, limitBytes: number): CheckedPdf {
@@ -51,6 +52,7 @@ async function* unlessBrokenOff(body: Readable): AsyncGenerator<Buffer, void, vo
       })
       if (next.done === true) return
       yield next.value
+      releaseBytes(next.value)
     }
   } finally {
     await pieces.return?.()

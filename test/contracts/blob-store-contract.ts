@@ -42,6 +42,25 @@ export function testBlobCommits(blobs: TestBlobStore): void {
       })
     }
 
+    for (const pieces of [3, LARGE_BYTES / 100_000]) {
+      test(`${pieces} pieces that are made in the same memory come back as they were`, async (t) => {
+        const store = await open(t)
+        const piece = Buffer.alloc(100_000)
+        async function* source() {
+          for (let at = 0; at < pieces; at++) yield piece.fill(at)
+        }
+
+        await (await store.draft(source())).commit('pieces')
+
+        const stored = await buffer((await store.read('pieces'))!)
+        const firstBytes = Array.from({ length: pieces }, (_, at) => stored[at * piece.length])
+        assert.deepEqual(
+          firstBytes,
+          firstBytes.map((_, at) => at % 256),
+        )
+      })
+    }
+
     for (const size of [5, LARGE_BYTES]) {
       test(`a key that is taken is refused to ${size} bytes, and keeps what it has`, async (t) => {
         const store = await open(t)

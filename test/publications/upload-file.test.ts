@@ -47,8 +47,10 @@ for (const place of publicationPlaces) {
         [200, 200],
       )
       for (const granted of [whole, chunked]) {
-        const { blob_key } = (await uploadOf(granted))!
-        assert.deepEqual(await deps.blobs.head(blob_key!), { size: LIMIT_BYTES })
+        const { blob_key, sha256 } = (await uploadOf(granted))!
+        const stored = Buffer.concat(await (await deps.blobs.read(blob_key!))!.toArray())
+        assert.equal(sha256, createHash('sha256').update(file).digest('hex'))
+        assert.ok(stored.equals(file))
       }
       assert.equal(await drafts(), 0)
     })

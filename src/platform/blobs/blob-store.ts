@@ -8,8 +8,9 @@ export type BlobStore = {
   readonly kind: 'files' | 'S3'
   /**
    * Takes a whole stream in under no key yet, at the pace at which it can be written, in memory that does not grow with
-   * it. When the source fails, its own error comes through and nothing is left. The source is never destroyed, so that
-   * a request whose body could not be stored can still be answered.
+   * it. It is done with a piece when it asks for the next one, so that a source may use the piece's memory again. When
+   * the source fails, its own error comes through and nothing is left. The source is never destroyed, so that a request
+   * whose body could not be stored can still be answered.
    */
   draft(source: AsyncIterable<Uint8Array>): Promise<BlobDraft>
   /** The bytes, or what there is of a part of them; undefined when there is no such blob. Destroying the stream ends it. */

@@ -35,10 +35,11 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
     const input = readSource(source)
     const id = randomUUID()
     try {
-      const { chunks, ended } = await readPart(input.bytes)
+      const bytes = copies(input.bytes)
+      const { chunks, ended } = await readPart(bytes)
       const content = ended
         ? inMemory(bucket, id, Buffer.concat(chunks))
-        : await uploaded(bucket, id, chunks, input.bytes, input.size)
+        : await uploaded(bucket, id, chunks, bytes, input.size)
       return {
         size: content.size,
         commit: async (key) => {
@@ -53,6 +54,11 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
       throw input.failureOr(error, translateBlobFailure)
     }
   }
+}
+
+/** Pieces wait here until there is a part of them, and their source may use their memory again before. */
+async function* copies(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) yield Buffer.from(piece)
 }
 
 /** Reads until there is more than one part, or until the end. */
