@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { webCanBeBuilt, webIsBuilt, webWasBuilt } from './web-sources.mjs'
 
-const OLDEST_NODE_MAJOR = 24
+/** The first with everything that is used: TypeScript as it is, and Argon2 in its cryptography. */
+const OLDEST_NODE = [24, 7]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
@@ -66,7 +67,8 @@ function packagesAreInstalled() {
 }
 
 function nodeIsRecent() {
-  return Number(process.versions.node.split('.')[0]) >= OLDEST_NODE_MAJOR
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
 }
 
 function ownNode() {
@@ -84,7 +86,7 @@ function installPackages() {
 function provideNode() {
   if (existsSync(ownNode()) || nodeIsRecent()) return
   const version = readFileSync(at('.node-version'), 'utf8').trim()
-  say(`Node.js ${process.versions.node} is older than ${OLDEST_NODE_MAJOR}; bringing ${version} from npm`)
+  say(`Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}; bringing ${version} from npm`)
   npm(['install', '--no-save', '--no-package-lock', `${nodePackage()}@${version}`])
 }
 

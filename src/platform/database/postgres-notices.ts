@@ -30,6 +30,8 @@ export class PostgresNotices implements Notices {
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #retryMs = FIRST_RETRY_MS
+  /** A client takes one query at a time; the next one waits for this. */
+  #lastQuery: Promise<unknown> = Promise.resolve()
 
   constructor(options: PostgresOptions, db: QueryExecutorProvider) {
     this.#options = options
@@ -100,7 +102,14 @@ export class PostgresNotices implements Notices {
   }
 
   async #listen(channel: string): Promise<void> {
-    await this.#client?.query(`listen ${this.#client.escapeIdentifier(channel)}`)
+    const client = this.#client
+    if (client !== undefined) await this.#query(client, { text: `listen ${client.escapeIdentifier(channel)}` })
+  }
+
+  #query(client: Client, query: { text: string; query_timeout?: number }): Promise<unknown> {
+    const answer = this.#lastQuery.then(() => client.query(query))
+    this.#lastQuery = answer.catch(() => {})
+    return answer
   }
 
   #deliver(channel: string, payload: string | undefined): void {
@@ -110,7 +119,7 @@ export class PostgresNotices implements Notices {
   #beat(client: Client): void {
     this.#heartbeat = setTimeout(async () => {
       try {
-        await client.query({ text: 'select 1', query_timeout: HEARTBEAT_MS } as { text: string })
+        await this.#query(client, { text: 'select 1', query_timeout: HEARTBEAT_MS })
         if (client === this.#client) this.#beat(client)
       } catch (error) {
         this.#lose(error as Error, client)

@@ -20,12 +20,16 @@ export function curlOf(operation: Operation, baseUrl: string): string {
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
   const address = `${baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
   const method = operation.method === 'get' ? [] : [`-X ${operation.method.toUpperCase()}`]
-  const token = operation.isSecured ? ['-H "X-API-Key: $TOKEN"'] : []
+  const token = operation.security === 'token' ? ['-H "X-API-Key: $TOKEN"'] : []
+  const session = operation.security === 'session' ? ['-b "$COOKIE"'] : []
   const body =
     operation.body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(exampleOf(operation.body), null, 2))}`]
-  return ['curl', [...method, `"${address}"`].join(' ')].join(' ') + [...token, ...body].map(onItsOwnLine).join('')
+  return (
+    ['curl', [...method, `"${address}"`].join(' ')].join(' ') +
+    [...token, ...session, ...body].map(onItsOwnLine).join('')
+  )
 }
 
 function onItsOwnLine(argument: string): string {

@@ -35,9 +35,10 @@ ${answers.map(({ status, schema }) => example(`Answer ${status}`, `Example answe
 }
 
 /** What holds for the operation by the conventions of the API, each leading to its explanation. */
-function chips({ isSecured, problems, parameters }: Operation): Html {
+function chips({ security, problems, parameters }: Operation): Html {
   const all = [
-    isSecured && html`<li><a href="#authentication">Needs a token</a></li>`,
+    security === 'token' && html`<li><a href="#authentication">Needs a token</a></li>`,
+    security === 'session' && html`<li>For signed-in operators</li>`,
     problems.some(({ status }) => status === '429') && html`<li><a href="#rate-limits">Rate limited</a></li>`,
     parameters.some(({ name }) => name === 'Idempotency-Key') &&
       html`<li><a href="#idempotency">Takes an Idempotency-Key</a></li>`,

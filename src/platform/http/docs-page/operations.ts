@@ -9,7 +9,8 @@ export type Operation = {
   tag: string
   summary: string
   description: string
-  isSecured: boolean
+  /** What it asks for: a token, the cookie of a session, or nothing. */
+  security: 'token' | 'session' | undefined
   parameters: Parameter[]
   body: Schema | undefined
   answers: Answer[]
@@ -46,7 +47,7 @@ function readOperation(path: string, method: string, operation: OpenAPIV3_1.Oper
     tag: operation.tags?.[0] ?? '',
     summary: operation.summary ?? path,
     description: operation.description ?? '',
-    isSecured: (operation.security ?? []).length > 0,
+    security: securityOf(operation.security ?? []),
     parameters: ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).map(readParameter),
     body: schemaIn((operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content, 'application/json'),
     answers: responses
@@ -89,4 +90,9 @@ export function commonProblems(operations: readonly Operation[]): Problem[] {
 /** Whether a list has this problem, in these words. */
 export function includesProblem(problems: readonly Problem[], { status, description }: Problem): boolean {
   return problems.some((other) => other.status === status && other.description === description)
+}
+
+function securityOf(schemes: readonly object[]): Operation['security'] {
+  if (schemes.length === 0) return undefined
+  return schemes.some((scheme) => 'Session' in scheme) ? 'session' : 'token'
 }
