@@ -12,14 +12,14 @@ export async function* writeGeojson(track: ExportedTrack): AsyncGenerator<string
   let count = 0
   let start = ''
   for await (const page of track.pages) {
-    for (let i = page.from; i < page.to; i++) {
-      const place = position(page, i)
+    let text = ''
+    for (let i = page.from; i < page.to; i++, count++) {
       // Only with a second point is it known that there is a line.
-      if (count === 0) start = place
-      else
-        yield `${count === 1 ? `{"type":"Feature","geometry":{"type":"LineString","coordinates":[${start}` : ''},${place}`
-      count++
+      if (count === 1) text += `{"type":"Feature","geometry":{"type":"LineString","coordinates":[${start}`
+      if (count === 0) start = position(page, i)
+      else text += `,${position(page, i)}`
     }
+    yield text
     pages.push(page)
   }
   if (count === 0) yield '{"type":"Feature","geometry":null'

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type {
+  AppTokenList,
+  CreatedEvent,
+  OperatorEvent,
+  OperatorEventList,
+  ShownAppToken,
+} from '../../src/tracks/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+for (const database of databases) {
+  describe(`an operator's events on ${database.name}`, async () => {
+    const service = await startOperatorTracks({ after }, database)
+    const { answer, request } = service
+
+    const createEvent = async (fields: object = {}) =>
+      await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail', ...fields })
+    const withToken = (token: string | null) =>
+      trackRequests((method, path, json) => request(method, path, json, { 'X-API-Key': token! }))
+    const statusWith = async (token: string | null) =>
+      (await request('GET', '/tracks', undefined, { 'X-API-Key': token! })).status
+
+    test('an event comes with a token in plain text that phones can use at once', async () => {
+      const event = await createEvent({ note: 'At the lake', starts_on: '2026-05-03', ends_on: '2026-05-04' })
+
+      assert.equal(event.note, 'At the lake')
+      assert.deepEqual([event.starts_on, event.ends_on], ['2026-05-03', '2026-05-04'])
+      assert.match(event.token.token!, /^trk_/)
+      assert.equal(await statusWith(event.token.token), 200)
+    })
+
+    test('a list has every event with what it holds, newest first', async () => {
+      const event = await createEvent({ name: 'Counted' })
+      const tracks = withToken(event.token.token)
+      await tracks.sync({ points: makePoints(3) })
+      await tracks.add(await tracks.create(), makePoints(2))
+
+      const { events } = await answer<OperatorEventList>(200, 'GET', '/operator/events')
+
+      const { tracks_count, running_tracks_count, points_count, last_point_at } = events[0]
+      assert.deepEqual(
+        { tracks_count, running_tracks_count, points_count, last_point_at },
+        { tracks_count: 2, running_tracks_count: 1, points_count: 5, last_point_at: makePoints(3)[2].timestamp },
+      )
+      assert.deepEqual(
+        await answer<OperatorEvent>(200, 'GET', `/operator/events/${event.id}`),
+        events.find(({ id }) => id === event.id),
+      )
+    })
+
+    test('a change leaves alone what it does not name, and null takes a value away', async () => {
+      const { id } = await createEvent({ note: 'Old', starts_on: '2026-05-03', max_tracks: 5 })
+
+      const changed = await answer<OperatorEvent>(200, 'PATCH', `/operator/events/${id}`, {
+        name: 'New name',
+        note: null,
+      })
+
+      assert.deepEqual(
+        [changed.name, changed.note, changed.starts_on, changed.max_tracks],
+        ['New name', null, '2026-05-03', 5],
+      )
+    })
+
+    test('refuses dates that do not exist, an end before the start, and a name of nothing', async () => {
+      const { id } = await createEvent({ starts_on: '2026-05-03' })
+
+      const created = await request('POST', '/operator/events', { name: '', starts_on: '2026-02-30' })
+      const impossible = await request('POST', '/operator/events', { name: 'x', starts_on: '2026-02-30' })
+      const backwards = await request('PATCH', `/operator/events/${id}`, { ends_on: '2026-05-02' })
+
+      assert.deepEqual(await wrongPlaces(created), ['name'])
+      assert.deepEqual(await wrongPlaces(impossible), ['starts_on'])
+      assert.deepEqual(await wrongPlaces(backwards), ['ends_on'])
+    })
+
+    test('a deleted event is gone with its tracks, and its token fails at once', async () => {
+      const event = await createEvent()
+      const trackId = await withToken(event.token.token).sync({ points: makePoints(3) })
+
+      await answer(204, 'DELETE', `/operator/events/${event.id}`)
+
+      assert.equal(await statusWith(event.token.token), 401)
+      for (const path of [`/operator/events/${event.id}`, `/operator/tracks/${trackId}`]) {
+        await readProblem(await request('GET', path), 404, 'NOT_FOUND')
+      }
+      await readProblem(await request('DELETE', `/operator/events/${event.id}`), 404, 'NOT_FOUND')
+    })
+
+    test('tokens are listed by their ends alone, and shown in full when asked for', async () => {
+      const event = await createEvent()
+      const further = await answer<ShownAppToken>(201, 'POST', `/operator/events/${event.id}/tokens`, {
+        label: 'Timing',
+      })
+
+      const path = `/operator/events/${event.id}/tokens`
+      const { tokens } = await answer<AppTokenList>(200, 'GET', path)
+
+      assert.deepEqual(tokens.map(({ label }) => label).sort(), ['Timing', null].sort())
+      assert.ok(!JSON.stringify(tokens).includes(further.token!))
+      assert.equal((await answer<ShownAppToken>(200, 'GET', `${path}/${further.id}`)).token, further.token)
+      assert.deepEqual([await statusWith(event.token.token), await statusWith(further.token)], [200, 200])
+    })
+
+    test('rotation ends the other tokens at once, or after the time given', async () => {
+      const event = await createEvent()
+      const path = `/operator/events/${event.id}/tokens/rotate`
+
+      const kept = await answer<ShownAppToken>(201, 'POST', path, { keep_sec: 3600 })
+      const whileKept = [await statusWith(event.token.token), await statusWith(kept.token)]
+      const only = await answer<ShownAppToken>(201, 'POST', path, {})
+
+      assert.deepEqual(whileKept, [200, 200])
+      assert.deepEqual(
+        [await statusWith(event.token.token), await statusWith(kept.token), await statusWith(only.token)],
+        [401, 401, 200],
+      )
+    })
+
+    test('a revoked token fails from the next request on, the others do not', async () => {
+      const event = await createEvent()
+      const path = `/operator/events/${event.id}/tokens`
+      const further = await answer<ShownAppToken>(201, 'POST', path, {})
+
+      await answer(204, 'DELETE', `${path}/${event.token.id}`)
+
+      assert.deepEqual([await statusWith(event.token.token), await statusWith(further.token)], [401, 200])
+      await readProblem(await request('DELETE', `${path}/${event.token.id}`), 404, 'NOT_FOUND')
+    })
+
+    test('it is known when a token was used last', async () => {
+      const event = await createEvent()
+      await statusWith(event.token.token)
+      await service.deps.tokenUse.write()
+
+      const { tokens } = await answer<AppTokenList>(200, 'GET', `/operator/events/${event.id}/tokens`)
+
+      assert.equal(event.token.last_used_at, null)
+      assert.ok(Date.parse(tokens[0].last_used_at!) >= Date.parse(event.created_at))
+    })
+
+    test('an event takes no more tracks than it may have, also when many come at once', async () => {
+      const event = await createEvent({ max_tracks: 3 })
+      const create = (device_track_id: string) =>
+        request('POST', '/tracks', { device_track_id }, { 'X-API-Key': event.token.token! })
+
+      const statuses = await Promise.all(Array.from({ length: 8 }, async (_, i) => (await create(`${i}`)).status))
+
+      assert.deepEqual(statuses.sort(), [201, 201, 201, 403, 403, 403, 403, 403])
+      const { detail } = await readProblem(await create('late'), 403, 'FORBIDDEN')
+      assert.equal(detail, 'This event may have 3 tracks, and has them.')
+    })
+
+    test('an event that has all the points it may have takes no more', async () => {
+      const event = await createEvent({ max_points: 3 })
+      const tracks = withToken(event.token.token)
+      const id = await tracks.create()
+      await tracks.add(id, makePoints(3))
+      await service.deps.limits.refresh()
+
+      const more = { points: makePoints(1, Date.UTC(2026, 5, 1)) }
+      const refused = await request('POST', `/tracks/${id}/points`, more, { 'X-API-Key': event.token.token! })
+      const sync = { track: { device_track_id: 'x' }, ...more }
+      const refusedSync = await request('POST', '/sync', sync, { 'X-API-Key': event.token.token! })
+      await answer(200, 'PATCH', `/operator/events/${event.id}`, { max_points: null })
+
+      await readProblem(refused, 403, 'FORBIDDEN')
+      await readProblem(refusedSync, 403, 'FORBIDDEN')
+      await tracks.add(id, more.points)
+    })
+  })
+}
