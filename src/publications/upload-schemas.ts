@@ -46,6 +46,9 @@ export type UploadTicket = Static<typeof UploadTicket>
 export const UploadParams = Type.Object({ storageKey })
 export type UploadParams = Static<typeof UploadParams>
 
+/** For the description alone: it never is in memory as one. */
+export const PdfBody = Type.String({ format: 'binary', description: 'The file as it is.' })
+
 export const Uploaded = Type.Object(
   { storageKey, pdfPath, workspaceId, size: Type.Integer({ description: 'Bytes.', examples: [482113] }) },
   { title: 'Uploaded' },

@@ -19,7 +19,7 @@ import {
 } from '../errors.ts'
 import type { UploadRow } from '../storage/tables.ts'
 import { storeUpload } from '../store-upload.ts'
-import { Uploaded, UploadParams } from '../upload-schemas.ts'
+import { PdfBody, Uploaded, UploadParams } from '../upload-schemas.ts'
 
 /** PUT /uploads/:storageKey. In a scope of its own, because it takes bodies of its own. */
 export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
@@ -34,6 +34,8 @@ export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
 \`Content-Type\` is \`application/pdf\`. A ticket is used up by an upload that was answered with 200, by nothing else.`,
         tags: ['Uploads'],
         params: UploadParams,
+        consumes: ['application/pdf'],
+        body: PdfBody,
         problems: [
           addressForged,
           uploadNotFound,
@@ -48,6 +50,8 @@ export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
         ],
         response: { 200: Uploaded },
       },
+      // The body is looked at while it comes, and what is wrong with an address is said by its signature.
+      validatorCompiler: () => () => true,
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
