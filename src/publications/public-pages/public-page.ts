@@ -98,7 +98,7 @@ function viewChoice(texts: InterfaceTexts): Html {
 function banner(view: PublicPageView, texts: InterfaceTexts): Html | undefined {
   const { status, pagesReady, pageCount } = view
   if (status === 'failed')
-    return html`<div class="banner failed"><p><strong>${texts.failed}.</strong> ${texts.failedDetail}</p>\n<p>${texts.failure(view.failureCode ?? '')}</p></div>`
+    return html`<div class="banner failed" role="alert"><p><strong>${texts.failed}.</strong> ${texts.failedDetail}</p>\n<p>${texts.failure(view.failureCode ?? '')}</p></div>`
   if (!isUnfinished(view)) return undefined
   const [one, many] = [texts.progress(1, pageCount), texts.progress(2, pageCount)]
   return html`<div class="banner" id="progress" role="status" data-one="${one}" data-many="${many}">
