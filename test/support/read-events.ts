@@ -1,0 +1,50 @@
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+
+/** A server-sent event as a page gets it. */
+export type ReceivedEvent = { event: string; id: string | undefined; data: unknown }
+
+/** The events of an open stream, one after another. */
+export type EventReader = {
+  /** The events up to and including the next one that passes. */
+  until(isLast: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>
+  /** Whether the server has ended the stream after what was read. */
+  isEnded(): Promise<boolean>
+  close(): void
+}
+
+/** Opens a stream of events; `lastEventId` is what a browser sends after a broken connection. */
+export async function openEvents(url: string, lastEventId?: string): Promise<EventReader> {
+  const controller = new AbortController()
+  const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
+  const response = await fetch(url, { headers, signal: controller.signal })
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  const body = Readable.fromWeb(response.body as ReadableStream).on('error', () => {})
+  const events = parse(createInterface({ input: body }))
+  return {
+    async until(isLast) {
+      const seen: ReceivedEvent[] = []
+      for (;;) {
+        const { value, done } = await events.next()
+        if (done) throw new Error(`the stream ended after ${JSON.stringify(seen)}`)
+        seen.push(value)
+        if (isLast(value)) return seen
+      }
+    },
+    isEnded: async () => (await events.next()).done === true,
+    close: () => controller.abort(),
+  }
+}
+
+async function* parse(lines: AsyncIterable<string>): AsyncGenerator<ReceivedEvent, undefined> {
+  let fields: Record<string, string> = {}
+  for await (const line of lines) {
+    const [, name, value] = /^(event|id|data): (.*)$/.exec(line) ?? []
+    if (name !== undefined) fields[name] = value
+    if (line !== '') continue
+    if (fields.data !== undefined)
+      yield { event: fields.event ?? 'message', id: fields.id, data: JSON.parse(fields.data) }
+    fields = {}
+  }
+}

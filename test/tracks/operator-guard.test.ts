@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { unauthorized } from '#platform/errors.ts'
+import type { OperatorGuard } from '#platform/http/operator-guard.ts'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+
+const letNobodyPass: OperatorGuard = (app) => {
+  app.decorateRequest('operatorId', '')
+  app.addHook('onRequest', async () => {
+    throw unauthorized()
+  })
+}
+
+const ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+const ADDRESSES = {
+  GET: [
+    '/operator/events',
+    `/operator/events/${ID}`,
+    `/operator/events/${ID}/tokens`,
+    `/operator/events/${ID}/tokens/x`,
+    `/operator/events/${ID}/tracks`,
+    `/operator/events/${ID}/live`,
+    `/operator/events/${ID}/shares`,
+    `/operator/tracks/${ID}`,
+    `/operator/tracks/${ID}/series`,
+    `/operator/tracks/${ID}/splits`,
+    `/operator/tracks/${ID}/points`,
+    `/operator/tracks/${ID}/export?format=gpx`,
+  ],
+  POST: [
+    '/operator/events',
+    `/operator/events/${ID}/tokens`,
+    `/operator/events/${ID}/tokens/rotate`,
+    `/operator/events/${ID}/shares`,
+  ],
+  PATCH: [`/operator/events/${ID}`],
+  DELETE: [
+    `/operator/events/${ID}`,
+    `/operator/events/${ID}/tokens/x`,
+    `/operator/tracks/${ID}`,
+    `/operator/shares/${ID}`,
+  ],
+}
+
+describe("the operator's endpoints of tracks", async () => {
+  const { request } = await startOperatorTracks({ after }, databases[0], { guard: letNobodyPass })
+
+  for (const [method, paths] of Object.entries(ADDRESSES)) {
+    for (const path of paths) {
+      test(`${method} ${path} is for operators alone`, async () => {
+        await readProblem(await request(method, path), 401, 'UNAUTHORIZED')
+      })
+    }
+  }
+
+  test('what is shared needs no operator', async () => {
+    assert.equal((await request('GET', '/shares/unknown')).status, 404)
+  })
+})

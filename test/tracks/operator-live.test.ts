@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { after, describe, type TestContext, test } from 'node:test'
+import type { CreatedEvent, LivePoints, TrackSummary } from '../../src/tracks/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { readProblem } from '../support/problem.ts'
+import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
+import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+const START_MS = Date.UTC(2026, 4, 3, 6)
+const pointsAt = (count: number, minute: number) => makePoints(count, START_MS + minute * 60_000)
+
+const isReady = ({ event }: ReceivedEvent) => event === 'ready'
+const isAbout = (id: string, name: string) => (received: ReceivedEvent) => {
+  const { id: ownId, track_id } = received.data as { id?: string; track_id?: string }
+  return received.event === name && (ownId ?? track_id) === id
+}
+/** The times of the positions that events tell of one track, in the order in which they come. */
+const timesOf = (events: readonly ReceivedEvent[], id: string) =>
+  events.filter(isAbout(id, 'points')).flatMap(({ data }) => (data as LivePoints).time_ms)
+const timesOfPoints = (points: readonly { timestamp: string }[]) => points.map(({ timestamp }) => Date.parse(timestamp))
+
+for (const database of databases) {
+  describe(`GET /operator/events/:id/live on ${database.name}`, async () => {
+    const service = await startOperatorTracks({ after }, database)
+    // SQLite has one instance, so there the other one is the same.
+    const other =
+      database.name === 'PostgreSQL'
+        ? await startOperatorTracks({ after }, database, { address: service.address })
+        : service
+
+    async function freshEvent() {
+      const { id, token } = await service.answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Live' })
+      const headers = { 'X-API-Key': token.token! }
+      const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
+      /** Watches on the instance that phones do not talk to. */
+      const watch = async (t: TestContext, lastEventId?: string) => {
+        const reader = await openEvents(`${other.url}/operator/events/${id}/live`, lastEventId)
+        t.after(() => reader.close())
+        return reader
+      }
+      return { id, ...phone, watch }
+    }
+
+    test('tells first what is running, with the ends of the lines, then that it is ready', async (t) => {
+      const event = await freshEvent()
+      const id = await event.create({ title: 'Running' })
+      await event.add(id, pointsAt(5, 0))
+
+      const events = await (await event.watch(t)).until(isReady)
+
+      assert.deepEqual(
+        events.map(({ event }) => event),
+        ['track', 'points', 'ready'],
+      )
+      assert.equal((events[0].data as TrackSummary).title, 'Running')
+      assert.deepEqual(timesOf(events, id), timesOfPoints(pointsAt(5, 0)))
+    })
+
+    test('tells of new tracks, new points and changes as they come, wherever they came in', async (t) => {
+      const event = await freshEvent()
+      const stream = await event.watch(t)
+      await stream.until(isReady)
+
+      const id = await event.create()
+      await stream.until(isAbout(id, 'track'))
+      await event.add(id, pointsAt(3, 0))
+      const first = await stream.until(isAbout(id, 'points'))
+      await event.add(id, pointsAt(2, 1))
+      const second = await stream.until(isAbout(id, 'points'))
+      await event.finish(id)
+      const finished = await stream.until(({ data }) => (data as TrackSummary).state === 'stopped')
+
+      assert.deepEqual(timesOf(first, id), timesOfPoints(pointsAt(3, 0)))
+      assert.deepEqual(timesOf(second, id), timesOfPoints(pointsAt(2, 1)))
+      assert.equal(finished.at(-1)?.event, 'track')
+    })
+
+    test('tells that a track is gone', async (t) => {
+      const event = await freshEvent()
+      const id = await event.create()
+      const stream = await event.watch(t)
+      await stream.until(isReady)
+
+      await service.answer(204, 'DELETE', `/operator/tracks/${id}`)
+
+      await stream.until(isAbout(id, 'track-deleted'))
+    })
+
+    test('after a broken connection it tells what changed meanwhile, on another instance too', async (t) => {
+      const event = await freshEvent()
+      const [grows, isDeleted] = [await event.create(), await event.create()]
+      await event.add(grows, pointsAt(3, 0))
+      const before = await openEvents(`${service.url}/operator/events/${event.id}/live`)
+      const { id: lastEventId } = (await before.until(isReady)).at(-1)!
+      before.close()
+      await event.add(grows, pointsAt(4, 1))
+      await service.answer(204, 'DELETE', `/operator/tracks/${isDeleted}`)
+      const isNew = await event.create()
+
+      const events = await (await event.watch(t, lastEventId)).until(isReady)
+
+      const times = new Set(timesOf(events, grows))
+      for (const time of timesOfPoints(pointsAt(4, 1))) assert.ok(times.has(time))
+      assert.ok(events.some(isAbout(isNew, 'track')))
+      assert.ok(events.some(isAbout(isDeleted, 'track-deleted')))
+    })
+
+    test('an event of the stream carries an id from which nothing is missed', async (t) => {
+      const event = await freshEvent()
+      const stream = await event.watch(t)
+      await stream.until(isReady)
+      const id = await event.create()
+      const { id: lastEventId } = (await stream.until(({ id }) => id !== undefined)).at(-1)!
+      stream.close()
+      await event.add(id, pointsAt(3, 0))
+
+      const events = await (await event.watch(t, lastEventId)).until(isReady)
+
+      assert.deepEqual(timesOf(events, id), timesOfPoints(pointsAt(3, 0)))
+    })
+
+    test('a long line is thinned to its last half hour, and says so', async (t) => {
+      const event = await freshEvent()
+      const id = await event.create()
+      const points = makePoints(3000, START_MS)
+      await event.add(id, points)
+
+      const events = await (await event.watch(t)).until(isReady)
+
+      const { has_gap, time_ms } = events.find(isAbout(id, 'points'))!.data as LivePoints
+      const lastMs = Date.parse(points[2999].timestamp)
+      assert.deepEqual([has_gap, time_ms.length, time_ms.at(-1)], [true, 200, lastMs])
+      assert.ok(time_ms[0] > lastMs - 30 * 60_000)
+    })
+
+    test('tracks of other events are not told', async (t) => {
+      const [event, foreign] = [await freshEvent(), await freshEvent()]
+      await foreign.create()
+      const stream = await event.watch(t)
+      await stream.until(isReady)
+      await foreign.create()
+      const id = await event.create()
+
+      const events = await stream.until(isAbout(id, 'track'))
+
+      assert.equal(events.length, 1)
+    })
+
+    test('ends when the event is deleted', async (t) => {
+      const event = await freshEvent()
+      const stream = await event.watch(t)
+      await stream.until(isReady)
+
+      await service.answer(204, 'DELETE', `/operator/events/${event.id}`)
+
+      const events = await stream.until(({ event }) => event === 'ended')
+      assert.deepEqual(events.at(-1)?.data, { reason: 'deleted' })
+      assert.equal(await stream.isEnded(), true)
+    })
+
+    test('answers 404 for an unknown event', async () => {
+      await readProblem(await service.request('GET', '/operator/events/unknown/live'), 404, 'NOT_FOUND')
+    })
+  })
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type {
+  CreatedEvent,
+  OperatorTrack,
+  RawPointList,
+  SplitList,
+  TrackSeries,
+} from '../../src/tracks/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints, type WirePoint } from '../support/make-points.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { readDeviceFile } from '../support/read-device-file.ts'
+import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+/** A walk with a point of each kind that statistics leave out. */
+function walkWithFaults(): WirePoint[] {
+  const points = makePoints(60, undefined, { altitude: 500, accuracy: 5 })
+  points[20] = { ...points[20], latitude: points[20].latitude + 0.01 }
+  points[30] = { ...points[30], accuracy: 200 }
+  return [...points, { ...points[40], accuracy: 9, origin: 'native' }]
+}
+
+for (const database of databases) {
+  describe(`the page of a track on ${database.name}`, async () => {
+    const service = await startOperatorTracks({ after }, database)
+    const { answer, request } = service
+    const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
+    const headers = { 'X-API-Key': event.token.token! }
+    const phone = trackRequests((method, path, json) => request(method, path, json, headers))
+
+    test('shows the track as the app reads it, with its event, and what its figures are made of', async () => {
+      const id = await phone.sync({ points: walkWithFaults() })
+
+      const track = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+
+      const { event: its, last_point_at, pauses, points_used, points_left_out, provenance, ...asRead } = track
+      assert.deepEqual(asRead, await phone.read(id))
+      assert.deepEqual(its, { id: event.id, name: 'Trail' })
+      assert.deepEqual([last_point_at, pauses], [makePoints(60)[59].timestamp, []])
+      assert.deepEqual(points_left_out, [
+        { reason: 'same_time', count: 1 },
+        { reason: 'inaccurate', count: 1 },
+        { reason: 'spike', count: 1 },
+      ])
+      assert.equal(points_used, 58)
+      assert.equal(provenance.find(({ statistic }) => statistic === 'distance_meters')?.rule, 'travelled_legs')
+      for (const { statistic } of provenance) assert.ok(statistic in track.stats, statistic)
+    })
+
+    test('says which figures are of the device', async () => {
+      const id = await phone.sync({ points: makePoints(3), stats: { distance_meters: 12 } })
+
+      const { provenance, stats } = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+
+      const sources = Object.fromEntries(provenance.map(({ statistic, source }) => [statistic, source]))
+      assert.equal(stats.distance_meters, 12)
+      assert.deepEqual([sources.distance_meters, sources.duration_sec], ['device', 'computed'])
+    })
+
+    test('tells pauses, an open one without an end', async () => {
+      const id = await phone.create()
+      await phone.update(id, { state: 'paused' })
+      await phone.update(id, { state: 'running' })
+      await phone.update(id, { state: 'paused' })
+
+      const { pauses } = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+
+      assert.deepEqual(
+        pauses.slice(-1).map(({ from, to }) => [typeof from, to]),
+        [['string', null]],
+      )
+    })
+
+    test('a series ends with the distance of the statistics and names what is left out', async () => {
+      const id = await phone.sync({ points: walkWithFaults() })
+      const { stats } = await phone.read(id)
+
+      const series = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series`)
+
+      assert.equal(series.time_ms.length, 58)
+      assert.equal(series.distance_meters.at(-1), Math.round(stats.distance_meters * 100) / 100)
+      assert.deepEqual(series.left_out.reason.toSorted(), ['inaccurate', 'same_time', 'spike'])
+      assert.deepEqual([series.points_count, series.points_used, series.gaps], [61, 58, []])
+    })
+
+    test('a series has as many points as are asked for at most, and its gaps at pauses', async () => {
+      const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
+      const id = await phone.sync({ track: { activity_type: 'bike' }, points })
+
+      const series = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series?points=200`)
+
+      const { length } = series.time_ms
+      assert.ok(length <= 200 && length > 100, `${length}`)
+      for (const column of [series.latitude, series.altitude, series.altitude_smoothed, series.speed_mps])
+        assert.equal(column.length, length)
+      assert.ok(series.gaps.every(({ index }) => index > 0 && index < length))
+    })
+
+    test('kilometres add up to the statistics', async () => {
+      const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
+      const id = await phone.sync({ track: { activity_type: 'bike' }, points })
+      const { stats } = await phone.read(id)
+
+      const { splits } = await answer<SplitList>(200, 'GET', `/operator/tracks/${id}/splits`)
+
+      const sum = (name: 'distance_meters' | 'duration_sec' | 'moving_time_sec' | 'elevation_gain_m') =>
+        splits.reduce((total, split) => total + split[name], 0)
+      assert.equal(splits.length, Math.ceil(stats.distance_meters / 1000))
+      assert.ok(Math.abs(sum('distance_meters') - stats.distance_meters) < 0.01)
+      assert.ok(Math.abs(sum('duration_sec') - stats.duration_sec) <= 0.5)
+      assert.ok(Math.abs(sum('moving_time_sec') - stats.moving_time_sec) < 0.01)
+      assert.ok(Math.abs(sum('elevation_gain_m') - stats.elevation_gain_m) < 0.01)
+      assert.deepEqual(
+        splits.map(({ number, is_partial }) => [number, is_partial]),
+        splits.map((_, i) => [i + 1, i === splits.length - 1]),
+      )
+    })
+
+    test('points are listed as they were sent, a page at a time, each with why it is left out', async () => {
+      const id = await phone.sync({ points: walkWithFaults() })
+      const path = `/operator/tracks/${id}/points`
+
+      const page = await answer<RawPointList>(200, 'GET', `${path}?from=20&limit=11`)
+      const rest = await answer<RawPointList>(200, 'GET', `${path}?from=40&limit=100`)
+
+      assert.deepEqual([page.total, page.points.length, rest.points.length], [61, 11, 21])
+      assert.deepEqual([page.points[0].index, page.points[0].left_out], [20, 'spike'])
+      assert.deepEqual([page.points[10].left_out, page.points[1].left_out], ['inaccurate', null])
+      assert.deepEqual(
+        rest.points.slice(0, 2).map(({ accuracy, origin, left_out }) => [accuracy, origin, left_out]),
+        [
+          [5, null, null],
+          [9, 'native', 'same_time'],
+        ],
+      )
+    })
+
+    test('a track without points has an empty series, no splits and no points', async () => {
+      const id = await phone.create()
+
+      const series = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series`)
+
+      assert.deepEqual([series.time_ms, series.gaps, series.points_count], [[], [], 0])
+      assert.deepEqual((await answer<SplitList>(200, 'GET', `/operator/tracks/${id}/splits`)).splits, [])
+      assert.equal((await answer<RawPointList>(200, 'GET', `/operator/tracks/${id}/points`)).total, 0)
+    })
+
+    test('a deleted track is gone, and its device_track_id is free', async () => {
+      const track = { device_track_id: 'phone-1' }
+      const id = await phone.sync({ track, points: makePoints(3) })
+
+      await answer(204, 'DELETE', `/operator/tracks/${id}`)
+
+      for (const path of ['', '/series', '/splits', '/points', '/export?format=gpx']) {
+        await readProblem(await request('GET', `/operator/tracks/${id}${path}`), 404, 'NOT_FOUND')
+      }
+      await phone.sync({ track })
+    })
+
+    test('refuses numbers of points out of bounds and formats that are none', async () => {
+      const id = await phone.create()
+      const placesOf = async (path: string) => await wrongPlaces(await request('GET', `/operator/tracks/${id}${path}`))
+
+      assert.deepEqual(await placesOf('/series?points=20001'), ['points'])
+      assert.deepEqual(await placesOf('/points?limit=1001'), ['limit'])
+      assert.deepEqual(await placesOf('/export?format=kml'), ['format'])
+      assert.deepEqual(await placesOf('/export'), ['format'])
+    })
+  })
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { CreatedEvent, TrackSummaryList } from '../../src/tracks/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+for (const database of databases) {
+  describe(`GET /operator/events/:id/tracks on ${database.name}`, async () => {
+    const { answer, request } = await startOperatorTracks({ after }, database)
+
+    /** An event that nothing else is in, with the requests of its phones and its list. */
+    async function freshEvent() {
+      const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Fresh' })
+      const headers = { 'X-API-Key': token.token! }
+      const phone = trackRequests((method, path, json) => request(method, path, json, headers))
+      const list = (query = '') => answer<TrackSummaryList>(200, 'GET', `/operator/events/${id}/tracks${query}`)
+      const titles = async (query = '') => (await list(query)).tracks.map(({ title }) => title)
+      /** Reads a track, and waits until what was computed for it is kept. */
+      async function compute(trackId: string) {
+        const track = await phone.read(trackId)
+        while ((await list()).tracks.find((listed) => listed.id === trackId)!.stats === null);
+        return track
+      }
+      return { id, ...phone, list, titles, compute }
+    }
+
+    test('lists tracks newest first by start, with their figures once they are computed', async () => {
+      const event = await freshEvent()
+      await event.create({ title: 'Old', start_ts: '2026-01-01T00:00:00Z', user_id: 'user-1' })
+      const id = await event.sync({ track: { title: 'New', start_ts: '2026-02-01T00:00:00Z' }, points: makePoints(60) })
+      const { stats } = await event.compute(id)
+
+      const { tracks, total, next_cursor } = await event.list()
+
+      assert.deepEqual([tracks.map(({ title }) => title), total, next_cursor], [['New', 'Old'], 2, null])
+      assert.equal(tracks[0].stats?.distance_meters, stats.distance_meters)
+      assert.equal(tracks[0].points_count, 60)
+      assert.equal(tracks[0].last_point_at, makePoints(60)[59].timestamp)
+      assert.deepEqual([tracks[1].stats, tracks[1].user_id, tracks[1].last_point_at], [null, 'user-1', null])
+    })
+
+    test('finds text in titles, users and device ids, whatever its case and accents', async () => {
+      const event = await freshEvent()
+      await event.create({ title: 'Été à Évian' })
+      await event.create({ title: 'Winter', user_id: 'ÉLODIE' })
+      await event.create({ title: 'Other', device_track_id: 'Phone_7%' })
+      await event.update(await event.create({ title: 'Before' }), { title: 'Après' })
+
+      assert.deepEqual(await event.titles('?q=ETE'), ['Été à Évian'])
+      assert.deepEqual(await event.titles(`?q=${encodeURIComponent('élodie')}`), ['Winter'])
+      assert.deepEqual(await event.titles(`?q=${encodeURIComponent('_7%')}`), ['Other'])
+      assert.deepEqual(await event.titles('?q=apres'), ['Après'])
+      assert.deepEqual(await event.titles('?q=before'), [])
+    })
+
+    test('chooses by state, activity and start, and counts what is left', async () => {
+      const event = await freshEvent()
+      await event.create({ title: 'Run', start_ts: '2026-01-01T00:00:00Z' })
+      await event.sync({ track: { title: 'Ride', activity_type: 'bike', start_ts: '2026-02-01T00:00:00Z' } })
+
+      assert.deepEqual(await event.titles('?state=running'), ['Run'])
+      assert.deepEqual(await event.titles('?activity_type=bike'), ['Ride'])
+      assert.deepEqual(await event.titles('?from=2026-01-15T00:00:00Z'), ['Ride'])
+      assert.deepEqual(await event.titles('?to=2026-02-01T00:00:00Z'), ['Run'])
+      assert.equal((await event.list('?state=paused')).total, 0)
+    })
+
+    test('sorts by every key in both orders', async () => {
+      const event = await freshEvent()
+      const start = Date.UTC(2026, 0, 1)
+      for (const [title, points, day] of [
+        ['b', 30, 3],
+        ['À', 10, 2],
+        ['c', 20, 1],
+      ] as const) {
+        const startMs = start + day * 86_400_000
+        const track = { title, start_ts: new Date(startMs).toISOString() }
+        await event.compute(await event.sync({ track, points: makePoints(points, startMs) }))
+      }
+
+      const orders: Record<string, string[]> = {}
+      for (const sort of ['start', 'title', 'distance', 'duration', 'points', 'updated']) {
+        orders[sort] = await event.titles(`?sort=${sort}&order=asc`)
+        assert.deepEqual(await event.titles(`?sort=${sort}&order=desc`), orders[sort].toReversed())
+      }
+
+      assert.deepEqual(orders, {
+        start: ['c', 'À', 'b'],
+        title: ['À', 'b', 'c'],
+        distance: ['À', 'c', 'b'],
+        duration: ['À', 'c', 'b'],
+        points: ['À', 'c', 'b'],
+        updated: ['b', 'À', 'c'],
+      })
+    })
+
+    test('leads from page to page through equal keys, each track once, in any order', async () => {
+      const event = await freshEvent()
+      for (let i = 0; i < 7; i++) await event.create({ title: `Track ${i >> 1}`, start_ts: '2026-01-01T00:00:00Z' })
+
+      for (const sort of ['start', 'title', 'distance', 'duration', 'points', 'updated']) {
+        const seen: string[] = []
+        for (let query = `?limit=3&sort=${sort}`; ; ) {
+          const { tracks, next_cursor, total } = await event.list(query)
+          seen.push(...tracks.map(({ id }) => id))
+          assert.equal(total, 7)
+          if (next_cursor === null) break
+          query = `?limit=3&sort=${sort}&cursor=${encodeURIComponent(next_cursor)}`
+        }
+        assert.deepEqual([seen.length, new Set(seen).size], [7, 7], sort)
+      }
+    })
+
+    test('refuses a cursor of another order, an unknown order and a page that is too long', async () => {
+      const event = await freshEvent()
+      await event.create()
+      await event.create()
+      const { next_cursor } = await event.list('?limit=1&sort=title')
+      const path = `/operator/events/${event.id}/tracks`
+
+      assert.deepEqual(await wrongPlaces(await request('GET', `${path}?sort=start&cursor=${next_cursor}`)), ['cursor'])
+      assert.deepEqual(await wrongPlaces(await request('GET', `${path}?cursor=nonsense`)), ['cursor'])
+      assert.deepEqual(await wrongPlaces(await request('GET', `${path}?sort=color`)), ['sort'])
+      assert.deepEqual(await wrongPlaces(await request('GET', `${path}?limit=501`)), ['limit'])
+    })
+
+    test('answers 404 for an unknown event', async () => {
+      await readProblem(await request('GET', '/operator/events/unknown/tracks'), 404, 'NOT_FOUND')
+    })
+  })
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type {
+  CreatedEvent,
+  Share,
+  SharedTrackList,
+  SharedView,
+  ShareList,
+  TrackSeries,
+} from '../../src/tracks/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { openEvents } from '../support/read-events.ts'
+import { startOperatorTracks, TEST_BASE_URL } from '../support/start-operator-tracks.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+const SECRETS = { device_track_id: 'secret-device', user_id: 'secret-user' }
+
+for (const database of databases) {
+  describe(`shared addresses on ${database.name}`, async () => {
+    const service = await startOperatorTracks({ after }, database)
+    const { answer, request } = service
+
+    /** An event with a track, and a way to share it; `share` gives the path under which spectators read. */
+    async function freshEvent() {
+      const fields = { name: 'Trail', note: 'secret-note', starts_on: '2026-05-03' }
+      const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
+      const headers = { 'X-API-Key': token.token! }
+      const phone = trackRequests((method, path, json) => request(method, path, json, headers))
+      const trackId = await phone.create({ title: 'Anna', ...SECRETS })
+      await phone.add(trackId, makePoints(5))
+      const share = async (body: object = {}) => {
+        const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, body)
+        return { ...made, path: new URL(made.url!).pathname.replace('/share/', '/shares/') }
+      }
+      return { id, trackId, phone, share }
+    }
+
+    test('an event is shown with its tracks, and nothing of users, devices and notes', async () => {
+      const event = await freshEvent()
+      const { path, url } = await event.share()
+
+      const view = await answer<SharedView>(200, 'GET', path)
+      const list = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
+
+      assert.ok(url?.startsWith(`${TEST_BASE_URL}/share/shr_`))
+      assert.deepEqual(view, {
+        kind: 'event',
+        title: 'Trail',
+        event: { name: 'Trail', starts_on: '2026-05-03', ends_on: null },
+        track_id: null,
+        expires_at: null,
+      })
+      assert.deepEqual(
+        list.tracks.map(({ id, title }) => [id, title]),
+        [[event.trackId, 'Anna']],
+      )
+      assert.ok(!JSON.stringify([view, list]).includes('secret'))
+    })
+
+    test('one track is shown alone', async () => {
+      const event = await freshEvent()
+      const otherId = await event.phone.create()
+      const { path } = await event.share({ track_id: event.trackId })
+
+      const view = await answer<SharedView>(200, 'GET', path)
+      const list = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
+      const series = await answer<TrackSeries>(200, 'GET', `${path}/tracks/${event.trackId}/series`)
+
+      assert.deepEqual([view.kind, view.title, view.track_id], ['track', 'Anna', event.trackId])
+      assert.deepEqual(
+        list.tracks.map(({ id }) => id),
+        [event.trackId],
+      )
+      assert.equal(series.time_ms.length, 5)
+      await readProblem(await request('GET', `${path}/tracks/${otherId}/series`), 404, 'NOT_FOUND')
+    })
+
+    test('tracks of another event are not to be had', async () => {
+      const [event, foreign] = [await freshEvent(), await freshEvent()]
+      const { path } = await event.share()
+
+      await readProblem(await request('GET', `${path}/tracks/${foreign.trackId}/series`), 404, 'NOT_FOUND')
+      const body = { track_id: foreign.trackId }
+      await readProblem(await request('POST', `/operator/events/${event.id}/shares`, body), 404, 'NOT_FOUND')
+    })
+
+    test('spectators see what happens live, and of one track nothing else', async (t) => {
+      const event = await freshEvent()
+      const { path } = await event.share({ track_id: event.trackId })
+      const stream = await openEvents(`${service.url}${path}/live`)
+      t.after(() => stream.close())
+      const before = await stream.until(({ event }) => event === 'ready')
+      await event.phone.create()
+      await event.phone.add(event.trackId, makePoints(2, Date.UTC(2026, 4, 4)))
+
+      const events = await stream.until(({ event }) => event === 'points')
+
+      assert.deepEqual(
+        [before, events].flat().map(({ event }) => event),
+        ['track', 'points', 'ready', 'track', 'points'],
+      )
+      assert.ok(!JSON.stringify([before, events]).includes('secret'))
+    })
+
+    test('a revoked address is gone, also for who is watching', async (t) => {
+      const event = await freshEvent()
+      const { id, path } = await event.share()
+      const stream = await openEvents(`${service.url}${path}/live`)
+      t.after(() => stream.close())
+
+      await answer(204, 'DELETE', `/operator/shares/${id}`)
+
+      for (const rest of ['', '/tracks', '/live', `/tracks/${event.trackId}/series`]) {
+        await readProblem(await request('GET', path + rest), 410, 'GONE')
+      }
+      const events = await stream.until(({ event }) => event === 'ended')
+      assert.deepEqual(events.at(-1)?.data, { reason: 'revoked' })
+    })
+
+    test('an expired address is gone, and an unknown one was never there', async () => {
+      const event = await freshEvent()
+      const { id, path } = await event.share({ expires_at: '2099-01-01T00:00:00Z' })
+      await service.deps.db.updateTable('shares').set({ expires_at: 1 }).where('id', '=', id).execute()
+
+      await readProblem(await request('GET', path), 410, 'GONE')
+      await readProblem(await request('GET', '/shares/shr_unknown'), 404, 'NOT_FOUND')
+    })
+
+    test('the address of a deleted track is gone, and of a deleted event unknown', async () => {
+      const event = await freshEvent()
+      const [ofTrack, ofEvent] = [await event.share({ track_id: event.trackId }), await event.share()]
+
+      await answer(204, 'DELETE', `/operator/tracks/${event.trackId}`)
+      const afterTrack = await request('GET', ofTrack.path)
+      await answer(204, 'DELETE', `/operator/events/${event.id}`)
+
+      await readProblem(afterTrack, 410, 'GONE')
+      await readProblem(await request('GET', ofEvent.path), 404, 'NOT_FOUND')
+    })
+
+    test('shares are listed with their addresses, ended ones too', async () => {
+      const event = await freshEvent()
+      const share = await event.share({ label: 'Families', track_id: event.trackId })
+      await answer(204, 'DELETE', `/operator/shares/${share.id}`)
+
+      const { shares } = await answer<ShareList>(200, 'GET', `/operator/events/${event.id}/shares`)
+
+      assert.deepEqual(
+        shares.map(({ label, url, track_title, revoked_at }) => [label, url, track_title, typeof revoked_at]),
+        [['Families', share.url, 'Anna', 'string']],
+      )
+    })
+
+    test('an address cannot be made to have expired', async () => {
+      const event = await freshEvent()
+      const body = { expires_at: '2020-01-01T00:00:00Z' }
+
+      assert.deepEqual(await wrongPlaces(await request('POST', `/operator/events/${event.id}/shares`, body)), [
+        'expires_at',
+      ])
+    })
+  })
+
+  describe(`the allowance of spectators on ${database.name}`, async () => {
+    const { request } = await startOperatorTracks({ after }, database, { env: { TRACKS_RATE_LIMIT: '3' } })
+
+    test('is counted by address, and guessing counts', async () => {
+      const statuses = []
+      for (let i = 0; i < 5; i++) statuses.push((await request('GET', `/shares/shr_${i}`)).status)
+
+      assert.deepEqual(statuses, [404, 404, 404, 429, 429])
+    })
+  })
+}
