@@ -20,6 +20,11 @@ export class PageWaits {
     this.#changes = changes
   }
 
+  /** How many requests wait. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Resolves with the page's row as soon as it has one; with undefined when the signal ends the waiting, or too many wait. */
   async wait(versionId: string, page: number, signal: AbortSignal): Promise<StoredPage | undefined> {
     if (this.#isClosed || this.#count >= MAX_WAITS || signal.aborted) return undefined

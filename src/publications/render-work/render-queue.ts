@@ -14,6 +14,8 @@ const PROLONG_EVERY_MS = 5_000
 const SEARCH_EVERY_MS = 1_000
 /** Documents rendered at once, in turns, so that a huge or hostile one does not hold up a small one. */
 const MAX_AT_ONCE = 6
+/** Who waits is not forgotten for long, and comes again; it only costs the turn. */
+const MAX_WANTED_EARLY = 1_000
 /** When closing, what is just being written gets so long. */
 const CLOSE_WITHIN_MS = 3_000
 
@@ -28,6 +30,8 @@ export class RenderQueue {
   readonly #deps: RenderWorkDeps
   readonly #owner = randomUUID()
   readonly #works = new Map<string, VersionWork>()
+  /** Pages wanted of versions that this instance has no lease of, and may be just about to get. */
+  readonly #wantedEarly = new Map<string, [page: number, name: string][]>()
   /** What is under way, for closing to wait for. */
   readonly #running = new Set<Promise<unknown>>()
   /** Images of finished pages being made because somebody asked. */
@@ -51,7 +55,7 @@ export class RenderQueue {
     this.#unsubscribe = this.#deps.notices?.subscribe(PAGE_WANTED, (payload) => {
       if (payload === undefined) return
       const [versionId, page, name] = JSON.parse(payload) as [string, number, string]
-      this.#works.get(versionId)?.moveToFront(page, name)
+      this.#want(versionId, page, name)
     })
     this.wake()
   }
@@ -68,11 +72,11 @@ export class RenderQueue {
   async hurry(versionId: string, page: number, name: string): Promise<void> {
     const { versions, notices, now } = this.#deps
     if (this.#isClosing) return
-    const work = this.#works.get(versionId)
-    if (work !== undefined) return work.moveToFront(page, name)
+    this.#want(versionId, page, name)
+    if (this.#works.has(versionId)) return
     const claimed = await versions.claimOne(versionId, this.#owner, now(), now() + LEASE_MS)
     if (claimed === undefined) await notices?.publish(PAGE_WANTED, JSON.stringify([versionId, page, name]))
-    else this.#take(claimed, 'pages').moveToFront(page, name)
+    else this.#take(claimed, 'pages')
   }
 
   /**
@@ -103,6 +107,15 @@ export class RenderQueue {
 
   get #isClosing(): boolean {
     return this.#closing.signal.aborted
+  }
+
+  #want(versionId: string, page: number, name: string): void {
+    const work = this.#works.get(versionId)
+    if (work !== undefined) return work.moveToFront(page, name)
+    if (this.#wantedEarly.size >= MAX_WANTED_EARLY) this.#wantedEarly.clear()
+    const wanted = this.#wantedEarly.get(versionId) ?? []
+    if (wanted.length < MAX_WANTED_EARLY) wanted.push([page, name])
+    this.#wantedEarly.set(versionId, wanted)
   }
 
   #track<Result>(promise: Promise<Result>): Promise<Result> {
@@ -142,14 +155,15 @@ export class RenderQueue {
     return version !== undefined
   }
 
-  #take(version: VersionRow, kind: WorkKind): VersionWork {
+  #take(version: VersionRow, kind: WorkKind): void {
     const work = new VersionWork(this.#deps, version, kind)
     // Further images can wait for pages that have none.
     if (kind === 'pages') for (const other of this.#works.values()) if (other.kind !== kind) other.stop()
     this.#works.set(version.id, work)
+    for (const [page, name] of this.#wantedEarly.get(version.id) ?? []) work.moveToFront(page, name)
+    this.#wantedEarly.delete(version.id)
     if (this.#isClosing) work.stop()
     void this.#track(this.#carryOut(work))
-    return work
   }
 
   async #carryOut(work: VersionWork): Promise<void> {

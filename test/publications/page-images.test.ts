@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { publishPdf, untilRendered } from '../support/publish.ts'
+import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
+import { startService } from '../support/start-service.ts'
+import { storePublication } from '../support/store-publication.ts'
+
+const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
+
+for (const database of databases) {
+  describe(`Page images on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+    const get = (address: string, headers: Record<string, string> = {}) => fetch(address, { headers })
+
+    async function publish(pages = 1) {
+      const { slug } = await publishPdf(service, { pages })
+      await untilRendered(service, slug)
+      return { slug, addresses: await imageAddresses(service, slug) }
+    }
+
+    test('are JPEG, or WebP for who accepts it by name, and say that they depend on it', async () => {
+      const { addresses } = await publish()
+
+      const [any, named] = [await get(addresses[0], { accept: '*/*' }), await get(addresses[0], { accept: BROWSER })]
+
+      for (const { status, headers } of [any, named]) assert.deepEqual([status, headers.get('vary')], [200, 'Accept'])
+      assert.deepEqual(
+        [any, named].map(({ headers }) => headers.get('content-type')),
+        ['image/jpeg', 'image/webp'],
+      )
+      assert.notEqual(any.headers.get('etag'), named.headers.get('etag'))
+      const [jpeg, webp] = [await readPageImage(any), await readPageImage(named)]
+      assert.deepEqual([jpeg.format, jpeg.width, webp.format, webp.width], ['jpeg', 1200, 'webp', 1200])
+    })
+
+    test('may be kept for good and shown on any page, and can do nothing', async () => {
+      const { addresses } = await publish()
+
+      const { headers } = await get(addresses[0])
+
+      const expected = {
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-security-policy': "default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'ratelimit-limit': null,
+      }
+      for (const [name, value] of Object.entries(expected)) assert.equal(headers.get(name), value, name)
+      assert.ok(headers.has('x-request-id'))
+    })
+
+    for (const [file, format, width] of [
+      ['600.jpg', 'jpeg', 600],
+      ['600.webp', 'webp', 600],
+      ['1200.webp', 'webp', 1200],
+      ['2400.jpg', 'jpeg', 2400],
+      ['2400.webp', 'webp', 2400],
+    ] as const) {
+      test(`come as ${file} where the address says so, whatever is accepted`, async () => {
+        const { addresses } = await publish()
+
+        const first = await get(`${addresses[0]}/${file}`, { accept: 'image/jpeg' })
+        const again = await get(`${addresses[0]}/${file}`, { accept: 'image/jpeg' })
+
+        assert.deepEqual([first.status, first.headers.get('vary')], [200, null])
+        const bytes = Buffer.from(await again.arrayBuffer())
+        const image = await readPageImage(first.clone())
+        assert.deepEqual([image.format, image.width], [format, width])
+        assert.deepEqual(Buffer.from(await first.arrayBuffer()), bytes)
+      })
+    }
+
+    test('are answered with 304, in part and without a body as HTTP has it', async () => {
+      const { addresses } = await publish()
+      const whole = await get(addresses[0])
+      const bytes = Buffer.from(await whole.arrayBuffer())
+
+      const kept = await get(addresses[0], { 'if-none-match': whole.headers.get('etag')! })
+      const part = await get(addresses[0], { range: 'bytes=10-19' })
+      const head = await fetch(addresses[0], { method: 'HEAD' })
+
+      assert.equal(kept.status, 304)
+      assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, bytes.subarray(10, 20)])
+      assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(bytes.length)])
+      assert.equal((await head.arrayBuffer()).byteLength, 0)
+    })
+
+    test('come in the order in which they are asked for, before they are rendered in their turn', async () => {
+      const { slug } = await publishPdf(service, { pages: 120 })
+      const addresses = await imageAddresses(service, slug)
+
+      const [last, webp] = await Promise.all([get(addresses[119]), get(addresses[118], { accept: BROWSER })])
+      const { pages_ready } = (await (await service.request('GET', `/publications/${slug}`)).json()) as {
+        pages_ready: number
+      }
+
+      assert.deepEqual([(await readPageImage(last)).format, (await readPageImage(webp)).format], ['jpeg', 'webp'])
+      assert.ok(pages_ready < 120, `${pages_ready} pages were rendered`)
+      await untilRendered(service, slug)
+    })
+
+    test('are not found under an address that was altered or has no such image', async () => {
+      const { addresses } = await publish(2)
+      const [one, two] = addresses
+      const altered = [
+        two.replace('/0-2-', '/0-1-'),
+        one.replace('/0-1-', '/1-1-'),
+        `${one.slice(0, -1)}${one.endsWith('A') ? 'B' : 'A'}`,
+        one.replace(/images\/[^/]+/, `images/${crypto.randomUUID()}`),
+        `${one}/800.jpg`,
+        `${one}/1200.png`,
+        one.replace('/0-1-', '/0-9-'),
+        `${service.url}/images/x/y`,
+      ]
+
+      for (const address of altered) {
+        const answer = await get(address)
+        assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+        await readProblem(answer, 404, 'NOT_FOUND')
+      }
+    })
+
+    test('are gone at once when the publication is withdrawn, also when it is published again', async () => {
+      const { slug, addresses } = await publish()
+      await (await get(addresses[0])).arrayBuffer()
+
+      await service.request('POST', `/publications/${slug}/unpublish`)
+      const withdrawn = await get(addresses[0])
+      await service.request('POST', `/publications/${slug}/publish`)
+      const again = await get(addresses[0])
+      const [fresh] = await imageAddresses(service, slug)
+
+      await readProblem(withdrawn, 410, 'GONE')
+      await readProblem(again, 410, 'GONE')
+      assert.equal((await get(fresh)).status, 200)
+    })
+
+    test('are not found at once when the publication is deleted', async () => {
+      const { slug, addresses } = await publish()
+      await (await get(addresses[0])).arrayBuffer()
+
+      await service.request('DELETE', `/publications/${slug}`)
+
+      assert.equal((await get(addresses[0])).status, 404)
+    })
+
+    test('that nobody renders are answered with 503 when the server stops', async (t) => {
+      const stopped = await startService(t, database)
+      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const { slug } = await storePublication(stopped, { version: held })
+      const [address] = await imageAddresses(stopped, slug)
+
+      const asked = get(address)
+      const { pageWaits } = stopped.server.publications!.deps
+      while (pageWaits.count === 0) await new Promise(setImmediate)
+      const closed = stopped.server.close()
+      const answer = await asked
+      await closed
+
+      assert.equal(answer.headers.get('retry-after'), '5')
+      await readProblem(answer, 503, 'UNAVAILABLE')
+    })
+
+    test('that a client no longer waits for are waited for by nobody', async () => {
+      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const { slug } = await storePublication(service, { version: held })
+      const [address] = await imageAddresses(service, slug)
+      const { pageWaits } = service.server.publications!.deps
+      const client = new AbortController()
+
+      const asked = fetch(address, { signal: client.signal })
+      while (pageWaits.count === 0) await new Promise(setImmediate)
+      client.abort()
+      await assert.rejects(asked)
+
+      while (pageWaits.count > 0) await new Promise(setImmediate)
+    })
+  })
+}

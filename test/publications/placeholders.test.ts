@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { damagedPages } from '../support/damaged-pages.ts'
+import { databases } from '../support/databases.ts'
+import { publishPdf, untilRendered } from '../support/publish.ts'
+import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
+import { startService } from '../support/start-service.ts'
+
+for (const database of databases) {
+  describe(`The image of a page that could not be rendered on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+
+    async function addressOfDamaged(): Promise<string> {
+      const { slug } = await publishPdf(service, { pdf: damagedPages([2], 3) })
+      await untilRendered(service, slug)
+      return (await imageAddresses(service, slug))[1]
+    }
+
+    for (const [accept, format, type] of [
+      ['*/*', 'jpeg', 'image/jpeg'],
+      ['image/webp', 'webp', 'image/webp'],
+    ]) {
+      test(`is one of the page's shape with words on it, as ${type}`, async () => {
+        const address = await addressOfDamaged()
+
+        const answer = await fetch(address, { headers: { accept } })
+
+        assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type])
+        const image = await readPageImage(answer)
+        assert.deepEqual([image.format, image.width, image.height], [format, 1200, 1552])
+        assert.ok(image.darkPixels > 500)
+      })
+    }
+
+    test('is not kept for long, and comes in other widths', async () => {
+      const address = await addressOfDamaged()
+
+      const answer = await fetch(`${address}/600.jpg`)
+
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=60')
+      assert.equal((await readPageImage(answer)).width, 600)
+    })
+  })
+}

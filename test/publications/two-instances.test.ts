@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { readConfig } from '#platform/config.ts'
+import { configTables } from '../../src/config-tables.ts'
+import { type RunningServer, startServer } from '../../src/start-server.ts'
+import { s3Blobs } from '../support/blob-stores.ts'
+import { databases, type TestDatabase } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { publishPdf, untilRendered } from '../support/publish.ts'
+import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
+import { startService } from '../support/start-service.ts'
+
+const SECRET_KEY = 'a secret that two instances share, long enough'
+
+/** Two instances on one database and one bucket; the first has made the workspace. */
+async function startPair(t: TestContext, database: TestDatabase) {
+  const { url: bucket } = await s3Blobs.open(t)
+  const address = await database.open(t)
+  const env = { BLOBS_URL: bucket, SECRET_KEY }
+  const one = await startService(t, { ...database, open: async () => address }, env)
+  const dataDir = mkdtempSync(join(tmpdir(), 'service-'))
+  const given = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: address.url, LOG_LEVEL: 'silent', ...env }
+  const other = await startServer(readConfig(configTables, given))
+  t.after(async () => {
+    await other.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return { one, other }
+}
+
+/** The same address, at another instance. */
+function at({ url }: RunningServer, address: string): string {
+  return url + new URL(address).pathname
+}
+
+for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
+  describe('Two instances on one PostgreSQL database and one bucket', () => {
+    test('one serves and tells of what the other renders', async (t) => {
+      const { one, other } = await startPair(t, database)
+      const { slug } = await publishPdf(one, { pages: 60 })
+      const addresses = await imageAddresses(one, slug)
+
+      const [last, larger, events] = await Promise.all([
+        fetch(at(other, addresses[59])),
+        fetch(`${at(other, addresses[0])}/2400.webp`),
+        fetch(`${other.url}/publications/${slug}/events`).then((answer) => answer.text()),
+      ])
+
+      assert.deepEqual([last.status, larger.status], [200, 200])
+      assert.equal((await readPageImage(last)).format, 'jpeg')
+      assert.equal((await readPageImage(larger)).width, 2400)
+      assert.match(events, /"status":"ready","page_count":60,"pages_ready":60\}\n\n$/)
+      const { pages_ready } = await untilRendered(one, slug)
+      assert.equal(pages_ready, 60)
+    })
+
+    test('one goes on with what the other had to leave', async (t) => {
+      const { one, other } = await startPair(t, database)
+      const { slug } = await publishPdf(one, { pages: 100 })
+      const [first] = await imageAddresses(one, slug)
+      await (await fetch(first)).arrayBuffer()
+
+      await one.server.close()
+      const events = await (await fetch(`${other.url}/publications/${slug}/events`)).text()
+
+      assert.match(events, /"status":"ready","page_count":100,"pages_ready":100\}\n\n$/)
+    })
+
+    test('refuse at once what was withdrawn on the other', async (t) => {
+      const { one, other } = await startPair(t, database)
+      const { slug } = await publishPdf(one)
+      await untilRendered(one, slug)
+      const [address] = await imageAddresses(one, slug)
+      await (await fetch(at(other, address))).arrayBuffer()
+
+      await one.request('POST', `/publications/${slug}/unpublish`)
+      let answer = await fetch(at(other, address))
+      // The notice is under way for a moment.
+      while (answer.status === 200) answer = await fetch(at(other, address))
+
+      await readProblem(answer, 410, 'GONE')
+    })
+  })
+}

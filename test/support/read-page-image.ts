@@ -1,0 +1,19 @@
+import sharp from 'sharp'
+import type { StartedService } from './start-service.ts'
+
+/** What an image turned out to be; `darkPixels` tells whether anything is on it. */
+export type ReadImage = { format: string; width: number; height: number; darkPixels: number }
+
+/** Decodes the image of an answer. */
+export async function readPageImage(response: Response): Promise<ReadImage> {
+  const image = sharp(Buffer.from(await response.arrayBuffer()))
+  const { format, width, height } = await image.metadata()
+  const grey = await image.greyscale().raw().toBuffer()
+  return { format: format!, width: width!, height: height!, darkPixels: grey.filter((value) => value < 128).length }
+}
+
+/** The addresses of a publication's page images. */
+export async function imageAddresses({ url }: Pick<StartedService, 'url'>, slug: string): Promise<string[]> {
+  const answer = await fetch(`${url}/publications/${slug}/images`)
+  return ((await answer.json()) as { images: string[] }).images
+}
