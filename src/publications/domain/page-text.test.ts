@@ -55,6 +55,18 @@ describe('pageText', () => {
     assert.equal(pageText(words), 'Heading\n\ntext goes on')
   })
 
+  test('keeps the lines of a large heading together', () => {
+    const words = wordsOf([
+      { text: 'A heading of', top: 0.1, height: 0.04 },
+      { text: 'two lines', top: 0.145, height: 0.04 },
+      { text: 'text', top: 0.2 },
+      { text: 'goes on', top: 0.22 },
+      { text: 'to its end', top: 0.24 },
+    ])
+
+    assert.equal(pageText(words), 'A heading of two lines\n\ntext goes on to its end')
+  })
+
   test('joins a word that is divided at the end of a line, and leaves other hyphens', () => {
     const words = wordsOf([
       { text: 'It is divi-', top: 0.1 },

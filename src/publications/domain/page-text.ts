@@ -5,6 +5,8 @@ type Line = { text: string; left: number; top: number; height: number; right: nu
 
 /** Lines further apart than this many times the usual distance part paragraphs; leading within one varies by less. */
 const PARAGRAPH_GAP = 1.4
+/** Lines closer than this many times their height are set solid, whatever is usual on the page. */
+const LINE_GAP = 1.3
 /** A heading is at least this much larger than what is around it, or smaller. */
 const SIZE_CHANGE = 1.25
 /** How far the first line of a paragraph is moved in, in parts of the page's width: less is unevenness, more a column. */
@@ -62,8 +64,9 @@ function usualDistance(lines: readonly Line[]): number {
 
 function isBreak(before: Line, line: Line, distance: number): boolean {
   const step = line.top - before.top
-  const sizes = [before.height, line.height].sort((a, b) => a - b)
-  if (step > PARAGRAPH_GAP * distance || sizes[1] > SIZE_CHANGE * sizes[0]) return true
+  const [smaller, larger] = [before.height, line.height].sort((a, b) => a - b)
+  // The lines of a large heading are further apart than those of the text, and belong together.
+  if (step > Math.max(PARAGRAPH_GAP * distance, LINE_GAP * smaller) || larger > SIZE_CHANGE * smaller) return true
   if (!SENTENCE_END.test(before.text)) return false
   const indent = line.left - before.left
   // The last line of a paragraph ends early; where a column ends nothing can be said of the indent.

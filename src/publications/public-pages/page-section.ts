@@ -6,8 +6,7 @@ import { pageAnchor } from './parts.ts'
 
 /** A page: its image with the links that lie on it, and its text, which is there for whoever does not see the image. */
 export function pageSection(view: PublicPageView, page: PageView, sizes: string, texts: InterfaceTexts): Html {
-  const id = `page-${page.page}`
-  return html`<section class="page" id="${id}" data-page="${page.page}" data-width="${page.width}" data-height="${page.height}" aria-labelledby="${id}-name">
+  return html`<section class="page" id="page-${page.page}" data-page="${page.page}" data-width="${page.width}" data-height="${page.height}">
 ${heading(view, page, texts)}
 <div class="sheet">
 ${picture(view, page, sizes, texts)}
@@ -25,7 +24,7 @@ export function sourceSet(sources: readonly ImageSource[]): string {
 
 function heading({ pageCount }: PublicPageView, { page, label }: PageView, texts: InterfaceTexts): Html {
   const place = label !== undefined && html` <span class="place">(${page}/${pageCount})</span>`
-  return html`<h2 id="page-${page}-name"><a href="#page-${page}">${texts.page(label ?? String(page))}${place}</a></h2>`
+  return html`<h2><a href="#page-${page}">${texts.page(label ?? String(page))}${place}</a></h2>`
 }
 
 function picture(view: PublicPageView, page: PageView, sizes: string, texts: InterfaceTexts): Html {

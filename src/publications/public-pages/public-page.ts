@@ -79,7 +79,7 @@ ${titleHeading(view)}
 
 function titleHeading({ title, documentLanguage }: PublicPageView): Html {
   // An empty language says that it is unknown, where none would say that it is the page's own.
-  return html`<h1 dir="auto" lang="${documentLanguage}"><bdi>${title}</bdi></h1>`
+  return html`<h1 lang="${documentLanguage}"><bdi>${title}</bdi></h1>`
 }
 
 /** The name within its words, isolated from them. */

@@ -5,13 +5,14 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound } from '../errors.ts'
 import { buildView } from '../public-pages/build-view.ts'
+import { createKeptPages, type KeptPages, type WrittenPage } from '../public-pages/kept-pages.ts'
 import { interfaceLanguage } from '../public-pages/language.ts'
 import { layoutOf } from '../public-pages/layout.ts'
 import { preloadHeader } from '../public-pages/page-head.ts'
 import { pageHeaders } from '../public-pages/page-headers.ts'
 import type { PublicPageView } from '../public-pages/page-view.ts'
 import { partAt, partQuery } from '../public-pages/parts.ts'
-import { publicPage as writePage } from '../public-pages/public-page.ts'
+import { publicPage as pageHtml } from '../public-pages/public-page.ts'
 import { getShownPublication } from '../shown-publication.ts'
 import type { ShownPublication } from '../storage/public-page-store.ts'
 
@@ -19,13 +20,12 @@ type PageRoute = { Params: { slug: string }; Querystring: { from?: string } }
 
 /** GET /p/:slug and GET /p/:slug/embed: a publication as people read it. */
 export function publicPage(app: HttpServer, deps: PublicationsDeps) {
-  app.get<PageRoute>('/p/:slug', { schema: { hide: true } }, (request, reply) => sendPage(deps, 'page', request, reply))
-  app.get<PageRoute>('/p/:slug/', { schema: { hide: true } }, (request, reply) =>
-    sendPage(deps, 'page', request, reply),
-  )
-  app.get<PageRoute>('/p/:slug/embed', { schema: { hide: true } }, (request, reply) =>
-    sendPage(deps, 'embed', request, reply),
-  )
+  const kept = createKeptPages()
+  const send = (form: PublicPageView['form']) => (request: FastifyRequest<PageRoute>, reply: FastifyReply) =>
+    sendPage(deps, kept, form, request, reply)
+  app.get<PageRoute>('/p/:slug', { schema: { hide: true } }, send('page'))
+  app.get<PageRoute>('/p/:slug/', { schema: { hide: true } }, send('page'))
+  app.get<PageRoute>('/p/:slug/embed', { schema: { hide: true } }, send('embed'))
   // Whoever mistypes an address is told so on a page as well.
   app.get('/p/*', { schema: { hide: true } }, async () => {
     throw publicationNotFound()
@@ -34,6 +34,7 @@ export function publicPage(app: HttpServer, deps: PublicationsDeps) {
 
 async function sendPage(
   deps: PublicationsDeps,
+  kept: KeptPages,
   form: PublicPageView['form'],
   { params, query, headers, url }: FastifyRequest<PageRoute>,
   reply: FastifyReply,
@@ -47,27 +48,26 @@ async function sendPage(
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${partQuery(part)}`, 308)
   }
   const language = interfaceLanguage(headers['accept-language'])
-  const { fingerprint, ...assets } = deps.pageAssets
-  const etag = etagOf([form, language, part.from, fingerprint, addressing], publication)
+  const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
   reply.header('etag', `W/${etag}`)
   if (isNotModified(headers, etag)) return reply.code(304).send()
 
-  const stored = await deps.publicPages.pages(publication.version_id, part.from, part.to)
+  const page = kept.find(etag) ?? (await writePage())
+  kept.keep(etag, page)
+  if (page.preload !== undefined) reply.header('link', page.preload)
+  return reply.send(page.html)
+
+  async function writePage(): Promise<WrittenPage> {
+    const stored = await deps.publicPages.pages(publication.version_id, part.from, part.to)
+    const view = buildView(publication, stored, { language, form, part, assets: assetsOf(deps, form) }, addressing)
+    return { html: pageHtml(view), preload: preloadHeader(view, layoutOf(view)) }
+  }
+}
+
+/** Relative to the page, so that they are found on whatever host and below whatever path it is. */
+function assetsOf({ pageAssets }: PublicationsDeps, form: PublicPageView['form']): PublicPageView['assets'] {
   const folder = form === 'embed' ? '../_' : '_'
-  const view = buildView(
-    publication,
-    stored,
-    {
-      language,
-      form,
-      part,
-      assets: { style: `${folder}/${assets.style.name}`, script: `${folder}/${assets.script.name}` },
-    },
-    addressing,
-  )
-  const preload = preloadHeader(view, layoutOf(view))
-  if (preload !== undefined) reply.header('link', preload)
-  return reply.send(writePage(view))
+  return { style: `${folder}/${pageAssets.style.name}`, script: `${folder}/${pageAssets.script.name}` }
 }
 
 function addressingOf({ addresses, pageAddresses }: PublicationsDeps) {
