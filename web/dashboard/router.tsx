@@ -3,8 +3,8 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   Outlet,
+  redirect,
 } from '@tanstack/react-router'
 import { AccountPage } from './pages/account/account-page.tsx'
 import { OperatorsPage } from './pages/account/operators-page.tsx'
@@ -41,7 +41,9 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', comp
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: () => <Navigate to={paths.events} replace />,
+  beforeLoad: () => {
+    throw redirect({ to: paths.events, replace: true })
+  },
 })
 const events = createRoute({ getParentRoute: () => signedIn, path: paths.events, component: EventsPage })
 const newEvent = createRoute({ getParentRoute: () => signedIn, path: paths.newEvent, component: EventCreatePage })

@@ -344,6 +344,24 @@ export const en = {
   'share.overHelp': 'It has ended or was withdrawn. Ask whoever gave it to you for a new one.',
   'share.nothingYet': 'Nothing to see yet',
   'share.nothingYetHelp': 'The map appears with the first points.',
+
+  'rule.travelled_legs':
+    'Sum of the ways over the surface between used points (haversine, mean radius of the earth), without legs over pauses, long stops and jumps of the receiver. Climbs add nothing.',
+  'rule.first_to_last_point': 'From the first to the last used point, pauses included.',
+  'rule.start_to_end': 'From the start of the track to its end, as there are no points.',
+  'rule.elevation_plain': 'Sum of all rises and falls of the altitudes as they are: they are few, or without noise.',
+  'rule.elevation_10s_3m': 'Altitudes averaged over 10 s; a reversal counts once it is 3 m from the last extreme.',
+  'rule.elevation_30s_5m': 'Altitudes averaged over 30 s; a reversal counts once it is 5 m from the last extreme.',
+  'rule.elevation_30s_10m': 'Altitudes averaged over 30 s; a reversal counts once it is 10 m from the last extreme.',
+  'rule.distance_by_duration': 'Distance divided by duration.',
+  'rule.duration_by_distance': 'Duration divided by distance.',
+  'rule.max_of_points': 'Highest plausible speed that the receiver itself measured.',
+  'rule.max_of_positions': 'Highest plausible speed between positions over 10 s.',
+  'rule.altitude_range': 'From the altitudes of the used points, as sent.',
+  'rule.stored_points': 'All stored points, also those that are left out.',
+  'rule.moving_legs': 'Time of the legs that are faster than standing: 0.28 m/s on foot, 1.11 m/s on a bike.',
+  'rule.declared_pauses': 'Time in which the track was paused, between the first and the last point.',
+  'rule.given': 'Computed by the device, and shown as it was sent.',
 } as const
 
 /** The name of a text. */

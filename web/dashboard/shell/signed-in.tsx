@@ -1,6 +1,7 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useLocation } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { sessionQuery } from '../api/session.ts'
 import { paths } from '../paths.ts'
 import { Failure } from './failure.tsx'
@@ -10,12 +11,20 @@ import { Shell } from './shell.tsx'
 /** Shows its pages to who is signed in, and brings everyone else to the sign-in page and back here afterwards. */
 export function SignedIn() {
   const session = useQuery(sessionQuery)
-  const { href } = useLocation()
   if (session.data) return <Shell session={session.data} />
-  if (session.data === null) return <Navigate to={paths.signIn} search={{ back: href }} replace />
+  if (session.data === null) return <ToSignIn />
   return (
     <Container py={64} component="main">
       {session.isError ? <Failure error={session.error} onRetry={() => void session.refetch()} /> : <Loading />}
     </Container>
   )
+}
+
+/** Goes there once; the router's own element would go again with every change of the address on the way. */
+function ToSignIn() {
+  const router = useRouter()
+  useEffect(() => {
+    void router.navigate({ to: paths.signIn, search: { back: router.latestLocation.href }, replace: true })
+  }, [router])
+  return <Loading />
 }

@@ -1,6 +1,6 @@
-import { Breadcrumbs, Stack, Tabs, Text } from '@mantine/core'
+import { Breadcrumbs, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { KeyRound, List, Map as MapIcon, Settings, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -9,8 +9,9 @@ import { paths } from '../../paths.ts'
 import { AnchorLink } from '../../shell/links.tsx'
 import { Loaded } from '../../shell/loaded.tsx'
 import { EventDays } from '../events/event-days.tsx'
+import './event-layout.css'
 
-const TABS = [
+const PARTS = [
   { to: paths.event, end: '', key: 'event.map', icon: MapIcon },
   { to: paths.eventTracks, end: 'tracks', key: 'event.tracks', icon: List },
   { to: paths.eventTokens, end: 'tokens', key: 'event.tokens', icon: KeyRound },
@@ -28,8 +29,7 @@ export function EventLayout() {
 function EventFrame({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const end = useLocation().pathname.split('/')[3] ?? ''
-  const tab = TABS.find((known) => known.end === end) ?? TABS[0]
-  const navigate = useNavigate()
+  const part = PARTS.find((known) => known.end === end) ?? PARTS[0]
   return (
     <>
       <Stack gap={4}>
@@ -38,30 +38,24 @@ function EventFrame({ event }: { event: OperatorEvent }) {
             {t('nav.events')}
           </AnchorLink>
         </Breadcrumbs>
-        <PageTitle title={event.name} windowTitle={`${t(tab.key)} · ${event.name}`} />
+        <PageTitle title={event.name} windowTitle={`${t(part.key)} · ${event.name}`} />
         <Text c="dimmed" size="sm">
           <EventDays event={event} />
         </Text>
       </Stack>
-      <Tabs
-        value={tab.end}
-        activateTabWithKeyboard={false}
-        onChange={(chosen) => {
-          const found = TABS.find((known) => known.end === chosen)
-          if (found !== undefined) void navigate({ to: found.to, params: { eventId: event.id } })
-        }}
-      >
-        <Tabs.List style={{ overflowX: 'auto', overflowY: 'hidden', flexWrap: 'nowrap' }} aria-label={t('event.parts')}>
-          {TABS.map(({ end: value, key, icon: Icon }) => (
-            <Tabs.Tab key={key} value={value} leftSection={<Icon size={16} aria-hidden />} style={{ flexShrink: 0 }}>
-              {t(key)}
-            </Tabs.Tab>
+      <nav className="event-parts" aria-label={t('event.parts')}>
+        <ul>
+          {PARTS.map(({ to, key, icon: Icon }) => (
+            <li key={key}>
+              <Link to={to} params={{ eventId: event.id }} aria-current={key === part.key ? 'page' : undefined}>
+                <Icon size={16} aria-hidden />
+                {t(key)}
+              </Link>
+            </li>
           ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab.end} pt="md">
-          <Outlet />
-        </Tabs.Panel>
-      </Tabs>
+        </ul>
+      </nav>
+      <Outlet />
     </>
   )
 }

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import type { Owner } from './databases.ts'
+import { chromiumPackage, unpackChromium } from './unpack-chromium.ts'
+
+/** Without the sandbox, because tests run as root, too; WebGL is drawn by the processor. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--headless=shell',
+  '--in-process-gpu',
+  '--ignore-gpu-blocklist',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--font-render-hinting=none',
+]
+
+/**
+ * Starts a real browser, closed with its owner. Nothing has to be installed for it but the packages: on Linux it comes
+ * with them, elsewhere it is the Chrome that is there.
+ */
+export async function openBrowser(owner: Owner): Promise<Browser> {
+  const browser = await launch()
+  owner.after(() => browser.close())
+  return browser
+}
+
+async function launch(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return await chromium.launch({ channel: 'chrome' })
+  const { version } = JSON.parse(readFileSync(chromiumPackage, 'utf8')) as { version: string }
+  const { executablePath, env } = await unpackChromium(version)
+  return await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ARGUMENTS })
+}

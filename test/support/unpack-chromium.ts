@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inflate } from '@sparticuz/chromium'
+
+const PACKAGE = fileURLToPath(new URL('../../node_modules/@sparticuz/chromium/', import.meta.url))
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/chromium/', import.meta.url))
+
+/** A Chromium that is ready to be started: its program, and the environment it needs on a machine without a desktop. */
+export type UnpackedChromium = { executablePath: string; env: Record<string, string> }
+
+/**
+ * Unpacks the Chromium that npm brought, once for an installation; takes some three seconds the first time. It is
+ * unpacked beside its place and then moved there, because several test files may start at once.
+ */
+export async function unpackChromium(version: string): Promise<UnpackedChromium> {
+  const folder = join(CACHE, version)
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.${process.pid}`
+    await unpackInto(unfinished)
+    try {
+      renameSync(unfinished, folder)
+    } catch (error) {
+      if (!existsSync(folder)) throw error
+      rmSync(unfinished, { recursive: true })
+    }
+  }
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), HOME: folder },
+  }
+}
+
+/** The package unpacks into the folder for temporary files, wherever that is. */
+async function unpackInto(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  try {
+    const packed = readdirSync(join(PACKAGE, 'bin')).map((name) => join(PACKAGE, 'bin', name))
+    await Promise.all(packed.map((file) => inflate(file)))
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
+
+/** Where the package's own description is, which says its version. */
+export const chromiumPackage = join(dirname(`${PACKAGE}x`), 'package.json')
