@@ -11,8 +11,8 @@ export const SPLIT_METERS = 1000
 /** Beyond so many kilometres splits get longer: a track may jump around the globe all along. */
 const MAX_SPLITS = 10_000
 
-/** A remainder below this is the rounding of sums and no way. */
-const NO_WAY_METERS = 1e-6
+/** A remainder below a centimetre is the rounding of sums, or of coordinates, and no way. */
+const NO_WAY_METERS = 0.01
 
 /** A part of a track. The parts together have the statistics' distance, elapsed and moving time, climb and descent. */
 export type TrackSplit = {
