@@ -19,10 +19,10 @@ import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { BASE_PATH, paths } from './paths.ts'
 import { PageFailed } from './shell/error-boundary.tsx'
 import { Loading } from './shell/loaded.tsx'
-import { NotFound } from './shell/not-found.tsx'
+import { UnknownPage } from './shell/not-found.tsx'
 import { SignedIn } from './shell/signed-in.tsx'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -92,7 +92,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: PageFailed,
   defaultPendingComponent: Loading,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: UnknownPage,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,10 +1,13 @@
 import { Button, CopyButton as Copying, VisuallyHidden } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 
-type CopyButtonProps = { value: string; label: string; copiedLabel: string; size?: 'xs' | 'sm' }
+type CopyButtonProps = { value: string; label: string; copiedLabel: string; size?: 'xs' | 'sm'; name?: string }
 
-/** Puts a text on the clipboard, and says so also to who does not see the button change. */
-export function CopyButton({ value, label, copiedLabel, size = 'sm' }: CopyButtonProps) {
+/**
+ * Puts a text on the clipboard, and says so also to who does not see the button change. `name` says what is copied, where
+ * the label alone does not.
+ */
+export function CopyButton({ value, label, copiedLabel, size = 'sm', name }: CopyButtonProps) {
   return (
     <Copying value={value} timeout={2000}>
       {({ copied, copy }) => (
@@ -13,6 +16,7 @@ export function CopyButton({ value, label, copiedLabel, size = 'sm' }: CopyButto
             variant="default"
             size={size}
             onClick={copy}
+            aria-label={name}
             leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
           >
             {label}

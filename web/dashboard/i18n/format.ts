@@ -40,7 +40,12 @@ export function createFormat(language: string, timeZone?: string) {
 /** The formats of the page's language. */
 export function useFormat(): Format {
   const { i18n } = useTranslation()
-  return useMemo(() => createFormat(i18n.language), [i18n.language])
+  return useMemo(() => createFormat(regionalOf(i18n.language, navigator.languages)), [i18n.language])
+}
+
+/** The language as it is written where the reader is: `en-GB` for a page in English, if the browser prefers that. */
+function regionalOf(language: string, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
 function minutesAndSeconds(sec: number): string {

@@ -3,12 +3,22 @@ import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../paths.ts'
 import { ButtonLink } from './links.tsx'
+import { OutsidePage } from './outside-page.tsx'
 
-/** In the place of a page that there is not. */
+/** At an address that no page has. */
+export function UnknownPage() {
+  return (
+    <OutsidePage>
+      <NotFound />
+    </OutsidePage>
+  )
+}
+
+/** In the place of something that there is not, or not any more. */
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <Stack align="flex-start" p="md">
+    <Stack align="flex-start">
       <PageTitle title={t('notFound.title')} />
       <Text>{t('error.notFound')}</Text>
       <ButtonLink to={paths.events}>{t('nav.events')}</ButtonLink>

@@ -37,7 +37,8 @@ export function Profile({ series, cursor, onCursor }: ProfileProps) {
         value={cursor ?? 0}
         onChange={onCursor}
         label={null}
-        thumbProps={{ 'aria-label': t('track.position'), 'aria-valuetext': words(cursor ?? 0) }}
+        thumbLabel={t('track.position')}
+        thumbProps={{ 'aria-valuetext': words(cursor ?? 0) }}
       />
       <Text size="sm" mt="xs" mih="1.5em" className="figures">
         {cursor === undefined ? (

@@ -7,7 +7,7 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 import { eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { paths } from '../../paths.ts'
 import { AnchorLink } from '../../shell/links.tsx'
-import { Loaded } from '../../shell/loaded.tsx'
+import { LoadedPage } from '../../shell/loaded-page.tsx'
 import { EventDays } from '../events/event-days.tsx'
 import './event-layout.css'
 
@@ -23,7 +23,7 @@ const PARTS = [
 export function EventLayout() {
   const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
   const event = useQuery(eventQuery(eventId))
-  return <Loaded query={event}>{(found) => <EventFrame event={found} />}</Loaded>
+  return <LoadedPage query={event}>{(found) => <EventFrame event={found} />}</LoadedPage>
 }
 
 function EventFrame({ event }: { event: OperatorEvent }) {
@@ -47,7 +47,7 @@ function EventFrame({ event }: { event: OperatorEvent }) {
         <ul>
           {PARTS.map(({ to, key, icon: Icon }) => (
             <li key={key}>
-              <Link to={to} params={{ eventId: event.id }} aria-current={key === part.key ? 'page' : undefined}>
+              <Link to={to} params={{ eventId: event.id }} activeOptions={{ exact: true, includeSearch: false }}>
                 <Icon size={16} aria-hidden />
                 {t(key)}
               </Link>

@@ -28,7 +28,13 @@ function Handover({ token, baseUrl }: { token: string; baseUrl: string }) {
                 <Title order={2} size="h5">
                   {t(key)}
                 </Title>
-                <CopyButton size="xs" value={command} label={t('action.copy')} copiedLabel={copied} />
+                <CopyButton
+                  size="xs"
+                  value={command}
+                  label={t('action.copy')}
+                  name={t('action.copyThing', { thing: t(key) })}
+                  copiedLabel={copied}
+                />
               </Group>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
               <pre className="command" tabIndex={0}>
@@ -66,7 +72,8 @@ function Field({ label, value }: { label: string; value: string }) {
         <CopyButton
           size="xs"
           value={value}
-          label={t('action.copyThing', { thing: label })}
+          label={t('action.copy')}
+          name={t('action.copyThing', { thing: label })}
           copiedLabel={t('action.copied')}
         />
       </Group>

@@ -20,7 +20,7 @@ export function useTrackColumns(): VirtualColumns<TrackSummary> {
       column.accessor('title', {
         header: t('tracks.title'),
         cell: ({ row: { original } }) => (
-          <AnchorLink to={paths.track} params={{ trackId: original.id }} maw={340} truncate display="block">
+          <AnchorLink to={paths.track} params={{ trackId: original.id }} size="sm" maw={340} truncate display="block">
             {original.title}
           </AnchorLink>
         ),

@@ -16,7 +16,7 @@ export function RawPoints({ trackId }: { trackId: string }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   return (
-    <section aria-label={t('points.title')}>
+    <div>
       <Title order={2} mb="sm">
         {t('points.title')}
       </Title>
@@ -27,7 +27,7 @@ export function RawPoints({ trackId }: { trackId: string }) {
           {t('points.show')}
         </Button>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -8,6 +8,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../paths.ts'
 import { AnchorLink } from '../../shell/links.tsx'
 import { Loaded } from '../../shell/loaded.tsx'
+import { LoadedPage } from '../../shell/loaded-page.tsx'
 import { StateBadge } from '../../track/state-badge.tsx'
 import { TrackPicture } from '../../track/track-picture.tsx'
 import { LeftOut } from './left-out.tsx'
@@ -27,7 +28,7 @@ export function TrackPage() {
     ...trackQuery(trackId),
     refetchInterval: ({ state }) => (state.data?.state === 'stopped' ? false : REFRESH_MS),
   })
-  return <Loaded query={track}>{(found) => <TrackContent track={found} />}</Loaded>
+  return <LoadedPage query={track}>{(found) => <TrackContent track={found} />}</LoadedPage>
 }
 
 function TrackContent({ track }: { track: OperatorTrack }) {
