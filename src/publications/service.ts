@@ -123,6 +123,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       blobs,
       versions: rendering.versions,
       renderQueue: rendering.queue,
+      imageMaker: rendering.maker,
       waits: pageWaits,
     }),
     pageWaits,
@@ -143,8 +144,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     async close() {
       clearInterval(clean)
       await remover.close()
-      await rendering.queue.close()
-      rendering.changes.close()
+      await rendering.close()
       deliveredFiles.close()
       await renderer.close()
       await localDocuments.close()

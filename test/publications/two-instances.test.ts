@@ -17,8 +17,11 @@ const SECRET_KEY = 'a secret that two instances share, long enough'
 
 /** Two instances on one database and one bucket; the first has made the workspace. */
 async function startPair(t: TestContext, database: TestDatabase) {
-  const { url: bucket } = await s3Blobs.open(t)
-  const address = await database.open(t)
+  // What both use goes when both are closed; owners clean up in the order they were told to.
+  const cleanUps: (() => Promise<void> | void)[] = []
+  const shared = { after: (clean: () => Promise<void> | void) => cleanUps.push(clean) }
+  const { url: bucket } = await s3Blobs.open(shared)
+  const address = await database.open(shared)
   const env = { BLOBS_URL: bucket, SECRET_KEY }
   const one = await startService(t, { ...database, open: async () => address }, env)
   const dataDir = mkdtempSync(join(tmpdir(), 'service-'))
@@ -27,6 +30,7 @@ async function startPair(t: TestContext, database: TestDatabase) {
   t.after(async () => {
     await other.close()
     rmSync(dataDir, { recursive: true, force: true })
+    for (const clean of cleanUps) await clean()
   })
   return { one, other }
 }

@@ -3,6 +3,7 @@ import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { notFound } from '#platform/errors.ts'
 import { type ImageForm, imageForm, imageKey } from '../domain/page-images.ts'
 import { imageNotReady } from '../errors.ts'
+import type { ImageMaker } from '../render-work/image-maker.ts'
 import { VersionGoneError } from '../render-work/page-work.ts'
 import type { RenderQueue } from '../render-work/render-queue.ts'
 import type { DocumentFacts } from '../rendering/document-facts.ts'
@@ -20,7 +21,8 @@ export type FoundImage = { bytes: Buffer; isPlaceholder: boolean }
 export type PageImagesDeps = {
   blobs: BlobStore
   versions: VersionsStore
-  renderQueue: Pick<RenderQueue, 'hurry' | 'make'>
+  renderQueue: Pick<RenderQueue, 'hurry'>
+  imageMaker: Pick<ImageMaker, 'make'>
   waits: PageWaits
 }
 
@@ -38,7 +40,7 @@ export type PageImages = {
   get(file: ReadableFile, page: number, name: string, signal: AbortSignal): Promise<FoundImage>
 }
 
-export function createPageImages({ blobs, versions, renderQueue, waits }: PageImagesDeps): PageImages {
+export function createPageImages({ blobs, versions, renderQueue, imageMaker, waits }: PageImagesDeps): PageImages {
   async function read(versionId: string, page: number, name: string): Promise<Buffer | undefined> {
     const stream = await blobs.read(imageKey(versionId, page, name))
     return stream === undefined ? undefined : await buffer(stream)
@@ -56,7 +58,7 @@ export function createPageImages({ blobs, versions, renderQueue, waits }: PageIm
 
   async function make(file: ReadableFile, page: number, name: string): Promise<Buffer> {
     try {
-      await renderQueue.make(file.versionId, file.blobKey, page, name)
+      await imageMaker.make(file.versionId, file.blobKey, page, name)
     } catch (error) {
       if (error instanceof VersionGoneError) throw notFound()
       if (error instanceof PdfError) throw notReady(error)

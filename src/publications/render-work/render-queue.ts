@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { unavailable } from '#platform/errors.ts'
 import type { VersionRow } from '../storage/tables.ts'
 import type { WorkKind } from '../storage/versions-store.ts'
 import { isEnded, isOutside, pauseAfterMs } from './failure-kinds.ts'
-import { renderOne, VersionGoneError } from './page-work.ts'
+import { VersionGoneError } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
+import { settledWithin } from './settled-within.ts'
 import { VersionWork } from './version-work.ts'
 
 /** After a crash others wait so long; a lease is prolonged so often that a slow moment does not end it. */
@@ -34,8 +34,6 @@ export class RenderQueue {
   readonly #wantedEarly = new Map<string, [page: number, name: string][]>()
   /** What is under way, for closing to wait for. */
   readonly #running = new Set<Promise<unknown>>()
-  /** Images of finished pages being made because somebody asked. */
-  readonly #making = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
   #unsubscribe: (() => void) | undefined
@@ -79,30 +77,13 @@ export class RenderQueue {
     else this.#take(claimed, 'pages')
   }
 
-  /**
-   * Makes an image of a page that has a row and not this image. It is done here, whoever has the version's lease.
-   * @throws PdfError where the page cannot be rendered so; VersionGoneError; UNAVAILABLE
-   */
-  async make(versionId: string, blobKey: string, page: number, name: string): Promise<void> {
-    const key = `${versionId}/${page}/${name}`
-    let making = this.#making.get(key)
-    if (making === undefined) {
-      making = this.#track(this.#make(versionId, blobKey, page, name)).finally(() => this.#making.delete(key))
-      this.#making.set(key, making)
-    }
-    await making
-  }
-
   /** Stops within seconds and gives back all leases, so that others go on at once. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#unsubscribe?.()
     for (const timer of this.#timers) clearInterval(timer)
     for (const work of this.#works.values()) work.stop()
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const impatience = setTimeout(resolve, CLOSE_WITHIN_MS)
-    await Promise.race([Promise.allSettled(this.#running), late])
-    clearTimeout(impatience)
+    await settledWithin(CLOSE_WITHIN_MS, this.#running)
   }
 
   get #isClosing(): boolean {
@@ -111,7 +92,10 @@ export class RenderQueue {
 
   #want(versionId: string, page: number, name: string): void {
     const work = this.#works.get(versionId)
-    if (work !== undefined) return work.moveToFront(page, name)
+    if (work !== undefined) {
+      work.moveToFront(page, name)
+      return
+    }
     if (this.#wantedEarly.size >= MAX_WANTED_EARLY) this.#wantedEarly.clear()
     const wanted = this.#wantedEarly.get(versionId) ?? []
     if (wanted.length < MAX_WANTED_EARLY) wanted.push([page, name])
@@ -123,12 +107,6 @@ export class RenderQueue {
     const forget = () => this.#running.delete(promise)
     promise.then(forget, forget)
     return promise
-  }
-
-  async #make(versionId: string, blobKey: string, page: number, name: string): Promise<void> {
-    if (this.#isClosing) throw unavailable()
-    await using document = await this.#deps.localDocuments.localDocument(blobKey)
-    await renderOne(this.#deps, { versionId, path: document.path, signal: this.#closing.signal }, page, name)
   }
 
   async #search(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { advanceVersion, type LockedVersion } from './advance-version.ts'
 import type { PageRow, PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions-store.ts'
 
@@ -18,20 +19,8 @@ export type FinishedPage = {
 /** Further images of a page that has a row. */
 export type FurtherImages = { page: number; images: Record<string, number>; isComplete?: boolean }
 
-/** Readers have something to look at when so many pages are there. */
-export const PAGES_UNTIL_READY = 20
-
 /** Rows in one statement: their values stay far below what either engine takes. */
 const ROWS_PER_INSERT = 500
-
-type LockedVersion = {
-  id: string
-  publicationId: string
-  status: string
-  pageCount: number
-  pagesReady: number
-  updatedAt: number
-}
 
 /**
  * Writes finished pages of a version, and what follows from them: how far it is, whether it is ready, failed or done.
@@ -50,7 +39,7 @@ export async function recordPages(
     let added = 0
     for (let start = 0; start < pages.length; start += ROWS_PER_INSERT)
       added += await insertPages(transaction, versionId, pages.slice(start, start + ROWS_PER_INSERT))
-    return await moveOn(transaction, version, { added, isProgress: added > 0 }, nowMs)
+    return await advanceVersion(transaction, version, { added, isProgress: added > 0 }, nowMs)
   })
 }
 
@@ -83,7 +72,7 @@ export async function recordImages(
         .execute()
     }
     const isProgress = further.some(({ isComplete }) => isComplete === true)
-    return await moveOn(transaction, version, { added: 0, isProgress }, nowMs)
+    return await advanceVersion(transaction, version, { added: 0, isProgress }, nowMs)
   })
 }
 
@@ -157,96 +146,4 @@ async function insertPages(
     .returning('page')
     .execute()
   return added.length
-}
-
-async function moveOn(
-  transaction: Transaction<PublicationsTables>,
-  version: LockedVersion,
-  { added, isProgress }: { added: number; isProgress: boolean },
-  nowMs: number,
-): Promise<VersionProgress> {
-  const pagesReady = version.pagesReady + added
-  const isWhole = pagesReady >= version.pageCount
-  const hasWork = !isWhole || (await hasIncomplete(transaction, version.id))
-  const status = version.status === 'processing' ? await statusNow(transaction, version, isWhole) : version.status
-  const failure = status === 'failed' ? await failureOf(transaction, version.id) : null
-  await transaction
-    .updateTable('versions')
-    .set({
-      pages_ready: pagesReady,
-      status,
-      ...(failure === null ? {} : { failure: JSON.stringify(failure) }),
-      ...(hasWork ? {} : { lease_owner: null, lease_until: null }),
-      has_work: hasWork ? 1 : 0,
-      ...(isProgress ? { attempts: 0 } : {}),
-    })
-    .where('id', '=', version.id)
-    .execute()
-  if (status !== version.status) await announceStatus(transaction, version, status, nowMs)
-  return { status, pageCount: version.pageCount, pagesReady }
-}
-
-async function hasIncomplete(transaction: Transaction<PublicationsTables>, versionId: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('pages')
-    .select('page')
-    .where('version_id', '=', versionId)
-    .where('is_complete', '=', 0)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-async function statusNow(
-  transaction: Transaction<PublicationsTables>,
-  { id, pageCount }: LockedVersion,
-  isWhole: boolean,
-): Promise<string> {
-  const wanted = Math.min(PAGES_UNTIL_READY, pageCount)
-  const first = await transaction
-    .selectFrom('pages')
-    .select((select) => select.fn.countAll<number | string>().as('count'))
-    .where('version_id', '=', id)
-    .where('page', '<=', wanted)
-    .executeTakeFirstOrThrow()
-  if (Number(first.count) < wanted) return 'processing'
-  const good = await transaction
-    .selectFrom('pages')
-    .select('page')
-    .where('version_id', '=', id)
-    .where('failed_code', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (good !== undefined) return 'ready'
-  return isWhole ? 'failed' : 'processing'
-}
-
-/** The first page's reason stands for all. */
-async function failureOf(transaction: Transaction<PublicationsTables>, versionId: string) {
-  const first = await transaction
-    .selectFrom('pages')
-    .select(['failed_code', 'failed_reason'])
-    .where('version_id', '=', versionId)
-    .orderBy('page')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return { code: first.failed_code, detail: `No page could be rendered. ${first.failed_reason}` }
-}
-
-/** A ready version is what readers see from now on; where it failed they go on seeing the one before. */
-async function announceStatus(
-  transaction: Transaction<PublicationsTables>,
-  version: LockedVersion,
-  status: string,
-  nowMs: number,
-): Promise<void> {
-  await transaction
-    .updateTable('publications')
-    .set({
-      updated_at: Math.max(nowMs, version.updatedAt + 1),
-      ...(status === 'ready' ? { shown_version_id: null } : {}),
-    })
-    .where('id', '=', version.publicationId)
-    .where('version_id', '=', version.id)
-    .execute()
 }
