@@ -24,9 +24,15 @@ export class FolderTree {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (first === undefined && this.#synced.has(folder)) return
     if (!(await this.isPlain(folder))) throw new Error(`${folder} leads elsewhere by a symbolic link`)
-    for (let made = folder; made !== this.#root; made = dirname(made)) await syncFolder(dirname(made))
+    const names: string[] = []
+    for (let name = folder; name !== this.#root; name = dirname(name)) {
+      const isNew = first !== undefined && name.length >= first.length
+      if (!isNew && this.#synced.has(name)) break
+      await syncFolder(dirname(name))
+      names.push(name)
+    }
     if (this.#synced.size >= MAX_REMEMBERED) this.#synced.clear()
-    this.#synced.add(folder)
+    for (const name of names) this.#synced.add(name)
   }
 
   /** Whether a folder exists and is reached without a symbolic link. */
