@@ -1,7 +1,9 @@
 import type { Migration } from '#platform/database/migrate.ts'
 import { up as createTables } from './0001-create-tables.ts'
+import { up as operator } from './0002-operator.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: createTables },
+  '0002-operator': { up: operator },
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import { searchText } from '../domain/search-text.ts'
 import { slugOf } from '../domain/slug.ts'
 import { keyInvalid } from '../errors.ts'
 import type { DocumentFacts } from '../rendering/document-facts.ts'
@@ -41,6 +42,7 @@ export async function createPublication(
       created_at: nowMs,
       updated_at: nowMs,
       deleted_at: null,
+      search_text: searchText(title, slug),
     })
     .execute()
   return await getById(transaction, id)

@@ -17,6 +17,7 @@ export type RemovalStore = {
   replacedVersions(readyBeforeMs: number): Promise<RemovableVersion[]>
   /** With its pages and its upload, whose path is free again. */
   removeVersion(version: RemovableVersion): Promise<void>
+  /** With the figures of how it was read. */
   removePublication(id: string): Promise<void>
   /** Begins the deletion of all publications of a workspace that has ended. */
   deletePublicationsOf(workspaceId: string, nowMs: number): Promise<void>
@@ -54,6 +55,8 @@ export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore
     removeVersion: (version) => removeVersion(db, version),
 
     async removePublication(id) {
+      await db.deleteFrom('reading_figures').where('publication_id', '=', id).execute()
+      await db.deleteFrom('day_readers').where('publication_id', '=', id).execute()
       await db.deleteFrom('publications').where('id', '=', id).where(isDeleted).execute()
     },
 

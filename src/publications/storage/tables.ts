@@ -57,6 +57,8 @@ export type PublicationRow = {
   updated_at: number
   /** When its deletion began; rows and blobs follow, this row last. */
   deleted_at: number | null
+  /** Title and slug as `searchText` folds them. */
+  search_text: string | null
 }
 
 /** Every slug that is or was a publication's. Without a publication it waits for a new one of the same workspace. */
@@ -111,6 +113,23 @@ export type PageRow = {
   words: Uint8Array
 }
 
+/** How often something happened to a publication on a day, `2026-05-03` in UTC. */
+export type ReadingFigureRow = {
+  publication_id: string
+  /** `views`, `readers`, `downloads`, `seconds` or `page`. */
+  kind: string
+  /** 0 for what is not about a page. */
+  page: number
+  day: string
+  amount: number
+}
+
+/** Who has read a publication today, by a hash that nobody can undo and that is another one tomorrow. Goes with the day. */
+export type DayReaderRow = { day: string; publication_id: string; reader: string }
+
+/** What readers of a day are hashed with, on all instances. Goes with the day. */
+export type ReaderSaltRow = { day: string; salt: Uint8Array }
+
 export type PublicationsTables = IdempotencyTables & {
   workspaces: WorkspaceRow
   api_keys: ApiKeyRow
@@ -120,4 +139,7 @@ export type PublicationsTables = IdempotencyTables & {
   slugs: SlugRow
   versions: VersionRow
   pages: PageRow
+  reading_figures: ReadingFigureRow
+  day_readers: DayReaderRow
+  reader_salts: ReaderSaltRow
 }

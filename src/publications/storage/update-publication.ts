@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { searchText } from '../domain/search-text.ts'
 import { slugIsTaken } from '../errors.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -29,7 +30,7 @@ export async function updatePublication(
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
     await transaction
       .updateTable('publications')
-      .set({ ...next, updated_at: nextUpdate(row, nowMs) })
+      .set({ ...next, search_text: searchText(next.title, next.slug), updated_at: nextUpdate(row, nowMs) })
       .where('id', '=', row.id)
       .execute()
     return row.id

@@ -1,0 +1,42 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { addressGroup } from '#platform/http/client-address.ts'
+import { deriveKey } from '#platform/security/secret.ts'
+import type { FiguresStore } from '../storage/figures-store.ts'
+
+/** What tells one reader from another, as a request brings it. It is never stored. */
+export type ReaderTraits = { address: string; userAgent: string }
+
+/** What a reader of a publication is known by for the rest of a day. */
+export type ReaderHash = (day: string, publicationId: string, traits: ReaderTraits) => Promise<string>
+
+const SALT_BYTES = 32
+const HASH_LENGTH = 22
+
+/**
+ * Counts readers without cookies as Plausible Analytics does (https://plausible.io/data-policy): a hash of the address
+ * and the user agent with a random salt that is deleted with its day, after which nobody can tell who it was, nor that
+ * the reader of another day is the same. The publication is part of it as well, so that one reader of two publications
+ * is two; and so is a key that is not in the database, for addresses are few enough to try them all with the salt. An
+ * IPv6 address counts by its network: the rest of it changes by itself.
+ */
+export function createReaderHash(salts: Pick<FiguresStore, 'saltOf'>, secret: Buffer): ReaderHash {
+  const key = deriveKey(secret, 'readers')
+  let today: { day: string; salt: Promise<Uint8Array> } | undefined
+
+  async function saltOf(day: string): Promise<Uint8Array> {
+    if (today?.day !== day) today = { day, salt: salts.saltOf(day, randomBytes(SALT_BYTES)) }
+    const { salt } = today
+    try {
+      return await salt
+    } catch (error) {
+      if (today?.salt === salt) today = undefined
+      throw error
+    }
+  }
+
+  return async (day, publicationId, { address, userAgent }) => {
+    const salted = createHmac('sha256', key).update(await saltOf(day))
+    const traits = JSON.stringify([publicationId, addressGroup(address), userAgent])
+    return createHmac('sha256', salted.digest()).update(traits).digest('base64url').slice(0, HASH_LENGTH)
+  }
+}

@@ -1,0 +1,140 @@
+import type { Kysely, Transaction } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { DayReaderRow, PublicationsTables, ReadingFigureRow } from './tables.ts'
+
+/** What happened within a few seconds: how often, and who was there. */
+export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
+
+/** Figures of how publications are read. */
+export type FiguresStore = {
+  /** Adds to the figures, and counts readers that were not seen on their day; what has been deleted is left out. */
+  add(changes: FigureChanges): Promise<void>
+  /** What readers of a day are hashed with: the given one where there is none yet. */
+  saltOf(day: string, fresh: Uint8Array): Promise<Uint8Array>
+  /** Forgets who has read what on days before one, so that nobody can tell any more. */
+  forgetReadersBefore(day: string): Promise<void>
+  /** Figures of the days from one to another, both included. */
+  find(publicationId: string, from: string, to: string): Promise<ReadingFigureRow[]>
+  /** How often publications have been opened, on all days; without those that never were. */
+  totalViews(publicationIds: readonly string[]): Promise<Map<string, number>>
+}
+
+/** A document of very many pages has as many figures a day. */
+const ROWS_AT_ONCE = 1000
+
+export function createFiguresStore(db: Kysely<PublicationsTables>): FiguresStore {
+  return {
+    add: (changes) => inTransaction(db, (transaction) => addFigures(transaction, changes)),
+
+    async saltOf(day, fresh) {
+      await db
+        .insertInto('reader_salts')
+        .values({ day, salt: fresh })
+        .onConflict((conflict) => conflict.column('day').doNothing())
+        .execute()
+      const { salt } = await db
+        .selectFrom('reader_salts')
+        .select('salt')
+        .where('day', '=', day)
+        .executeTakeFirstOrThrow()
+      return salt
+    },
+
+    async forgetReadersBefore(day) {
+      await db.deleteFrom('reader_salts').where('day', '<', day).execute()
+      await db.deleteFrom('day_readers').where('day', '<', day).execute()
+    },
+
+    async find(publicationId, from, to) {
+      return await db
+        .selectFrom('reading_figures')
+        .selectAll()
+        .where('publication_id', '=', publicationId)
+        .where('day', '>=', from)
+        .where('day', '<=', to)
+        .execute()
+    },
+
+    async totalViews(publicationIds) {
+      if (publicationIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('reading_figures')
+        .select(({ fn }) => ['publication_id', fn.sum<number | string>('amount').as('views')])
+        .where('publication_id', 'in', publicationIds)
+        .where('kind', '=', 'views')
+        .groupBy('publication_id')
+        .execute()
+      return new Map(rows.map(({ publication_id, views }) => [publication_id, Number(views)]))
+    },
+  }
+}
+
+async function addFigures(
+  transaction: Transaction<PublicationsTables>,
+  { figures, readers }: FigureChanges,
+): Promise<void> {
+  const ids = new Set([...figures, ...readers].map(({ publication_id }) => publication_id))
+  const there = await stillThere(transaction, [...ids])
+  const fresh = await addReaders(
+    transaction,
+    readers.filter(({ publication_id }) => there.has(publication_id)),
+  )
+  const added = [...figures.filter(({ publication_id }) => there.has(publication_id)), ...fresh].sort(byKey)
+  for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
+    await transaction
+      .insertInto('reading_figures')
+      .values(added.slice(start, start + ROWS_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['publication_id', 'kind', 'page', 'day'])
+          .doUpdateSet((set) => ({ amount: set('reading_figures.amount', '+', set.ref('excluded.amount')) })),
+      )
+      .execute()
+  }
+}
+
+/** Nothing is written for what is being removed: nobody would remove it again. */
+async function stillThere(transaction: Transaction<PublicationsTables>, ids: string[]): Promise<Set<string>> {
+  const there = new Set<string>()
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    const rows = await transaction
+      .selectFrom('publications')
+      .select('id')
+      .where('id', 'in', ids.slice(start, start + ROWS_AT_ONCE))
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const { id } of rows) there.add(id)
+  }
+  return there
+}
+
+/** Notes who was there. @returns how many of them were not yet that day, as figures to be added */
+async function addReaders(
+  transaction: Transaction<PublicationsTables>,
+  readers: readonly DayReaderRow[],
+): Promise<ReadingFigureRow[]> {
+  const counts = new Map<string, ReadingFigureRow>()
+  for (let start = 0; start < readers.length; start += ROWS_AT_ONCE) {
+    const rows = await transaction
+      .insertInto('day_readers')
+      .values(readers.slice(start, start + ROWS_AT_ONCE))
+      .onConflict((conflict) => conflict.columns(['day', 'publication_id', 'reader']).doNothing())
+      .returning(['publication_id', 'day'])
+      .execute()
+    for (const { publication_id, day } of rows) {
+      const key = `${publication_id} ${day}`
+      const amount = (counts.get(key)?.amount ?? 0) + 1
+      counts.set(key, { publication_id, kind: 'readers', page: 0, day, amount })
+    }
+  }
+  return [...counts.values()]
+}
+
+/** Instances that write the same rows lock them in the same order, and so never wait for each other in a circle. */
+function byKey(a: ReadingFigureRow, b: ReadingFigureRow): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1
+}
+
+function keyOf({ publication_id, kind, page, day }: ReadingFigureRow): string {
+  return `${publication_id} ${kind} ${String(page).padStart(9, '0')} ${day}`
+}
