@@ -92,6 +92,8 @@ for (const database of databases) {
         'https://read.example/papers/p/',
         'https://read.example/papers/p/unknown',
         'javascript:alert(1)',
+        `javascript://read.example/papers/p/${slug}`,
+        `https://read.example@elsewhere.example/papers/p/${slug}`,
         slug,
       ]) {
         await readProblem(await ask(address), 404, 'NOT_FOUND')

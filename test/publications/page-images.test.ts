@@ -138,6 +138,26 @@ for (const database of databases) {
       assert.equal((await get(fresh)).status, 200)
     })
 
+    test('that are waited for are refused as soon as the publication is withdrawn or deleted', async () => {
+      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const { pageWaits } = service.server.publications!.deps
+      const refusals: [method: string, path: string, status: number, code: string][] = [
+        ['POST', '/unpublish', 410, 'GONE'],
+        ['DELETE', '', 404, 'NOT_FOUND'],
+      ]
+
+      for (const [method, path, status, code] of refusals) {
+        const { slug } = await storePublication(service, { version: held })
+        const [address] = await imageAddresses(service, slug)
+        const asked = get(address)
+        while (pageWaits.count === 0) await new Promise(setImmediate)
+
+        await service.request(method, `/publications/${slug}${path}`)
+
+        await readProblem(await asked, status, code)
+      }
+    })
+
     test('are not found at once when the publication is deleted', async () => {
       const { slug, addresses } = await publish()
       await (await get(addresses[0])).arrayBuffer()

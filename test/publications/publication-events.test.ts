@@ -54,6 +54,53 @@ for (const database of databases) {
       assert.deepEqual(readEvents(await answer.text()), [{ status: 'processing', page_count: 1, pages_ready: 0 }])
     })
 
+    test('ends when the publication is withdrawn', async () => {
+      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const { slug } = await storePublication(service, { version: held })
+
+      const answer = await follow(slug)
+      await service.request('POST', `/publications/${slug}/unpublish`)
+
+      assert.deepEqual(readEvents(await answer.text()), [{ status: 'processing', page_count: 1, pages_ready: 0 }])
+    })
+
+    test('holds nothing for clients that ask for its head alone', async () => {
+      const { slug } = await storePublication(service, { version: { status: 'processing', has_work: 0 } })
+      const heads = Array.from({ length: 201 }, () =>
+        fetch(`${service.url}/publications/${slug}/events`, { method: 'HEAD' }),
+      )
+
+      const statuses = (await Promise.all(heads)).map(({ status }) => status)
+      const answer = await follow(slug)
+      await answer.body?.cancel()
+
+      assert.deepEqual(new Set([...statuses, answer.status]), new Set([200]))
+    })
+
+    test('is refused to a client that holds as many as it may, until it leaves one', async () => {
+      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const { slug } = await storePublication(service, { version: held })
+      const leaving = new AbortController()
+      const open = await Promise.all(
+        Array.from({ length: 200 }, () =>
+          fetch(`${service.url}/publications/${slug}/events`, { signal: leaving.signal }),
+        ),
+      )
+
+      const refused = await follow(slug)
+      leaving.abort()
+      await service.request('POST', `/publications/${slug}/unpublish`)
+      await service.request('POST', `/publications/${slug}/publish`)
+      let later = await follow(slug)
+      while (later.status === 429) later = await follow(slug)
+      await later.body?.cancel()
+
+      assert.deepEqual(new Set(open.map(({ status }) => status)), new Set([200]))
+      assert.equal(refused.headers.get('retry-after'), '10')
+      await readProblem(refused, 429, 'RATE_LIMIT')
+      assert.equal(later.status, 200)
+    })
+
     test('answers 404 for an unknown publication and 410 for a withdrawn one', async () => {
       const { slug } = await storePublication(service, { publication: { unpublished_at: 1 } })
 

@@ -58,7 +58,11 @@ export class PageWaits {
     if (known !== undefined) return known
     const waits: Waits = { all: new Set(), unwatch: () => {}, isLooking: false, lookAgain: false }
     this.#byVersion.set(versionId, waits)
-    waits.unwatch = this.#changes.watch(versionId, () => void this.#look(versionId, waits))
+    waits.unwatch = this.#changes.watch(versionId, (progress) => {
+      // Nobody waits for what is deleted or withdrawn.
+      if (progress === undefined) for (const { end } of waits.all) end(undefined)
+      else void this.#look(versionId, waits)
+    })
     return waits
   }
 

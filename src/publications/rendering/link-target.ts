@@ -7,8 +7,10 @@ export type Target = { page: number; uri?: never } | { uri: string; page?: never
 
 /** Kinds of actions, `PDFACTION_…` of fpdf_doc.h. */
 export const ACTION_GO_TO = 1
+const ACTION_GO_TO_REMOTE = 2
 export const ACTION_URI = 3
 export const ACTION_LAUNCH = 4
+const ACTION_GO_TO_EMBEDDED = 5
 
 const MAX_URI_LENGTH = 2_048
 
@@ -18,9 +20,10 @@ const PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 /** Reads where a destination, or the action in its stead, leads; undefined when it leads nowhere we let anyone go. */
 export function readTarget(document: PdfDocument, destination: Pointer, action: Pointer): Target | undefined {
   const { pdfium, handle } = document
+  const type = action === 0 ? undefined : pdfium.FPDFAction_GetType(action)
+  // PDFium gives what leads to a page of another file as a destination, too.
+  if (type === ACTION_GO_TO_REMOTE || type === ACTION_GO_TO_EMBEDDED) return undefined
   if (destination !== 0) return pageTarget(document, destination)
-  if (action === 0) return undefined
-  const type = pdfium.FPDFAction_GetType(action)
   if (type === ACTION_GO_TO) return pageTarget(document, pdfium.FPDFAction_GetDest(handle, action))
   if (type !== ACTION_URI) return undefined
   const uri = safeUri(readUtf8(pdfium, (buffer, size) => pdfium.FPDFAction_GetURIPath(handle, action, buffer, size)))

@@ -132,6 +132,8 @@ describe('renderPage', () => {
       link(100, '/A << /S /URI /URI (https://example.org/) >>'),
       link(200, '/A << /S /URI /URI (javascript:alert\\(1\\)) >>'),
       link(300, '/A << /S /Launch /F (calc.exe) >>'),
+      link(400, '/A << /S /GoToR /F (https://example.org/other.pdf) /D [0 /Fit] >>'),
+      link(500, '/A << /S /URI /URI (data:text/html,hello) >>'),
     ]
 
     const { links } = await render(t, { annotations })

@@ -83,6 +83,7 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
 /** The slug in the address of a public page, or of what is below it; undefined for any other address. */
 function slugOf(address: string, publicAddress: string): string | undefined {
   const [url, site] = [URL.parse(address), new URL(`${publicAddress}/p/`)]
-  if (url === null || url.host !== site.host || !url.pathname.startsWith(site.pathname)) return undefined
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  if (url.host !== site.host || !url.pathname.startsWith(site.pathname)) return undefined
   return /^([^/]+)(?:\/embed)?\/?$/.exec(url.pathname.slice(site.pathname.length))?.[1]
 }

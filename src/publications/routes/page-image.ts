@@ -15,6 +15,9 @@ type Params = { versionId: string; name: string; file?: string }
 /** An image as it is sent to everyone who asks for it. */
 type SentImage = { bytes: Buffer; versionId: string; epoch: number; etag: string; headers: Record<string, string> }
 
+/** Of a page: its file, whether the client's `Accept` chose it, and until when somebody waits for it. */
+type Wanted = [image: string, isNegotiated: boolean, signal: AbortSignal]
+
 const MAX_AGE = 'public, max-age=31536000, immutable'
 /** A placeholder is not what the page looks like: it is not to be kept where the page may yet come out. */
 const PLACEHOLDER_MAX_AGE = 'public, max-age=60'
@@ -44,9 +47,17 @@ export function pageImage(app: HttpServer, deps: PublicationsDeps) {
     const address = deps.pageAddresses.read(versionId, name)
     if (address === undefined || imageForm(image) === undefined) throw notFound()
     const version = await openAddress(deps, address)
-    const sent = known ?? (await load(deps, version, address, image, isNegotiated, leaving(reply)))
+    const sent = known ?? (await loadWhileOpen(version, address, image, isNegotiated, leaving(reply)))
     if (sent.headers['cache-control'] === MAX_AGE) recent.set(key, sent)
     return send(request, reply, sent)
+  }
+
+  /** What is withdrawn or deleted while its page is waited for is refused as if it had been asked for afterwards. */
+  async function loadWhileOpen(version: ReadableFile, address: PageAddress, ...wanted: Wanted): Promise<SentImage> {
+    const loading = load(deps, version, address, ...wanted)
+    await Promise.allSettled([loading])
+    await openAddress(deps, address)
+    return await loading
   }
 
   function send(request: FastifyRequest, reply: FastifyReply, { bytes, etag, headers, versionId }: SentImage) {
@@ -90,9 +101,7 @@ async function load(
   { pageImages }: PublicationsDeps,
   file: ReadableFile,
   { page, mac }: PageAddress,
-  image: string,
-  isNegotiated: boolean,
-  signal: AbortSignal,
+  ...[image, isNegotiated, signal]: Wanted
 ): Promise<SentImage> {
   const { bytes, isPlaceholder } = await pageImages.get(file, page, image, signal)
   const etag = `${mac}-${isPlaceholder ? 'placeholder-' : ''}${image}`

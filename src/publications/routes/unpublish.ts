@@ -7,7 +7,7 @@ import { SlugParams } from './slug-params.ts'
 
 /** POST /publications/:slug/unpublish */
 export function unpublish(app: HttpServer, deps: PublicationsDeps) {
-  const { publications, deliveredFiles } = deps
+  const { publications, deliveredFiles, versionChanges } = deps
   app.post<{ Params: { slug: string } }>(
     '/publications/:slug/unpublish',
     {
@@ -25,6 +25,7 @@ its images that they have. Its workspace still lists and changes it. Withdrawing
     async ({ workspaceId, params }) => {
       const withdrawn = await publications.setPublished(workspaceId, params.slug, false)
       await deliveredFiles.announceChange(withdrawn.id)
+      versionChanges.announce(withdrawn.version_id, undefined)
       return await ownerJson(deps, withdrawn)
     },
   )

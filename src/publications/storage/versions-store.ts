@@ -105,6 +105,7 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
         .select(['versions.id', 'status', 'page_count', 'pages_ready'])
         .where('versions.id', 'in', ids)
         .where('deleted_at', 'is', null)
+        .where('unpublished_at', 'is', null)
         .execute()
       return new Map(
         rows.map((row) => [row.id, { status: row.status, pageCount: row.page_count, pagesReady: row.pages_ready }]),
