@@ -121,6 +121,23 @@ for (const database of databases) {
       assert.deepEqual(timesOf(events, id), timesOfPoints(pointsAt(3, 0)))
     })
 
+    test('nor is a track missed that began long ago, which is looked at less often', async (t) => {
+      const event = await freshEvent()
+      const recent = await event.create()
+      const stream = await event.watch(t)
+      await stream.until(isReady)
+      const old = await event.create({ start_ts: '2020-01-01T00:00:00Z' })
+      const { db } = service.deps
+      const later = { updated_at: Date.now() + 60_000 }
+      await db.updateTable('tracks').set(later).where('id', '=', recent).execute()
+      const told = await stream.until(isAbout(recent, 'track'))
+      stream.close()
+
+      const events = await (await event.watch(t, told.at(-1)!.id)).until(isReady)
+
+      assert.ok(events.some(isAbout(old, 'track')))
+    })
+
     test('a long line is thinned to its last half hour, and says so', async (t) => {
       const event = await freshEvent()
       const id = await event.create()

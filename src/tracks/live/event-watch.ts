@@ -1,24 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
 import type { LiveEnded } from '../operator-schemas.ts'
-import type { TrackRow, TracksTables } from '../storage/tables.ts'
-import {
-  type ChangedTrack,
-  type ChangeQuery,
-  eventExists,
-  findChanged,
-  findDeleted,
-  lastChange,
-  readTail,
-  readTracks,
-} from '../storage/track-changes.ts'
-import { livePoints } from './live-points.ts'
+import type { TracksTables } from '../storage/tables.ts'
+import { type ChangeQuery, eventExists, findChanged, lastChange } from '../storage/track-changes.ts'
+import { deletionMessages, type ToldTrack, trackMessages } from './track-messages.ts'
 import { type LiveMessage, tell, type Viewer } from './viewer.ts'
 
 /** How often the database is asked what has changed. */
 const LOOK_EVERY_MS = 1000
 /** Looking takes this share of the time at most: an event of very many tracks is looked at less often. */
 const REST_PER_LOOK = 20
+const MAX_REST_MS = 10_000
 /**
  * How far a look reaches back behind the latest change that was seen. A change gets its time before it can be seen, on
  * any instance by its own clock; so one may become visible after a later one was seen.
@@ -31,10 +23,6 @@ const LOOK_AT_ALL_EVERY_MS = 30_000
 const CHECK_EVERY_MS = 5000
 /** A stopped track that has not changed for so long is not told to someone who comes anew. */
 const ACTIVE_MS = 3_600_000
-/** Tracks that are read at once. */
-const TRACKS_PER_READ = 100
-/** So much of a track's end is told at most; who needs what is before it reads the series. */
-const TAIL_MS = 30 * 60_000
 
 type Options = {
   db: Kysely<TracksTables>
@@ -45,8 +33,6 @@ type Options = {
   onEmpty: () => void
 }
 
-type Known = { updatedAt: number; lastPointMs: number | null }
-
 /**
  * Tells those who watch an event on this instance what changes in it. It looks into the database once a second for all
  * of them, and not at all while nobody watches: recording knows nothing of it, every instance sees what any of them
@@ -56,7 +42,7 @@ export class EventWatch {
   readonly #options: Options
   readonly #viewers = new Set<Viewer>()
   #joining: Viewer[] = []
-  #known = new Map<string, Known>()
+  #told = new Map<string, ToldTrack>()
   #gone = new Set<string>()
   #clockMs = 0
   #fullClockMs = 0
@@ -93,17 +79,19 @@ export class EventWatch {
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#isWatched) {
-      const startMs = performance.now()
       this.#isCalled = false
+      let lookMs = 0
       try {
         await this.#greetAll()
         await this.#check()
+        const startMs = performance.now()
         await this.#look()
+        lookMs = performance.now() - startMs
       } catch (err) {
         // The next look reaches back to where this one did.
         if (this.#isWatched) this.#options.logger.warn({ err }, 'looking for what changed failed')
       }
-      await this.#rest(Math.max(LOOK_EVERY_MS, REST_PER_LOOK * (performance.now() - startMs)))
+      await this.#rest(Math.min(MAX_REST_MS, Math.max(LOOK_EVERY_MS, REST_PER_LOOK * lookMs)))
     }
     this.#isRunning = false
     this.#options.onEmpty()
@@ -132,27 +120,21 @@ export class EventWatch {
   /** Tells one viewer what is, before it is among the others. */
   async #greet(viewer: Viewer): Promise<void> {
     const { db, eventId, now } = this.#options
-    const { trackId, sinceMs } = viewer
+    const { sinceMs } = viewer
     const isFirst = this.#viewers.size === 0
     const clockMs = await lastChange(db, eventId)
     if (isFirst) this.#begin(clockMs)
-    const query: ChangeQuery =
-      sinceMs === undefined
-        ? trackId === undefined
-          ? { activeSinceMs: now() - ACTIVE_MS }
-          : { trackId }
-        : { trackId, sinceMs: sinceMs - OVERLAP_MS }
-    const changed = await findChanged(db, eventId, query)
-    for await (const messages of this.#messagesOf(changed, isFirst ? this.#known : new Map())) {
+    const changed = await findChanged(db, eventId, whatIsNew(viewer, now()))
+    for await (const messages of trackMessages(db, changed, isFirst ? this.#told : new Map())) {
       tell(viewer, messages, undefined)
       if (viewer.stream.closed.aborted) return
     }
-    if (sinceMs !== undefined) tell(viewer, await this.#deletions(sinceMs - OVERLAP_MS), undefined)
+    if (sinceMs !== undefined) tell(viewer, await deletionMessages(db, eventId, sinceMs - OVERLAP_MS), undefined)
     viewer.stream.send({ event: 'ready', id: String(Math.max(clockMs, sinceMs ?? 0)), data: {} })
   }
 
   #begin(clockMs: number): void {
-    this.#known = new Map()
+    this.#told = new Map()
     this.#gone = new Set()
     this.#clockMs = clockMs
     this.#fullClockMs = clockMs
@@ -167,52 +149,26 @@ export class EventWatch {
       ? { sinceMs: this.#fullClockMs - OVERLAP_MS }
       : { sinceMs: this.#clockMs - OVERLAP_MS, startedSinceMs: now() - RECENT_MS }
     const seen = await findChanged(db, eventId, query)
-    const changed = seen.filter(({ id, updated_at }) => this.#known.get(id)?.updatedAt !== updated_at)
-    const deletions = (await this.#deletions(this.#clockMs - OVERLAP_MS)).filter(({ id }) => !this.#gone.has(id))
+    const changed = seen.filter(({ id, updated_at }) => this.#told.get(id)?.updatedAt !== updated_at)
+    const allDeletions = await deletionMessages(db, eventId, this.#clockMs - OVERLAP_MS)
+    const deletions = allDeletions.filter(({ id }) => !this.#gone.has(id))
+    for await (const messages of trackMessages(db, changed, this.#told)) this.#tellAll(messages)
+    // Only now: a look that fails half-way is made again from where it began.
     this.#clockMs = Math.max(this.#clockMs, seen.at(-1)?.updated_at ?? 0)
     if (isFull) {
       this.#fullClockMs = this.#clockMs
       this.#fullLookAtMs = performance.now() + LOOK_AT_ALL_EVERY_MS
     }
-    for await (const messages of this.#messagesOf(changed, this.#known)) this.#tellAll(messages)
     for (const { id } of deletions) {
       this.#gone.add(id)
-      this.#known.delete(id)
+      this.#told.delete(id)
     }
     this.#tellAll(deletions)
   }
 
+  /** Up to the last full look everything is told surely; of what came later a part may be still to come. */
   #tellAll(messages: readonly LiveMessage[]): void {
-    for (const viewer of this.#viewers) tell(viewer, messages, this.#clockMs)
-  }
-
-  /** What to tell of tracks, some tracks at a time; `known` is what was told before, and is kept up. */
-  async *#messagesOf(changed: readonly ChangedTrack[], known: Map<string, Known>): AsyncGenerator<LiveMessage[]> {
-    const { db } = this.#options
-    for (let start = 0; start < changed.length; start += TRACKS_PER_READ) {
-      const messages: LiveMessage[] = []
-      const ids = changed.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
-      for (const row of await readTracks(db, ids)) {
-        const toldMs = known.get(row.id)?.lastPointMs ?? Number.MIN_SAFE_INTEGER
-        known.set(row.id, { updatedAt: row.updated_at, lastPointMs: row.last_point_ms })
-        messages.push({ event: 'track', row })
-        if (row.last_point_ms === null || row.last_point_ms <= toldMs) continue
-        messages.push(...(await this.#pointsOf(row, row.last_point_ms, toldMs)))
-      }
-      yield messages
-    }
-  }
-
-  async #pointsOf(row: TrackRow, lastPointMs: number, toldMs: number): Promise<LiveMessage[]> {
-    const tail = await readTail(this.#options.db, row.id, Math.max(toldMs, lastPointMs - TAIL_MS))
-    if (tail.count === 0) return []
-    const hasGap = toldMs < lastPointMs - TAIL_MS && tail.count < row.point_count
-    return [{ event: 'points', points: livePoints(row.id, tail, hasGap) }]
-  }
-
-  async #deletions(sinceMs: number) {
-    const rows = await findDeleted(this.#options.db, this.#options.eventId, sinceMs)
-    return rows.map(({ track_id }) => ({ event: 'track-deleted' as const, id: track_id }))
+    for (const viewer of this.#viewers) tell(viewer, messages, this.#fullClockMs)
   }
 
   /** Ends the streams of those who may watch no longer. */
@@ -230,4 +186,10 @@ export class EventWatch {
       viewer.stream.end()
     }
   }
+}
+
+/** What a viewer has to be told first: what changed while it was away, or else what goes on. */
+function whatIsNew({ sinceMs, trackId }: Viewer, nowMs: number): ChangeQuery {
+  if (sinceMs !== undefined) return { trackId, sinceMs: sinceMs - OVERLAP_MS }
+  return trackId === undefined ? { activeSinceMs: nowMs - ACTIVE_MS } : { trackId }
 }
