@@ -22,6 +22,7 @@ import { publicPage } from './routes/public-page.ts'
 import { publicationEvents } from './routes/publication-events.ts'
 import { publishAgain } from './routes/publish-again.ts'
 import { replaceFile } from './routes/replace-file.ts'
+import { reportReading } from './routes/report-reading.ts'
 import { sendFile } from './routes/send-file.ts'
 import { siteMap } from './routes/site-map.ts'
 import { unpublish } from './routes/unpublish.ts'
@@ -31,11 +32,15 @@ import { uploadFile } from './routes/upload-file.ts'
 /** Largest JSON body, decoded; files are uploaded apart. */
 const MAX_BODY_BYTES = 1_048_576
 
+/** Largest report of what was read, decoded: the numbers of thousands of pages. */
+const MAX_REPORT_BYTES = 65_536
+
 /** The publication service's API, with the pages, images and files that it leads to. */
 export async function publicationsApi(server: HttpServer, deps: PublicationsDeps): Promise<void> {
   const limit = deps.rateLimit > 0 ? new RateLimit(deps.rateLimit) : undefined
   await server.register(async (app) => ownerApi(app as unknown as HttpServer, server, deps, limit))
   await server.register(async (app) => readerApi(app as unknown as HttpServer, server, deps, limit))
+  await server.register(async (app) => reports(app as unknown as HttpServer, server, deps, limit))
   await server.register(async (app) => uploads(app as unknown as HttpServer, server, deps))
   await server.register(async (app) => delivery(app as unknown as HttpServer, server, deps))
   await server.register(async (app) => publicPages(app as unknown as HttpServer, deps))
@@ -70,6 +75,15 @@ function readerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, 
   publicationEvents(app, deps)
   getPage(app, deps)
   getOembed(app, deps)
+}
+
+/** What readers' pages tell, counted; a beacon is sent as text, for which browsers ask no leave of another origin. */
+function reports(app: HttpServer, server: HttpServer, deps: PublicationsDeps, limit: RateLimit | undefined): void {
+  allowCrossOrigin(app, server)
+  limitByAddress(app, limit)
+  acceptJsonBodies(app, { limitBytes: MAX_REPORT_BYTES, budget: deps.bodyBudget, alsoAsText: true })
+
+  reportReading(app, deps)
 }
 
 /** Files come in by addresses that are capabilities, from pages of any origin, and are not counted. */

@@ -14,10 +14,12 @@ import type { LocalDocuments } from './local-documents.ts'
 import type { PageAddresses } from './page-addresses.ts'
 import type { Assets } from './public-pages/assets.ts'
 import type { ReaderFacts } from './reader-facts.ts'
+import type { FigureCounter } from './reading-figures/figure-counter.ts'
 import type { Remover } from './remover.ts'
 import type { RenderQueue } from './render-work/render-queue.ts'
 import type { VersionChanges } from './render-work/version-changes.ts'
 import type { Renderer } from './rendering/renderer.ts'
+import type { FiguresStore } from './storage/figures-store.ts'
 import type { PagesStore } from './storage/pages-store.ts'
 import type { PublicPageStore } from './storage/public-page-store.ts'
 import type { PublicationsStore } from './storage/publications-store.ts'
@@ -60,6 +62,9 @@ export type PublicationsDeps = {
   pageImages: PageImages
   pageWaits: PageWaits
   imageCacheBytes: number
+  /** How publications are read: what was counted, and what counts. */
+  figures: FiguresStore
+  figureCounter: FigureCounter
   remover: Remover
   logger: Logger
   bodyBudget: BodyBudget

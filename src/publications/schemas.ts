@@ -152,3 +152,25 @@ export const ReadPublication = Type.Object(
   },
   { title: 'ReadPublication', description: 'A publication with what its readers need to show it.' },
 )
+
+/** What one report may tell: all pages of a large document, and an hour. */
+const MAX_REPORTED_PAGES = 5_000
+const MAX_REPORTED_SEC = 3_600
+
+export const ReadingReport = Type.Object(
+  {
+    pages: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+      maxItems: MAX_REPORTED_PAGES,
+      description: 'Numbers of pages that were on the screen and not yet told of; each counts once.',
+      examples: [[1, 2]],
+    }),
+    seconds: Type.Integer({
+      minimum: 0,
+      maximum: MAX_REPORTED_SEC,
+      description: 'How long pages were on the screen since the last report.',
+      examples: [42],
+    }),
+  },
+  { title: 'ReadingReport' },
+)
+export type ReadingReport = Static<typeof ReadingReport>

@@ -21,9 +21,12 @@ import { publicationsMigrations } from './migrations/all-migrations.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import { readAssets } from './public-pages/assets.ts'
 import { createReaderFacts } from './reader-facts.ts'
+import { FigureCounter } from './reading-figures/figure-counter.ts'
+import { createReaderHash } from './reading-figures/reader-hash.ts'
 import { createRemover } from './remover.ts'
 import { createRendering } from './render-work/create-rendering.ts'
 import { createRenderer } from './rendering/renderer.ts'
+import { createFiguresStore } from './storage/figures-store.ts'
 import { createPublicPageStore } from './storage/public-page-store.ts'
 import { createPublicationsStore } from './storage/publications-store.ts'
 import { createReadingStore } from './storage/reading-store.ts'
@@ -94,6 +97,8 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const pageWaits = new PageWaits(rendering.pages, rendering.changes)
   const uploads = createUploadsStore(db)
   const publications = createPublicationsStore({ db, uploads, now })
+  const figures = createFiguresStore(db)
+  const figureCounter = new FigureCounter({ figures, readerHash: createReaderHash(figures, secret), logger, now })
   const remover = createRemover({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
   const deps: PublicationsDeps = {
     database,
@@ -128,6 +133,8 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     }),
     pageWaits,
     imageCacheBytes: config.imageCacheBytes,
+    figures,
+    figureCounter,
     remover,
     logger,
     bodyBudget,
@@ -143,6 +150,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     deps,
     async close() {
       clearInterval(clean)
+      await figureCounter.close()
       await remover.close()
       await rendering.close()
       deliveredFiles.close()
@@ -156,10 +164,11 @@ export async function startPublicationsService(options: PublicationsServiceOptio
 
 /** Removes what has expired. */
 async function removeExpired(deps: PublicationsDeps): Promise<void> {
-  const { db, workspaces, remover, now, logger } = deps
+  const { db, workspaces, figureCounter, remover, now, logger } = deps
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await workspaces.removeEndedKeys(now())
+    await figureCounter.forgetReaders()
     await sweepUploads(deps)
     await remover.sweep()
   } catch (err) {

@@ -15,10 +15,13 @@ declare module 'fastify' {
   }
 }
 
-/** Makes the routes of this scope take JSON bodies of at most `limitBytes` decoded, and no other type. */
+/**
+ * Makes the routes of this scope take JSON bodies of at most `limitBytes` decoded, and no other type; with `alsoAsText`
+ * JSON that is called plain text, too, which is what browsers call it where a page sends it as it is left.
+ */
 export function acceptJsonBodies(
   app: HttpServer,
-  { limitBytes, budget }: { limitBytes: number; budget: BodyBudget },
+  { limitBytes, budget, alsoAsText = false }: { limitBytes: number; budget: BodyBudget; alsoAsText?: boolean },
 ): void {
   // Clients name a type also where they send no body, and then it is the type of nothing.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -27,7 +30,8 @@ export function acceptJsonBodies(
   })
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyBytes', undefined)
-  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+  const types = alsoAsText ? ['application/json', 'text/plain'] : ['application/json']
+  app.addContentTypeParser(types, async (request: FastifyRequest) => {
     const bytes = await readRequestBody(request.raw, limitBytes, budget)
     request.bodyBytes = bytes
     if (bytes.length === 0) return undefined

@@ -7,7 +7,7 @@ import { getPublishedFile } from '../published-file.ts'
 import { SlugParams } from './slug-params.ts'
 
 /** GET /publications/:slug/download */
-export function downloadPdf(app: HttpServer, { reading, fileAddresses }: PublicationsDeps) {
+export function downloadPdf(app: HttpServer, { reading, fileAddresses, figureCounter }: PublicationsDeps) {
   app.get<{ Params: { slug: string } }>(
     '/publications/:slug/download',
     {
@@ -22,8 +22,9 @@ title. Where it leads to is signed, and valid for one hour.`,
         response: { 302: Type.Null({ description: 'The file is at the address in `Location`.' }) },
       },
     },
-    async ({ params }, reply) => {
-      const file = await getPublishedFile(reading, params.slug)
+    async (request, reply) => {
+      const file = await getPublishedFile(reading, request.params.slug)
+      figureCounter.countDownload(file.publicationId, request)
       reply.header('cache-control', 'no-store')
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
     },

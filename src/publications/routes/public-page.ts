@@ -36,9 +36,10 @@ async function sendPage(
   deps: PublicationsDeps,
   kept: KeptPages,
   form: PublicPageView['form'],
-  { params, query, headers, url }: FastifyRequest<PageRoute>,
+  request: FastifyRequest<PageRoute>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { params, query, headers, url } = request
   const addressing = addressingOf(deps)
   const publication = await getShownPublication(deps.publicPages, params.slug)
   const part = partAt(Number(query.from), publication.page_count)
@@ -47,6 +48,7 @@ async function sendPage(
     const suffix = form === 'embed' ? '/embed' : ''
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${partQuery(part)}`, 308)
   }
+  if (!isFurtherPart(part, request)) deps.figureCounter.countView(publication.id, request)
   const language = interfaceLanguage(headers['accept-language'])
   const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
   reply.header('etag', `W/${etag}`)
@@ -68,6 +70,11 @@ async function sendPage(
 function assetsOf({ pageAssets }: PublicationsDeps, form: PublicPageView['form']): PublicPageView['assets'] {
   const folder = form === 'embed' ? '../_' : '_'
   return { style: `${folder}/${pageAssets.style.name}`, script: `${folder}/${pageAssets.script.name}` }
+}
+
+/** Whoever goes on to the next part of a long document is still at the same reading of it. */
+function isFurtherPart(part: { from: number }, { headers }: FastifyRequest<PageRoute>): boolean {
+  return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 
 function addressingOf({ addresses, pageAddresses }: PublicationsDeps) {
