@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { FIRST_IMAGE, imageForm, PAGE_WIDTH, renderingWidth, USUAL_IMAGES } from '../domain/page-images.ts'
 import { pageText } from '../domain/page-text.ts'
 import { encodePageContent } from '../page-content.ts'
@@ -21,6 +22,11 @@ export class VersionGoneError extends Error {
   }
 }
 
+/**
+ * Pages whose further images are encoded at once: files are read by the same few threads, and readers wait for those.
+ */
+const MAX_ENCODING = Math.max(2, Math.floor(availableParallelism() / 2))
+
 /** What the words of a page without words are stored as. */
 export const NO_CONTENT = encodePageContent({ words: [], links: [] })
 
@@ -31,11 +37,12 @@ export const NO_CONTENT = encodePageContent({ words: [], links: [] })
  */
 export function renderFirst(
   deps: RenderWorkDeps,
-  { versionId, path, signal }: PageWork,
+  work: PageWork,
   pages: Iterable<number>,
   imagesFor: (page: number) => Iterable<string>,
 ): RenderRun {
   const { db, now } = deps
+  const { versionId, path, signal } = work
   const rows = writerOf(deps, versionId, (group: FinishedPage[]) => recordPages(db, versionId, group, now()))
 
   async function onPage(result: PageResult): Promise<void> {
@@ -46,7 +53,7 @@ export function renderFirst(
     }
     const { page, words, links, image } = result
     const wanted = new Set([FIRST_IMAGE, ...imagesFor(page)].filter((name) => imageForm(name)!.width <= PAGE_WIDTH))
-    const images = await storeCounted(deps, versionId, page, image, wanted)
+    const images = await storeCounted(deps, work, page, image, wanted)
     const content = { text: pageText(words), words: encodePageContent({ words, links }) }
     await rows.add({ page, images, isComplete: hasAll(images), ...content })
     deps.metrics.pageRendered('rendered')
@@ -59,13 +66,20 @@ export function renderFirst(
 /** Renders pages that have a row once more, for the images that they lack of the usual ones; rejects as `renderFirst`. */
 export function renderFurther(
   deps: RenderWorkDeps,
-  { versionId, path, signal }: PageWork,
+  work: PageWork,
   known: ReadonlyMap<number, Record<string, number>>,
 ): RenderRun {
   const { db, now } = deps
+  const { versionId, path, signal } = work
   const rows = writerOf(deps, versionId, (group: FurtherImages[]) => recordImages(db, versionId, group, now()))
+  let encoding = 0
 
   async function onPage(result: PageResult): Promise<void> {
+    encoding++
+    await addImages(result).finally(() => encoding--)
+  }
+
+  async function addImages(result: PageResult): Promise<void> {
     const { page } = result
     if (result.failed !== undefined) {
       if (isEnd(result.failed)) throw new PdfError(result.failed)
@@ -73,11 +87,11 @@ export function renderFurther(
       return await rows.add({ page, images: {}, isComplete: true })
     }
     const missing = USUAL_IMAGES.filter((name) => !(name in known.get(page)!))
-    const images = await storeCounted(deps, versionId, page, result.image, missing)
+    const images = await storeCounted(deps, work, page, result.image, missing)
     await rows.add({ page, images, isComplete: true })
   }
 
-  const hasRoom = () => deps.budget.hasRoom()
+  const hasRoom = () => deps.budget.hasRoom() && encoding < MAX_ENCODING
   return deps.renderer.renderPages(path, known.keys(), { width: PAGE_WIDTH, onPage, hasRoom, signal })
 }
 
@@ -92,7 +106,7 @@ export async function renderOne(deps: RenderWorkDeps, work: PageWork, page: numb
 
   async function onPage(result: PageResult): Promise<void> {
     if (result.failed !== undefined) throw new PdfError(result.failed)
-    await rows.add({ page, images: await storeCounted(deps, versionId, page, result.image, [name]) })
+    await rows.add({ page, images: await storeCounted(deps, work, page, result.image, [name]) })
   }
 
   const run = deps.renderer.renderPages(path, [page], { width: renderingWidth([name]), onPage, signal })
@@ -116,13 +130,13 @@ function writerOf<Row extends { page: number; images: Record<string, number> }>(
 
 async function storeCounted(
   { blobs, budget }: RenderWorkDeps,
-  versionId: string,
+  { versionId, signal }: PageWork,
   page: number,
   image: PageImage,
   names: Iterable<string>,
 ): Promise<Record<string, number>> {
   const bytes = image.data.byteLength
-  const images = await budget.during(bytes, () => storeImages(blobs, versionId, page, image, names))
+  const images = await budget.during(bytes, () => storeImages(blobs, versionId, page, image, names, signal))
   // Its memory is given back now. Left to the garbage collector, seven megabytes a page have it at work for a fifth of
   // the time (measured), as it looks through all of the process for each few of them.
   image.data.buffer.transfer(0)

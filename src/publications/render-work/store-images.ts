@@ -5,7 +5,7 @@ import { encodeImage } from '../rendering/encode-images.ts'
 
 /**
  * Encodes and stores images of a page. When it resolves they are on disk: their sizes in bytes, by name. One that is
- * there already, made before a crash or by another instance, is left as it is.
+ * there already, made before a crash or by another instance, is left as it is. The signal ends it between two images.
  */
 export async function storeImages(
   blobs: BlobStore,
@@ -13,9 +13,11 @@ export async function storeImages(
   page: number,
   image: PageImage,
   names: Iterable<string>,
+  signal?: AbortSignal,
 ): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {}
   for (const name of names) {
+    signal?.throwIfAborted()
     const { format, width } = imageForm(name)!
     const { bytes } = await encodeImage(image, format, Math.min(width, image.width))
     sizes[name] = await storeBytes(blobs, imageKey(versionId, page, name), bytes)
