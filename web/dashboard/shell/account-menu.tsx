@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Settings } from 'lucide-react'
@@ -22,7 +22,9 @@ export function AccountMenu({ name }: { name: string }) {
           leftSection={<CircleUser size={20} aria-hidden />}
           aria-label={t('nav.account', { name })}
         >
-          {name.length > 20 ? `${name.slice(0, 19)}…` : name}
+          <Text span inherit truncate maw={160} visibleFrom="sm">
+            {name}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label={t('nav.account', { name })}>

@@ -8,7 +8,7 @@ const COLOURS = { running: 'teal.9', paused: 'orange.9', stopped: 'gray.7' } as 
 export function StateBadge({ state }: { state: SharedTrack['state'] }) {
   const { t } = useTranslation()
   return (
-    <Badge variant="filled" size="sm" color={COLOURS[state]} style={{ flexShrink: 0 }}>
+    <Badge variant="filled" size="sm" color={COLOURS[state]} miw="max-content">
       {t(`state.${state}`)}
     </Badge>
   )

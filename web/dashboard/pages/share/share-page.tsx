@@ -1,6 +1,6 @@
 import { Badge, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link2Off } from 'lucide-react'
+import { Link2Off, MapPin } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -19,10 +19,14 @@ import { LiveView } from '../../live/live-view.tsx'
 import { useLiveTracks } from '../../live/use-live-tracks.ts'
 import { Brand } from '../../shell/brand.tsx'
 import { Failure } from '../../shell/failure.tsx'
-import { Loading } from '../../shell/loaded.tsx'
+import { Loaded, Loading } from '../../shell/loaded.tsx'
 import { Preferences } from '../../shell/preferences.tsx'
+import { StateBadge } from '../../track/state-badge.tsx'
 import { TrackPicture } from '../../track/track-picture.tsx'
 import { shareToken } from './share-token.ts'
+
+/** The line of a track that is under way is asked for again so often. */
+const REFRESH_MS = 4000
 
 /** What spectators see: a live event or a live track, without signing in. */
 export function SharePage() {
@@ -70,30 +74,47 @@ function Shared({ token, view }: { token: string; view: SharedView }) {
         </Group>
         <LiveStatus state={live.state} />
       </Group>
-      {live.state === 'live' && live.tracks.size === 0 ? (
-        <EmptyState icon={Link2Off} title={t('share.nothingYet')}>
+      {view.track_id !== null ? (
+        <SharedOne token={token} track={live.tracks.get(view.track_id)?.track} trackId={view.track_id} />
+      ) : live.state === 'live' && live.tracks.size === 0 ? (
+        <EmptyState icon={MapPin} title={t('share.nothingYet')}>
           {t('share.nothingYetHelp')}
         </EmptyState>
       ) : (
         <LiveView live={live} more={(track) => <Figures track={track} />} />
       )}
-      {view.track_id !== null && <SharedPicture token={token} trackId={view.track_id} />}
     </Stack>
   )
 }
 
-function SharedPicture({ token, trackId }: { token: string; trackId: string }) {
-  const series = useQuery({ ...sharedSeriesQuery(token, trackId), refetchInterval: 15_000, retry: false })
-  return series.data === undefined ? null : <TrackPicture series={series.data} />
+type SharedOneProps = { token: string; trackId: string; track: SharedTrack | undefined }
+
+function SharedOne({ token, trackId, track }: SharedOneProps) {
+  const isUnderWay = track !== undefined && track.state !== 'stopped'
+  const series = useQuery({
+    ...sharedSeriesQuery(token, trackId),
+    refetchInterval: isUnderWay ? REFRESH_MS : false,
+  })
+  return (
+    <>
+      {track !== undefined && (
+        <Group gap="sm">
+          <StateBadge state={track.state} />
+          <Figures track={track} />
+        </Group>
+      )}
+      <Loaded query={series}>{(found) => <TrackPicture series={found} />}</Loaded>
+    </>
+  )
 }
 
 function Figures({ track }: { track: SharedTrack }) {
   const format = useFormat()
   if (track.stats === null) return null
   return (
-    <Text size="xs" className="figures">
-      {format.duration(track.stats.duration_sec)} · {format.pace(track.stats.pace_sec_per_km)} · +
-      {format.meters(track.stats.elevation_gain_m)}
+    <Text size="sm" className="figures">
+      {format.distance(track.stats.distance_meters)} · {format.duration(track.stats.duration_sec)} ·{' '}
+      {format.pace(track.stats.pace_sec_per_km)} · +{format.meters(track.stats.elevation_gain_m)}
     </Text>
   )
 }

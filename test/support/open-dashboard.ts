@@ -1,0 +1,50 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { databases, type Owner } from './databases.ts'
+import { openBrowser } from './open-browser.ts'
+import { type StartedService, startService } from './start-service.ts'
+import { visit } from './visit.ts'
+
+export const PASSWORD = 'a quiet lake at dawn'
+
+/** The program with its dashboard, and a browser to look at it. */
+export type Dashboard = {
+  service: StartedService
+  browser: Browser
+  /** Address of a page of the dashboard. */
+  at(path: string): string
+  /** A visitor who is not signed in. */
+  visit(owner: Owner, options?: BrowserContextOptions): Promise<Page>
+  /** The operator of the first start, signed in, with the password above. */
+  visitSignedIn(owner: Owner, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** Starts both, ended with their owner. The pages have to be built, which the set-up step does. */
+export async function openDashboard(owner: Owner): Promise<Dashboard> {
+  const service = await startService(owner, databases[0])
+  const browser = await openBrowser(owner)
+  const { url, server } = service
+  const { name, signInPath } = server.firstStart.operator!
+
+  async function signIn(page: Page): Promise<void> {
+    const { request } = page.context()
+    const headers = { Origin: url }
+    const session = await request.post(`${url}/operator/session`, { headers, data: { name, password: PASSWORD } })
+    if (session.ok()) return
+    const token = new URLSearchParams(new URL(signInPath, url).hash.slice(1)).get('token')
+    const data = { token, password: PASSWORD }
+    const first = await request.post(`${url}/operator/sign-in-link`, { headers, data })
+    if (!first.ok()) throw new Error(`Signing in was refused: ${await first.text()}`)
+  }
+
+  return {
+    service,
+    browser,
+    at: (path) => `${url}/dashboard${path}`,
+    visit: (visitor, options) => visit(visitor, browser, options),
+    async visitSignedIn(visitor, options) {
+      const page = await visit(visitor, browser, options)
+      await signIn(page)
+      return page
+    },
+  }
+}

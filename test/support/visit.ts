@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Owner } from './databases.ts'
+
+const AXE = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8')
+/** Success criteria of WCAG 2.2 up to level AA, as axe tags its rules. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What the browser says of every refused request; that one was refused is what a test looks at itself. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
+
+const complaints = new WeakMap<Page, string[]>()
+
+/**
+ * A page of a visitor of their own, who has been nowhere before; closed with its owner. All that the browser complains
+ * of is kept for `assertSound`: errors of scripts, and what the content security policy refuses.
+ */
+export async function visit(owner: Owner, browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options })
+  owner.after(() => context.close())
+  const page = await context.newPage()
+  const found: string[] = []
+  complaints.set(page, found)
+  page.on('pageerror', (error) => found.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !REFUSED.test(message.text())) found.push(message.text())
+  })
+  return page
+}
+
+/** Fails where the browser complained of anything, or axe finds what keeps people from using the page. */
+export async function assertSound(page: Page): Promise<void> {
+  // What is on its way in or out is half transparent, which is not what anyone has to read.
+  await page.waitForTimeout(400)
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
+  )
+  const grave = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+  assert.deepEqual(
+    grave.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) })),
+    [],
+  )
+  assert.deepEqual(complaints.get(page), [])
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+
+async function createEvent(page: Page, name: string): Promise<string> {
+  await page.goto(dashboard.at('/events/new'))
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Create the event' }).click()
+  await page.getByRole('heading', { name: `${name} is ready` }).waitFor()
+  return (await page.getByText(/^trk_/).first().textContent())!
+}
+
+describe('an event', () => {
+  test('is created, and shows the token, commands to try it, and a code to scan', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/events'))
+
+    await page.getByRole('link', { name: 'New event' }).click()
+    await page.getByLabel('Name').fill('Trail 2026')
+    await page.getByLabel('First day').fill('2026-05-02')
+    await page.getByLabel('Last day').fill('2026-05-03')
+    await page.getByLabel('Note').fill('Start at the lake')
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Create the event' }).click()
+
+    await page.getByRole('heading', { name: 'Trail 2026 is ready' }).waitFor()
+    const token = await page.getByText(/^trk_/).first().textContent()
+    await page.getByText(`X-API-Key: ${token}`).first().waitFor()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await assertSound(page)
+    const answer = await fetch(`${dashboard.service.url}/tracks`, { headers: { 'X-API-Key': token! } })
+    assert.equal(answer.status, 200)
+  })
+
+  test('is refused without a name and with days in the wrong order', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/events/new'))
+    await page.getByLabel('First day').fill('2026-05-03')
+    await page.getByLabel('Last day').fill('2026-05-02')
+    await page.getByRole('button', { name: 'Create the event' }).click()
+
+    await page.getByText('Enter a name').waitFor()
+    await page.getByText('The last day is before the first').waitFor()
+    await assertSound(page)
+  })
+
+  test('without tracks says how the first one comes', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await createEvent(page, 'Quiet')
+
+    await page.getByRole('link', { name: 'To the live map' }).click()
+
+    await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
+    await assertSound(page)
+    await page.getByRole('link', { name: 'To the tokens' }).click()
+    await page.getByRole('button', { name: 'Further token' }).waitFor()
+  })
+
+  test('is renamed and limited in its settings', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await createEvent(page, 'Before')
+    await page.getByRole('link', { name: 'To the live map' }).click()
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Name').fill('After')
+    await page.getByLabel('Most tracks').fill('12')
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByRole('heading', { name: 'After', level: 1 }).waitFor()
+    await assertSound(page)
+    await page.reload()
+    assert.equal(await page.getByLabel('Most tracks').inputValue(), '12')
+  })
+
+  test('is deleted only when its name is typed', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await createEvent(page, 'Short-lived')
+    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type the name').fill('Short')
+    assert.equal(await dialog.getByRole('button', { name: 'Delete the event' }).isDisabled(), true)
+    await assertSound(page)
+    await dialog.getByLabel('Type the name').fill('Short-lived')
+    await dialog.getByRole('button', { name: 'Delete the event' }).click()
+
+    await page.getByText('Short-lived is deleted').waitFor()
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Short-lived' }).count(), 0)
+  })
+
+  test('that there is not is said so', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/events/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77/tracks'))
+
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await assertSound(page)
+  })
+})
+
+describe('the tokens of an event', () => {
+  const works = async (token: string) => {
+    const { status } = await fetch(`${dashboard.service.url}/tracks`, { headers: { 'X-API-Key': token } })
+    return status === 200
+  }
+
+  test('are added to, shown again and revoked', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const first = await createEvent(page, 'Two teams')
+    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Tokens' }).click()
+
+    await page.getByRole('button', { name: 'Further token' }).click()
+    await page.getByLabel('For whom').fill('Timing team')
+    await page.getByRole('button', { name: 'Create the token' }).click()
+    const second = (await page.getByRole('dialog').getByText(/^trk_/).first().textContent())!
+    await assertSound(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    assert.deepEqual([await works(first), await works(second)], [true, true])
+
+    await page.getByRole('button', { name: 'Show the token Timing team' }).click()
+    await page.getByRole('dialog').getByText(second).first().waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Revoke the token Timing team' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+
+    await page.getByText('The token is revoked').waitFor()
+    await assertSound(page)
+    assert.deepEqual([await works(first), await works(second)], [true, false])
+  })
+
+  test('are replaced at once when that is chosen', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const old = await createEvent(page, 'Leaked')
+    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Tokens' }).click()
+
+    await page.getByRole('button', { name: 'Replace all' }).click()
+    await page.getByLabel('The old tokens end').selectOption('at once')
+    await page.getByRole('button', { name: 'Replace the tokens' }).click()
+    const made = (await page.getByRole('dialog').getByText(/^trk_/).first().textContent())!
+
+    assert.deepEqual([await works(old), await works(made)], [false, true])
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDashboard, PASSWORD } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const link = dashboard.service.url + dashboard.service.server.firstStart.operator!.signInPath
+
+describe('signing in', () => {
+  async function fillIn(page: Page, password: string) {
+    await page.getByLabel('Name').fill('operator')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  test('begins with the link of the first start, which sets a password and leads to the events', async (t) => {
+    const page = await dashboard.visit(t)
+
+    await page.goto(link)
+    await assertSound(page)
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('New password again').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+    assert.ok(!page.url().includes('token'))
+    await assertSound(page)
+  })
+
+  test('says that a link works once', async (t) => {
+    const page = await dashboard.visit(t)
+
+    await page.goto(link)
+    await page.getByLabel('New password', { exact: true }).fill('another lake at dusk')
+    await page.getByLabel('New password again').fill('another lake at dusk')
+    await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+
+    await page.getByRole('alert').getByText('has been used already').waitFor()
+    await assertSound(page)
+  })
+
+  test('demands that the new password is typed alike twice', async (t) => {
+    const page = await dashboard.visit(t)
+
+    await page.goto(link)
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('New password again').fill('something else here')
+    await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+
+    await page.getByText('The two passwords are not the same').waitFor()
+  })
+
+  test('refuses a wrong password in words, and leads to where one wanted to go with the right one', async (t) => {
+    const page = await dashboard.visit(t)
+
+    await page.goto(dashboard.at('/operators'))
+    await fillIn(page, 'not the password')
+    await page.getByRole('alert').getByText('not right').waitFor()
+    await assertSound(page)
+    await fillIn(page, PASSWORD)
+
+    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
+  })
+
+  test('is demanded for every page but those for spectators', async (t) => {
+    const page = await dashboard.visit(t)
+
+    for (const path of ['/', '/events', '/events/new', '/events/x/tokens', '/tracks/x', '/account', '/operators']) {
+      await page.goto(dashboard.at(path))
+
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    }
+  })
+
+  test('ends by signing out', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/account'))
+
+    await page.getByRole('button', { name: 'Account of operator' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await page.goto(dashboard.at('/account'))
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  })
+
+  test('ends for another browser when its session is ended from the account', async (t) => {
+    const forgotten = await dashboard.visitSignedIn(t, { userAgent: 'Mozilla/5.0 (X11) Firefox/140.0' })
+    await forgotten.goto(dashboard.at('/events'))
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/account'))
+    await page.getByRole('button', { name: 'End the session of Firefox, Linux' }).click()
+    await page.getByText('The session is ended').waitFor()
+    await forgotten.getByRole('link', { name: 'Operators' }).click()
+
+    await forgotten.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await assertSound(page)
+  })
+})
+
+describe('operators', () => {
+  test('are added with a link by which they sign in, and taken away again', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/operators'))
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Camille')
+    await page.getByRole('button', { name: 'Add' }).click()
+    const link = await page.getByRole('dialog').getByText('/dashboard/sign-in#token=').textContent()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const other = await dashboard.visit(t)
+    await other.goto(link!)
+    await other.getByLabel('New password', { exact: true }).fill('seven red bicycles')
+    await other.getByLabel('New password again').fill('seven red bicycles')
+    await other.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await other.getByRole('button', { name: 'Account of Camille' }).waitFor()
+
+    await page.getByRole('button', { name: 'Delete Camille' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Camille is deleted').waitFor()
+    await other.getByRole('link', { name: 'Operators' }).click()
+    await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  })
+
+  test('of a name that is taken are refused in words', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/operators'))
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Operator')
+    await page.getByRole('button', { name: 'Add' }).click()
+
+    await page.getByText('There is an operator of this name already.').waitFor()
+    await assertSound(page)
+  })
+})
