@@ -23,6 +23,7 @@ import { publicationEvents } from './routes/publication-events.ts'
 import { publishAgain } from './routes/publish-again.ts'
 import { replaceFile } from './routes/replace-file.ts'
 import { reportReading } from './routes/report-reading.ts'
+import { searchPublication } from './routes/search-publication.ts'
 import { sendFile } from './routes/send-file.ts'
 import { siteMap } from './routes/site-map.ts'
 import { unpublish } from './routes/unpublish.ts'
@@ -74,6 +75,7 @@ function readerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, 
   downloadPdf(app, deps)
   publicationEvents(app, deps)
   getPage(app, deps)
+  searchPublication(app, deps)
   getOembed(app, deps)
 }
 

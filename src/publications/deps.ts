@@ -19,6 +19,7 @@ import type { Remover } from './remover.ts'
 import type { RenderQueue } from './render-work/render-queue.ts'
 import type { VersionChanges } from './render-work/version-changes.ts'
 import type { Renderer } from './rendering/renderer.ts'
+import type { SearchableTexts } from './search/searchable-texts.ts'
 import type { FiguresStore } from './storage/figures-store.ts'
 import type { PagesStore } from './storage/pages-store.ts'
 import type { PublicPageStore } from './storage/public-page-store.ts'
@@ -54,6 +55,7 @@ export type PublicationsDeps = {
   /** Stylesheet and script of the public pages. */
   pageAssets: Assets
   readerFacts: ReaderFacts
+  searchableTexts: SearchableTexts
   versions: VersionsStore
   pages: PagesStore
   renderQueue: RenderQueue

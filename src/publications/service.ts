@@ -26,7 +26,9 @@ import { createReaderHash } from './reading-figures/reader-hash.ts'
 import { createRemover } from './remover.ts'
 import { createRendering } from './render-work/create-rendering.ts'
 import { createRenderer } from './rendering/renderer.ts'
+import { createSearchableTexts } from './search/searchable-texts.ts'
 import { createFiguresStore } from './storage/figures-store.ts'
+import { createPageTextsStore } from './storage/page-texts-store.ts'
 import { createPublicPageStore } from './storage/public-page-store.ts'
 import { createPublicationsStore } from './storage/publications-store.ts'
 import { createReadingStore } from './storage/reading-store.ts'
@@ -118,6 +120,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     imageLists: createImageLists(pageAddresses, addresses.cdn),
     publicPages: createPublicPageStore(db),
     pageAssets: readAssets(),
+    searchableTexts: createSearchableTexts(createPageTextsStore(db)),
     readerFacts: createReaderFacts({ publications, pageAddresses, cdn: addresses.cdn }),
     versions: rendering.versions,
     pages: rendering.pages,

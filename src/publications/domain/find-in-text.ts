@@ -1,0 +1,79 @@
+/** Where a text has what was looked for, in its characters, the end not included. */
+export type Hit = { from: number; to: number }
+
+/** A piece of a text around a hit, and where in the piece the hit is. */
+export type Snippet = { text: string; from: number; to: number }
+
+/** How much stands around a hit: a line in a list of results. */
+const BEFORE = 40
+const AFTER = 80
+
+/**
+ * Text as it is compared: without case and accents, with plain apostrophes and quotation marks, without soft hyphens, and
+ * with one space where there is white space. Compatibility forms, such as the ligature `ﬁ`, become their letters.
+ */
+export function foldForSearch(text: string): string {
+  return foldMarks(text).replace(/\s+/g, ' ').trim()
+}
+
+/** How often a folded text has a folded query; what overlaps counts once. */
+export function countHits(foldedText: string, foldedQuery: string): number {
+  if (foldedQuery === '') return 0
+  let count = 0
+  for (let at = foldedText.indexOf(foldedQuery); at >= 0; at = foldedText.indexOf(foldedQuery, at + foldedQuery.length))
+    count++
+  return count
+}
+
+/** The first hits in a text as it was written. */
+export function findHits(text: string, foldedQuery: string, limit: number): Hit[] {
+  if (foldedQuery === '') return []
+  const { folded, origins } = foldWithOrigins(text)
+  const hits: Hit[] = []
+  let at = folded.indexOf(foldedQuery)
+  while (at >= 0 && hits.length < limit) {
+    const end = at + foldedQuery.length
+    hits.push({ from: origins[at], to: origins[end] ?? text.length })
+    at = folded.indexOf(foldedQuery, end)
+  }
+  return hits
+}
+
+/** A hit with what stands around it, cut between words and on one line. */
+export function snippetOf(text: string, hit: Hit): Snippet {
+  const start = hit.from <= BEFORE ? 0 : hit.from - BEFORE
+  const before = onOneLine(text.slice(start, hit.from)).replace(start === 0 ? /^\s+/ : /^\S*\s+/, '')
+  const found = onOneLine(text.slice(hit.from, hit.to)).trimEnd()
+  const rest = onOneLine(text.slice(hit.from + found.length, hit.to + AFTER))
+  const after = hit.to + AFTER < text.length ? rest.replace(/\s+\S*$/, '') : rest.trimEnd()
+  return { text: (before + found + after).toWellFormed(), from: before.length, to: before.length + found.length }
+}
+
+/** A letter may become several, and white space and marks none: each folded character knows what it came from. */
+function foldWithOrigins(text: string): { folded: string; origins: number[] } {
+  let folded = ''
+  const origins: number[] = []
+  let at = 0
+  for (const letter of text) {
+    const plain = /\s/.test(letter) ? ' ' : foldMarks(letter)
+    if (plain !== ' ' || (folded !== '' && !folded.endsWith(' '))) {
+      folded += plain
+      for (let index = 0; index < plain.length; index++) origins.push(at)
+    }
+    at += letter.length
+  }
+  return { folded, origins }
+}
+
+function foldMarks(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\u00ad]/gu, '')
+    .replace(/[‘’‚′]/g, "'")
+    .replace(/[“”„″]/g, '"')
+    .toLowerCase()
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
