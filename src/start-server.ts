@@ -5,7 +5,8 @@ import { healthRoutes, type ReadinessCheck } from '#platform/http/health.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { createHttpMetrics } from '#platform/http/metrics.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
-import { type FirstStart, makeFirstStart } from './first-start.ts'
+import { deriveKey } from '#platform/security/secret.ts'
+import { type FirstStart, makeFirstStart, SEALING_PURPOSES } from './first-start.ts'
 import { operatorApi } from './operator/api.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsApi } from './publications/api.ts'
@@ -13,6 +14,7 @@ import { publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-parts.ts'
 import { tracksApi } from './tracks/api.ts'
 import { parseDateTime } from './tracks/domain/date-time.ts'
+import { tracksOperatorApi } from './tracks/operator-api.ts'
 import { tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
@@ -53,7 +55,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const parts = await startParts(config, shared)
   try {
     const firstStart = await makeFirstStart(parts)
-    await addRoutes(app, parts)
+    await addRoutes(app, parts, base)
     healthRoutes(app, readinessOf(parts), metrics)
     await app.listen({ port: platform.port, host: platform.host })
     url = addressOf(app, platform.host)
@@ -94,10 +96,16 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
   })
 }
 
-async function addRoutes(app: HttpServer, { tracks, publications, operator }: Parts): Promise<void> {
+async function addRoutes(app: HttpServer, parts: Parts, baseUrl: () => string): Promise<void> {
+  const { secret, tracks, publications, operator } = parts
   if (tracks !== undefined) await tracksApi(app, tracks.deps)
   if (publications !== undefined) await publicationsApi(app, publications.deps)
-  if (operator !== undefined) await operatorApi(app, operator.deps)
+  if (operator === undefined) return
+  await operatorApi(app, operator.deps)
+  if (tracks !== undefined) {
+    const tokenKey = deriveKey(secret, SEALING_PURPOSES.appTokens)
+    await tracksOperatorApi(app, { ...tracks.deps, tokenKey, baseUrl }, operator.guard)
+  }
 }
 
 function readinessOf({ tracks, publications, operator }: Parts): ReadinessCheck[] {
