@@ -22,6 +22,7 @@ describe('the dashboard', () => {
     await page.goto(dashboard.at('/events'))
 
     await page.getByRole('button', { name: 'Language' }).click()
+    await assertSound(page)
     await page.getByRole('menuitem', { name: 'Français' }).click()
     await page.getByRole('heading', { name: 'Événements', level: 1 }).waitFor()
     await page.reload()

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, Menu } from '@mantine/core'
 
 /** One quiet colour on grey; the shades are those that reach a contrast of 4.5 with the text on or beside them. */
 export const theme = createTheme({
@@ -9,6 +9,10 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' } } },
   respectReducedMotion: true,
+  components: {
+    // Without it a menu has a child that is no entry, which ARIA does not allow.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+  },
 })
 
 /** The library's own dimmed text, errors and buttons under the pointer are too pale for WCAG 1.4.3. */

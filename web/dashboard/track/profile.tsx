@@ -38,7 +38,7 @@ export function Profile({ series, cursor, onCursor }: ProfileProps) {
         onChange={onCursor}
         label={null}
         thumbLabel={t('track.position')}
-        thumbProps={{ 'aria-valuetext': words(cursor ?? 0) }}
+        thumbValueText={words}
       />
       <Text size="sm" mt="xs" mih="1.5em" className="figures">
         {cursor === undefined ? (
