@@ -16,12 +16,13 @@ export const MAX_WORKSPACE_NAME_LENGTH = 200
 export const PUBLICATION_SORTS = ['created', 'updated', 'title'] as const
 /** What there is of a page: its image, a placeholder, or nothing yet. */
 export const PAGE_STATES = ['ready', 'failed', 'waiting'] as const
+export const PAGE_IMAGE_WIDTHS = ['600', '1200', '2400'] as const
 
 const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
 const PUBLICATION_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
 const VERSION_ID = 'c1b2a3d4-0f1e-4d2c-8b3a-4958677685a4'
 const SLUG = 'annual-report-2026'
-const IMAGE = `https://cdn.example.org/images/${VERSION_ID}/0-1-q83vEjRWeJq83vEjRWeJqw`
+const IMAGE = `/operator/publications/${PUBLICATION_ID}/pages/1/image?version=${VERSION_ID}`
 
 type Nullable<T> = T | null
 
@@ -133,9 +134,8 @@ export const LibraryEntry = Type.Object(
   {
     ...ListedPublication.properties,
     cover: Type.String({
-      format: 'uri',
-      description: 'Image of the first page, 600 pixels wide, WebP.',
-      examples: [`${IMAGE}/600.webp`],
+      description: 'Path of an image of the first page on this server, 600 pixels wide; also while it is withdrawn.',
+      examples: [`${IMAGE}&width=600`],
     }),
     views: count('Times that people opened it, of all days.', 1204),
   },
@@ -163,7 +163,9 @@ export const LibraryQuery = Type.Object({
   ),
   status: Type.Optional(Type.Enum(PUBLICATION_STATUSES, { description: 'Only publications of this status.' })),
   unpublished: Type.Optional(
-    Type.Boolean({ description: '`true`: only those that are withdrawn; `false`: only those that are public.' }),
+    Type.Enum(['true', 'false'] as const, {
+      description: '`true`: only those that are withdrawn; `false`: only those that are public.',
+    }),
   ),
   sort: Type.Optional(Type.Enum(PUBLICATION_SORTS, { description: 'Default `created`.' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'] as const, { description: 'Default `desc`, for titles `asc`.' })),
@@ -287,12 +289,11 @@ export const OperatorPage = Type.Object(
     }),
     width: count('Of its image, in pixels.', 1200),
     height: count('Of its image, in pixels.', 1697),
-    image: Type.String({ format: 'uri', description: 'Its image, WebP or JPEG by `Accept`.', examples: [IMAGE] }),
-    thumbnail: Type.String({
-      format: 'uri',
-      description: 'The same, 600 pixels wide, WebP.',
-      examples: [`${IMAGE}/600.webp`],
+    image: Type.String({
+      description: 'Path of its image on this server, 1,200 pixels wide; also while the publication is withdrawn.',
+      examples: [`${IMAGE}&width=1200`],
     }),
+    thumbnail: Type.String({ description: 'The same, 600 pixels wide.', examples: [`${IMAGE}&width=600`] }),
     state: Type.Enum(PAGE_STATES, {
       description: '`waiting` until it is rendered; `failed` where a placeholder stands for it.',
       examples: ['ready'],
@@ -313,6 +314,18 @@ export const OperatorPageList = Type.Object(
   { title: 'OperatorPageList' },
 )
 export type OperatorPageList = Static<typeof OperatorPageList>
+
+export const OperatorPageParams = Type.Object({
+  ...PublicationParams.properties,
+  page: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The first is 1.', examples: ['1'] }),
+})
+export type OperatorPageParams = Static<typeof OperatorPageParams>
+
+export const PageImageQuery = Type.Object({
+  width: Type.Optional(Type.Enum(PAGE_IMAGE_WIDTHS, { description: 'In pixels; default `1200`.' })),
+  version: Type.Optional(Type.String({ description: 'Of which file; the latest by default.', examples: [VERSION_ID] })),
+})
+export type PageImageQuery = Static<typeof PageImageQuery>
 
 // Reading figures
 

@@ -2,10 +2,11 @@ import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound } from '../errors.ts'
+import { removePublication } from '../publication-changes.ts'
 import { SlugParams } from './slug-params.ts'
 
 /** DELETE /publications/:slug */
-export function deletePublication(app: HttpServer, { publications, deliveredFiles, remover }: PublicationsDeps) {
+export function deletePublication(app: HttpServer, deps: PublicationsDeps) {
   app.delete<{ Params: { slug: string } }>(
     '/publications/:slug',
     {
@@ -21,8 +22,7 @@ again.`,
       },
     },
     async ({ workspaceId, params }, reply) => {
-      await deliveredFiles.announceChange(await publications.delete(workspaceId, params.slug))
-      remover.wake()
+      await removePublication(deps, workspaceId, params.slug)
       return reply.code(204).send()
     },
   )

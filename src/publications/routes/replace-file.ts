@@ -8,14 +8,13 @@ import {
   uploadIsUsed,
   uploadNotFound,
 } from '../errors.ts'
-import { prepareFile } from '../prepare-file.ts'
+import { changeFile } from '../publication-changes.ts'
 import { ownerJson } from '../publication-json.ts'
 import { Publication, UploadReference } from '../schemas.ts'
 import { SlugParams } from './slug-params.ts'
 
 /** PUT /publications/:slug/file */
 export function replaceFile(app: HttpServer, deps: PublicationsDeps) {
-  const { publications, renderQueue } = deps
   app.put<{ Params: { slug: string }; Body: UploadReference }>(
     '/publications/:slug/file',
     {
@@ -32,12 +31,7 @@ work until then and for a day beyond.`,
         response: { 200: Publication },
       },
     },
-    async ({ workspaceId, params, body }) => {
-      const { slug } = await publications.getOwned(workspaceId, params.slug)
-      const file = await prepareFile(deps, workspaceId, body)
-      const changed = await publications.replaceFile(workspaceId, slug, file)
-      renderQueue.wake()
-      return await ownerJson(deps, changed)
-    },
+    async ({ workspaceId, params, body }) =>
+      await ownerJson(deps, await changeFile(deps, workspaceId, params.slug, body)),
   )
 }

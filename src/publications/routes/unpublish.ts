@@ -1,13 +1,13 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound } from '../errors.ts'
+import { withdrawPublication } from '../publication-changes.ts'
 import { ownerJson } from '../publication-json.ts'
 import { Publication } from '../schemas.ts'
 import { SlugParams } from './slug-params.ts'
 
 /** POST /publications/:slug/unpublish */
 export function unpublish(app: HttpServer, deps: PublicationsDeps) {
-  const { publications, deliveredFiles, versionChanges } = deps
   app.post<{ Params: { slug: string } }>(
     '/publications/:slug/unpublish',
     {
@@ -22,11 +22,6 @@ its images that they have. Its workspace still lists and changes it. Withdrawing
         response: { 200: Publication },
       },
     },
-    async ({ workspaceId, params }) => {
-      const withdrawn = await publications.setPublished(workspaceId, params.slug, false)
-      await deliveredFiles.announceChange(withdrawn.id)
-      versionChanges.announce(withdrawn.version_id, undefined)
-      return await ownerJson(deps, withdrawn)
-    },
+    async ({ workspaceId, params }) => await ownerJson(deps, await withdrawPublication(deps, workspaceId, params.slug)),
   )
 }

@@ -1,0 +1,28 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { workspaceJson } from '../operator-json.ts'
+import { CreatedWorkspace, NewWorkspace } from '../operator-schemas.ts'
+import { readWorkspaceName } from '../read-workspace-name.ts'
+import { requireWorkspace } from '../require-workspace.ts'
+
+/** POST /operator/workspaces */
+export function operatorCreateWorkspace(app: HttpServer, deps: OperatorDeps) {
+  app.post<{ Body: NewWorkspace }>(
+    '/operator/workspaces',
+    {
+      schema: {
+        operationId: 'operatorCreateWorkspace',
+        summary: 'Create a workspace',
+        description: 'With its first API key, which is in the answer in plain text.',
+        tags: ['Workspaces'],
+        body: NewWorkspace,
+        response: { 201: CreatedWorkspace },
+      },
+    },
+    async ({ body }, reply) => {
+      const { id, api_key } = await deps.workspaceKeys.create(readWorkspaceName(body.name))
+      const workspace = workspaceJson(await requireWorkspace(deps, id))
+      return reply.code(201).send({ ...workspace, api_key })
+    },
+  )
+}

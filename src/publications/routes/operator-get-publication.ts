@@ -1,0 +1,24 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { publicationNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { operatorPublicationJson } from '../operator-publication-json.ts'
+import { OperatorPublication, PublicationParams } from '../operator-schemas.ts'
+
+/** GET /operator/publications/:id */
+export function operatorGetPublication(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: PublicationParams }>(
+    '/operator/publications/:id',
+    {
+      schema: {
+        operationId: 'operatorGetPublication',
+        summary: 'Get a publication by its id',
+        description: 'With what its owner should know: findings, failed pages, pages without text, how to embed it.',
+        tags: ['Library'],
+        params: PublicationParams,
+        problems: [publicationNotFound],
+        response: { 200: OperatorPublication },
+      },
+    },
+    async ({ params }) => await operatorPublicationJson(deps, params.id),
+  )
+}

@@ -1,0 +1,37 @@
+import { openEventStream } from '#platform/http/event-stream.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { workspaceNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { WorkspaceParams } from '../operator-schemas.ts'
+import { requireWorkspace } from '../require-workspace.ts'
+
+/** A stream ends after so long, and the page comes again by itself: signed out meanwhile, it is refused then. */
+const LIFETIME_MS = 10 * 60_000
+
+/** GET /operator/workspaces/:id/live */
+export function operatorWatchLibrary(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: WorkspaceParams }>(
+    '/operator/workspaces/:id/live',
+    {
+      schema: {
+        operationId: 'operatorWatchLibrary',
+        summary: 'Watch a library',
+        description: `Server-sent events: \`ready\` once nothing will be missed any more, so that whoever comes, or comes again,
+reads the list then; \`publication\` (an entry of the list, as it is now) for each that is new, has changed or has got
+further; \`publication-deleted\` with \`id\`; \`ended\` when the workspace is gone. The stream ends after some minutes, for
+the client to come again.`,
+        tags: ['Library'],
+        params: WorkspaceParams,
+        produces: ['text/event-stream'],
+        problems: [workspaceNotFound],
+      },
+    },
+    async (request, reply) => {
+      const { id } = await requireWorkspace(deps, request.params.id)
+      const stream = openEventStream(request, reply)
+      const timer = setTimeout(() => stream.end(), LIFETIME_MS).unref()
+      stream.closed.addEventListener('abort', () => clearTimeout(timer))
+      deps.watches.join(id, stream)
+    },
+  )
+}

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely'
+import type { PublicationsTables, WorkspaceRow } from './tables.ts'
+
+/** A workspace with what it holds. */
+export type CountedWorkspace = WorkspaceRow & {
+  publications_count: number
+  processing_count: number
+  stored_bytes: number
+}
+
+/** Workspaces as operators see them; one that is being deleted is gone. */
+export type OperatorWorkspacesStore = {
+  /** Newest first. */
+  list(): Promise<CountedWorkspace[]>
+  find(id: string): Promise<CountedWorkspace | undefined>
+  /** @returns whether there is one */
+  rename(id: string, name: string): Promise<boolean>
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Whether a text can be the id of anything here; PostgreSQL refuses some texts that an address can hold. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+export function createOperatorWorkspacesStore(db: Kysely<PublicationsTables>): OperatorWorkspacesStore {
+  return {
+    async list() {
+      const rows = await selectCounted(db).orderBy('created_at', 'desc').orderBy('id').execute()
+      return rows.map(counted)
+    },
+
+    async find(id) {
+      if (!isUuid(id)) return undefined
+      const row = await selectCounted(db).where('workspaces.id', '=', id).executeTakeFirst()
+      return row && counted(row)
+    },
+
+    async rename(id, name) {
+      if (!isUuid(id)) return false
+      const { numUpdatedRows } = await db
+        .updateTable('workspaces')
+        .set({ name })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+  }
+}
+
+function selectCounted(db: Kysely<PublicationsTables>) {
+  return db
+    .selectFrom('workspaces')
+    .selectAll('workspaces')
+    .select(({ selectFrom }) => {
+      const publications = selectFrom('publications')
+        .whereRef('publications.workspace_id', '=', 'workspaces.id')
+        .where('publications.deleted_at', 'is', null)
+      return [
+        publications.select(({ fn }) => fn.countAll<number>().as('count')).as('publications_count'),
+        publications
+          .innerJoin('versions', 'versions.id', 'publications.version_id')
+          .where('versions.status', '=', 'processing')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .as('processing_count'),
+        selectFrom('uploads')
+          .whereRef('uploads.workspace_id', '=', 'workspaces.id')
+          .select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
+          .as('stored_bytes'),
+      ]
+    })
+    .where('workspaces.deleted_at', 'is', null)
+}
+
+type Row = WorkspaceRow & {
+  publications_count: number | null
+  processing_count: number | null
+  stored_bytes: number | null
+}
+
+/** Sums come as text from PostgreSQL, which has wider ones than numbers hold. */
+function counted(row: Row): CountedWorkspace {
+  const { publications_count, processing_count, stored_bytes } = row
+  return {
+    ...row,
+    publications_count: Number(publications_count),
+    processing_count: Number(processing_count),
+    stored_bytes: Number(stored_bytes),
+  }
+}
