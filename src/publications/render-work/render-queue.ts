@@ -8,8 +8,8 @@ import { settledWithin } from './settled-within.ts'
 import { VersionWork } from './version-work.ts'
 
 /** After a crash others wait so long; a lease is prolonged so often that a slow moment does not end it. */
-const LEASE_MS = 30_000
-const PROLONG_EVERY_MS = 5_000
+const LEASE_MS = 10_000
+const PROLONG_EVERY_MS = 3_000
 /** How often the database is searched for what nobody announced: of another instance, or left by one that died. */
 const SEARCH_EVERY_MS = 1_000
 /** Documents rendered at once, in turns, so that a huge or hostile one does not hold up a small one. */

@@ -8,6 +8,9 @@ const MAX_HEAP_MB = 256
 /** Starting takes about 0.1 s; much more than that is a machine that cannot. */
 const START_DEADLINE_MS = 30_000
 
+/** On a machine that is busy with other things a thread may take so many times its deadline by the clock. */
+const CLOCK_FACTOR = 4
+
 type Waiting = { resolve: (reply: RenderReply) => void; reject: (error: Error) => void; timer?: NodeJS.Timeout }
 
 /** A worker thread with a request at a time, each with a deadline. What goes wrong ends it: then `isAlive` is false. */
@@ -39,16 +42,38 @@ export class RenderThread {
     this.#worker.on('exit', () => this.#end(new PdfError('crashed')))
   }
 
-  /** Asks, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` when there will be no answer. */
+  /**
+   * Asks, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` when there will be no answer. The
+   * deadline is computing time of the thread: what it does not get because others compute is not held against it.
+   */
   async ask(request: RenderRequest, deadlineMs: number): Promise<RenderReply> {
     this.#worker.ref()
     await this.#ready
     return new Promise((resolve, reject) => {
       if (!this.isAlive) return reject(new PdfError('crashed'))
-      const timer = setTimeout(() => this.#end(new PdfError('timed_out')), deadlineMs)
-      this.#waiting = { resolve, reject, timer }
+      const before = this.#computedMs()
+      const latestMs = performance.now() + CLOCK_FACTOR * deadlineMs
+      const waiting: Waiting = { resolve, reject }
+      const check = async () => {
+        const leftMs = deadlineMs - ((await this.#computedMs()) - (await before))
+        if (this.#waiting !== waiting) return
+        if (leftMs <= 0 || performance.now() >= latestMs) return this.#end(new PdfError('timed_out'))
+        waiting.timer = setTimeout(check, Math.min(leftMs, latestMs - performance.now()))
+      }
+      waiting.timer = setTimeout(check, deadlineMs)
+      this.#waiting = waiting
       this.#worker.postMessage(request)
     })
+  }
+
+  /** Processor time of the thread so far; without end once it has ended. */
+  async #computedMs(): Promise<number> {
+    try {
+      const { user, system } = await this.#worker.cpuUsage()
+      return (user + system) / 1000
+    } catch {
+      return Number.POSITIVE_INFINITY
+    }
   }
 
   /** Has it close its document, so that the file can go. */
