@@ -10,7 +10,8 @@ import { type FirstStart, makeFirstStart, SEALING_PURPOSES } from './first-start
 import { operatorApi } from './operator/api.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsApi } from './publications/api.ts'
-import { publicationsTags } from './publications/tags.ts'
+import { publicationsOperatorApi } from './publications/operator-api.ts'
+import { publicationsOperatorTags, publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-parts.ts'
 import { tracksApi } from './tracks/api.ts'
 import { parseDateTime } from './tracks/domain/date-time.ts'
@@ -91,6 +92,7 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
       ...(services.includes('tracks') ? tracksTags : []),
       ...(services.includes('publications') ? publicationsTags : []),
       ...(services.includes('dashboard') ? operatorTags : []),
+      ...(services.includes('dashboard') && services.includes('publications') ? publicationsOperatorTags : []),
     ],
     securitySchemes: services.includes('dashboard') ? operatorSecurity : {},
   })
@@ -105,6 +107,10 @@ async function addRoutes(app: HttpServer, parts: Parts, baseUrl: () => string): 
   if (tracks !== undefined) {
     const tokenKey = deriveKey(secret, SEALING_PURPOSES.appTokens)
     await tracksOperatorApi(app, { ...tracks.deps, tokenKey, baseUrl }, operator.guard)
+  }
+  if (publications !== undefined) {
+    const sealingKey = deriveKey(secret, SEALING_PURPOSES.apiKeys)
+    await publicationsOperatorApi(app, { ...publications.deps, sealingKey }, operator.guard)
   }
 }
 

@@ -13,3 +13,17 @@ built. An API key belongs to a workspace, and changes the publications of that w
 needs no key. The allowance is 100 requests a second for one address unless the operator has set another.`,
   },
 ]
+
+/** The parts that only operators use. */
+export const publicationsOperatorTags = [
+  {
+    name: 'Workspaces',
+    description: `Workspaces with their API keys, for the dashboard: these addresses are for signed-in operators, by the cookie of
+their session, and for pages of this server alone.`,
+  },
+  {
+    name: 'Library',
+    description: `The publications of a workspace and how they are read, for signed-in operators like the workspaces. A publication
+is named by its \`id\`, which never changes.`,
+  },
+]
