@@ -125,7 +125,11 @@ const PublicationPage = Type.Object(
     label: Type.Optional(
       Type.String({ description: 'What the document calls it, if not by its number.', examples: ['iv'] }),
     ),
-    image: Type.String({ format: 'uri', description: 'Its image, WebP or JPEG by `Accept`.' }),
+    image: Type.String({
+      format: 'uri',
+      description: 'Its image, WebP or JPEG by `Accept`.',
+      examples: ['https://cdn.example.org/images/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70/1-1-q3J0c2V0cGFnZWltYWdlMQ'],
+    }),
   },
   { title: 'PublicationPage' },
 )

@@ -6,11 +6,15 @@ import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
 import { getPublishedFile } from '../published-file.ts'
 import { SlugParams } from './slug-params.ts'
 
-const Images = Type.Object({
-  images: Type.Array(Type.String({ format: 'uri' }), {
-    description: 'One address for each page, in page order: WebP where `Accept` names it, else JPEG.',
-  }),
-})
+const Images = Type.Object(
+  {
+    images: Type.Array(Type.String({ format: 'uri' }), {
+      description: 'One address for each page, in page order: WebP where `Accept` names it, else JPEG.',
+      examples: [['https://cdn.example.org/images/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70/1-1-q3J0c2V0cGFnZWltYWdlMQ']],
+    }),
+  },
+  { title: 'Images' },
+)
 
 /** GET /publications/:slug/images */
 export function getImages(app: HttpServer, { reading, imageLists }: PublicationsDeps) {

@@ -22,21 +22,27 @@ const Query = Type.Object({
   maxheight: pixels('Height that the frame must keep to.'),
 })
 
-const Oembed = Type.Object({
-  version: Type.Literal('1.0'),
-  type: Type.Literal('rich'),
-  title: Type.String(),
-  author_name: Type.Optional(Type.String()),
-  provider_name: Type.String(),
-  provider_url: Type.String(),
-  cache_age: Type.Integer(),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  html: Type.String({ description: 'An `<iframe>` with the publication.' }),
-  thumbnail_url: Type.Optional(Type.String({ description: 'The first page.' })),
-  thumbnail_width: Type.Optional(Type.Integer()),
-  thumbnail_height: Type.Optional(Type.Integer()),
-})
+const Oembed = Type.Object(
+  {
+    version: Type.Literal('1.0', { examples: ['1.0'] }),
+    type: Type.Literal('rich', { examples: ['rich'] }),
+    title: Type.String({ examples: ['Annual report 2026'] }),
+    author_name: Type.Optional(Type.String()),
+    provider_name: Type.String({ examples: ['Trackpress'] }),
+    provider_url: Type.String({ examples: ['https://example.org'] }),
+    cache_age: Type.Integer({ description: 'Seconds.', examples: [3600] }),
+    width: Type.Integer({ examples: [640] }),
+    height: Type.Integer({ examples: [480] }),
+    html: Type.String({
+      description: 'An `<iframe>` with the publication.',
+      examples: ['<iframe src="https://example.org/p/annual-report-2026/embed" width="640" height="480"></iframe>'],
+    }),
+    thumbnail_url: Type.Optional(Type.String({ description: 'The first page.' })),
+    thumbnail_width: Type.Optional(Type.Integer()),
+    thumbnail_height: Type.Optional(Type.Integer()),
+  },
+  { title: 'Oembed' },
+)
 
 type Query = { url: string; format?: 'json' | 'xml'; maxwidth?: number; maxheight?: number }
 

@@ -8,33 +8,40 @@ import { decodePageContent } from '../page-content.ts'
 import { getShownPublication } from '../shown-publication.ts'
 import { SlugParams } from './slug-params.ts'
 
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+const share = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] })
 
 const box = {
-  x: share('Left edge, in parts of the page width.'),
-  y: share('Upper edge, in parts of the page height.'),
-  width: share('In parts of the page width.'),
-  height: share('In parts of the page height.'),
+  x: share('Left edge, in parts of the page width.', 0.12),
+  y: share('Upper edge, in parts of the page height.', 0.08),
+  width: share('In parts of the page width.', 0.09),
+  height: share('In parts of the page height.', 0.02),
 }
 
 const Word = Type.Object({
-  text: Type.String(),
-  line: Type.Integer({ minimum: 0, description: 'Words with the same number stand on one line.' }),
+  text: Type.String({ examples: ['Introduction'] }),
+  line: Type.Integer({ minimum: 0, description: 'Words with the same number stand on one line.', examples: [0] }),
   ...box,
 })
 
 const Link = Type.Object({
   ...box,
-  page: Type.Optional(Type.Integer({ minimum: 1, description: 'The page it leads to.' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'The page it leads to.', examples: [14] })),
   uri: Type.Optional(Type.String({ description: 'The address it leads to: `http`, `https` or `mailto`.' })),
 })
 
-const PageContent = Type.Object({
-  page: Type.Integer({ minimum: 1, examples: [12] }),
-  text: Type.String({ description: 'In reading order; an empty line is between paragraphs.' }),
-  words: Type.Array(Word, { description: 'In the order of the file, with their places on the page.' }),
-  links: Type.Array(Link),
-})
+const PageContent = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1, examples: [12] }),
+    text: Type.String({
+      description: 'In reading order; an empty line is between paragraphs.',
+      examples: ['Introduction'],
+    }),
+    words: Type.Array(Word, { description: 'In the order of the file, with their places on the page.' }),
+    links: Type.Array(Link),
+  },
+  { title: 'PageContent' },
+)
 
 const PageParams = Type.Object({
   ...SlugParams.properties,

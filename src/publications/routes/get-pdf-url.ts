@@ -6,9 +6,18 @@ import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
 import { getPublishedFile } from '../published-file.ts'
 import { SlugParams } from './slug-params.ts'
 
-const PdfUrl = Type.Object({
-  url: Type.String({ format: 'uri', description: 'Where the PDF is, for one hour from now on. It takes Range.' }),
-})
+const PdfUrl = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri',
+      description: 'Where the PDF is, for one hour from now on. It takes Range.',
+      examples: [
+        'https://example.org/files/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70?epoch=1&as=inline&expires=1777809300000&key=…&signature=…',
+      ],
+    }),
+  },
+  { title: 'PdfUrl' },
+)
 
 /** GET /publications/:slug/pdf */
 export function getPdfUrl(app: HttpServer, { reading, fileAddresses }: PublicationsDeps) {
