@@ -1,10 +1,15 @@
-import { rateLimited } from '#platform/errors.ts'
+import { methodNotAllowed, rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { toAppError } from '#platform/http/problem.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
 import { listedJson } from '../publication-json.ts'
 import { ReadPublication } from '../schemas.ts'
 import { SlugParams } from './slug-params.ts'
+
+/** Another operation has this address, and still a publication may have this slug. */
+const UPLOAD_URL = 'upload-url'
+const postAlone = () => methodNotAllowed({ headers: { allow: 'POST' } })
 
 /** GET /publications/:slug */
 export function getPublication(app: HttpServer, deps: PublicationsDeps) {
@@ -26,7 +31,9 @@ what the file says of itself. All of it is there while the publication is \`proc
       serializerCompiler: () => JSON.stringify,
     },
     async ({ params }, reply) => {
-      const publication = await publications.getPublished(params.slug)
+      const publication = await publications.getPublished(params.slug).catch((error) => {
+        throw params.slug === UPLOAD_URL && toAppError(error).status === 404 ? postAlone() : error
+      })
       const failed = await pages.listFailed(publication.version_id)
       const failed_pages = failed.map(({ page, reason }) => ({ page, reason }))
       const changing = JSON.stringify({ ...listedJson(publication, addresses), failed_pages })

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { openInstallation } from '../durability/installation.ts'
+import { databases } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
+import { listPublications, publishPdf } from '../support/publish.ts'
+import { publisher, startPublishing } from './start-publishing.ts'
+
+type Workspace = { id: string; name: string; api_key: string }
+
+const API_KEY = /^pub_[\w-]{43}$/
+
+for (const database of databases) {
+  describe(`Workspaces by the admin command on ${database.name}`, () => {
+    test('are made, listed, shown and deleted where nothing has run yet', async (t) => {
+      const installation = await openInstallation(t, database.open)
+
+      const created = await installation.admin('workspaces', 'create', 'Press')
+      const workspace = created.answer as Workspace
+      const listed = await installation.admin('workspaces', 'list')
+      const shown = await installation.admin('workspaces', 'key', workspace.id)
+      const deleted = await installation.admin('workspaces', 'delete', workspace.id)
+      const empty = await installation.admin('workspaces', 'list')
+
+      assert.deepEqual(Object.keys(workspace), ['id', 'name', 'api_key'])
+      assert.equal(workspace.name, 'Press')
+      assert.match(workspace.api_key, API_KEY)
+      const [entry, ...others] = listed.answer as { id: string; name: string; created_at: string }[]
+      assert.deepEqual([entry.id, entry.name, others], [workspace.id, 'Press', []])
+      assert.equal(new Date(entry.created_at).toISOString(), entry.created_at)
+      assert.equal(JSON.stringify(listed.answer).includes('pub_'), false)
+      assert.deepEqual(shown.answer, workspace)
+      assert.deepEqual(deleted.answer, { id: workspace.id })
+      assert.deepEqual(empty.answer, [])
+      for (const { exitCode, stderr } of [created, listed, shown, deleted, empty])
+        assert.deepEqual([exitCode, stderr], [0, ''])
+    })
+
+    test('are followed by a running server at once', async (t) => {
+      const { installation, url } = await startPublishing(t, database)
+      const status = async ({ api_key }: Workspace) =>
+        (await publisher(url, api_key).request('GET', '/publications')).status
+
+      const workspace = (await installation.admin('workspaces', 'create', 'Beside')).answer as Workspace
+      assert.equal(await status(workspace), 200)
+      const rotated = (await installation.admin('workspaces', 'rotate', workspace.id)).answer as Workspace
+      assert.deepEqual([await status(workspace), await status(rotated)], [401, 200])
+      const kept = (await installation.admin('workspaces', 'rotate', workspace.id, '--keep', '24h')).answer as Workspace
+      assert.deepEqual([await status(workspace), await status(rotated), await status(kept)], [401, 200, 200])
+      const last = (await installation.admin('workspaces', 'rotate', workspace.id, '--keep', '1s')).answer as Workspace
+      await setTimeout(1100)
+      assert.deepEqual([await status(rotated), await status(kept), await status(last)], [401, 401, 200])
+      await installation.admin('workspaces', 'delete', workspace.id)
+
+      assert.equal(await status(last), 401)
+      for (const { id, name, api_key } of [rotated, kept, last]) {
+        assert.deepEqual([id, name], [workspace.id, 'Beside'])
+        assert.match(api_key, API_KEY)
+      }
+    })
+
+    test('are deleted with their publications, and the others stay', async (t) => {
+      const { installation, url, ...service } = await startPublishing(t, database)
+      const gone = (await installation.admin('workspaces', 'create', 'Gone')).answer as Workspace
+      const kept = await publishPdf({ url, ...service }, { title: 'Kept' })
+      const { slug } = await publishPdf(publisher(url, gone.api_key), { title: 'Gone with it' })
+
+      await installation.admin('workspaces', 'delete', gone.id)
+
+      await readProblem(await service.read(`/publications/${slug}/pdf`), 404, 'NOT_FOUND')
+      assert.equal((await service.read(`/p/${slug}`)).status, 404)
+      assert.deepEqual(
+        (await listPublications({ url, ...service })).map(({ id }) => id),
+        [kept.id],
+      )
+    })
+
+    test('what is wrong is said on standard error, with exit code 1 and nothing on standard output', async (t) => {
+      const installation = await openInstallation(t, database.open)
+      const unknown = '00000000-0000-4000-8000-000000000000'
+      const mistakes: [words: string[], says: RegExp][] = [
+        [['workspaces', 'create'], /Usage: admin workspaces create <name>/],
+        [['workspaces', 'rotate', unknown], /Workspace not found/],
+        [['workspaces', 'rotate', unknown, '--keep', 'soon'], /not a length of time/],
+        [['workspaces', 'delete', unknown], /Workspace not found/],
+        [['workspaces', 'key', unknown], /Workspace not found/],
+      ]
+
+      for (const [words, says] of mistakes) {
+        const { exitCode, answer, stderr } = await installation.admin(...words)
+
+        assert.deepEqual([exitCode, answer], [1, undefined], words.join(' '))
+        assert.match(stderr, says)
+        assert.doesNotMatch(stderr, /\n +at /)
+      }
+    })
+
+    test('the first start prints the workspace with its API key; a later one prints no key', async (t) => {
+      const { installation, process } = await startPublishing(t, database)
+      const first = process.output().stdout
+      await process.stop()
+
+      const later = await installation.start()
+
+      assert.match(first, /Workspace +Default \([\da-f-]{36}\)\n/)
+      assert.match(first, /API key +pub_[\w-]{43}\n/)
+      assert.doesNotMatch(later.output().stdout, /pub_/)
+      assert.equal((await publisher(later.url, process.apiKey).request('GET', '/publications')).status, 200)
+    })
+  })
+}
