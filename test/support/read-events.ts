@@ -21,7 +21,9 @@ export async function openEvents(url: string, lastEventId?: string): Promise<Eve
   const response = await fetch(url, { headers, signal: controller.signal })
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   const body = Readable.fromWeb(response.body as ReadableStream).on('error', () => {})
-  const events = parse(createInterface({ input: body }))
+  // Asked for at once: lines that come before anyone asks are lost.
+  const lines = createInterface({ input: body })[Symbol.asyncIterator]()
+  const events = parse(lines)
   return {
     async until(isLast) {
       const seen: ReceivedEvent[] = []
@@ -37,7 +39,7 @@ export async function openEvents(url: string, lastEventId?: string): Promise<Eve
   }
 }
 
-async function* parse(lines: AsyncIterable<string>): AsyncGenerator<ReceivedEvent, undefined> {
+async function* parse(lines: AsyncIterable<string, unknown, unknown>): AsyncGenerator<ReceivedEvent, undefined> {
   let fields: Record<string, string> = {}
   for await (const line of lines) {
     const [, name, value] = /^(event|id|data): (.*)$/.exec(line) ?? []
