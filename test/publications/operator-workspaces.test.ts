@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import type { OperatorWorkspace, OperatorWorkspaceList, WorkspaceKey } from '../../src/publications/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { startLibrary } from '../support/operator-library.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+
+for (const database of databases) {
+  describe(`an operator's workspaces on ${database.name}`, async () => {
+    const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database)
+    const statusWith = async (apiKey: string) =>
+      (await service.request('GET', '/publications', undefined, { 'X-API-Key': apiKey })).status
+
+    test('a workspace comes with a key in plain text that works at once', async () => {
+      const workspace = await createWorkspace(' Press office ')
+
+      assert.equal(workspace.name, 'Press office')
+      assert.match(workspace.api_key, /^pub_/)
+      assert.equal(await statusWith(workspace.api_key), 200)
+    })
+
+    test('a list has every workspace with what it holds, newest first', async () => {
+      const { id } = await createWorkspace()
+      const { size } = await publish(id, 'A report')
+
+      const { workspaces } = await ask<OperatorWorkspaceList>(200, 'GET', '/operator/workspaces')
+
+      const { publications_count, stored_bytes } = workspaces[0]
+      assert.deepEqual({ publications_count, stored_bytes }, { publications_count: 1, stored_bytes: size })
+      assert.equal(workspaces[0].id, id)
+      const alone = await ask<OperatorWorkspace>(200, 'GET', `/operator/workspaces/${id}`)
+      assert.equal(alone.stored_bytes, size)
+    })
+
+    test('a workspace is renamed, and stays as it is where nothing is to change', async () => {
+      const { id } = await createWorkspace()
+
+      await ask(200, 'PATCH', `/operator/workspaces/${id}`, { name: 'New name' })
+      const { name } = await ask<OperatorWorkspace>(200, 'PATCH', `/operator/workspaces/${id}`, {})
+
+      assert.equal(name, 'New name')
+    })
+
+    test('refuses a name of nothing', async () => {
+      for (const name of ['', '   ', 'x'.repeat(201)]) {
+        assert.deepEqual(await wrongPlaces(await browser.request('POST', '/operator/workspaces', { name })), ['name'])
+      }
+    })
+
+    test('shows the key again', async () => {
+      const { id, api_key } = await createWorkspace()
+
+      const key = await ask<WorkspaceKey>(200, 'GET', `/operator/workspaces/${id}/key`)
+
+      assert.equal(key.api_key, api_key)
+      assert.deepEqual(key.ending, [])
+    })
+
+    test('a new key takes the place of the old one at once', async () => {
+      const { id, api_key } = await createWorkspace()
+
+      const fresh = await ask<WorkspaceKey>(201, 'POST', `/operator/workspaces/${id}/key/rotate`, {})
+
+      assert.notEqual(fresh.api_key, api_key)
+      assert.equal(await statusWith(api_key), 401)
+      assert.equal(await statusWith(fresh.api_key!), 200)
+    })
+
+    test('the old key is good for as long as is asked for, and is told of', async () => {
+      const { id, api_key } = await createWorkspace()
+
+      const rotated = await ask<WorkspaceKey>(201, 'POST', `/operator/workspaces/${id}/key/rotate`, { keep_sec: 3600 })
+
+      assert.equal(await statusWith(api_key), 200)
+      const [{ masked, expires_at }] = rotated.ending
+      assert.equal(masked, `${api_key.slice(0, 8)}…${api_key.slice(-4)}`)
+      assert.ok(Date.parse(expires_at) - Date.now() > 3_500_000)
+    })
+
+    test('a deleted workspace is gone with its key and its publications', async () => {
+      const { id, api_key } = await createWorkspace()
+      const { slug, id: publicationId } = await publish(id, 'To be deleted')
+
+      await ask(204, 'DELETE', `/operator/workspaces/${id}`)
+
+      assert.equal(await statusWith(api_key), 401)
+      assert.equal((await fetch(`${service.url}/p/${slug}`)).status, 404)
+      for (const path of [`workspaces/${id}`, `workspaces/${id}/key`, `publications/${publicationId}`]) {
+        await readProblem(await browser.request('GET', `/operator/${path}`), 404, 'NOT_FOUND')
+      }
+    })
+
+    test('answers 404 for workspaces that do not exist', async () => {
+      for (const id of [randomUUID(), 'none', '%00']) {
+        await readProblem(await browser.request('GET', `/operator/workspaces/${id}`), 404, 'NOT_FOUND')
+        await readProblem(await browser.request('DELETE', `/operator/workspaces/${id}`), 404, 'NOT_FOUND')
+        await readProblem(await browser.request('PATCH', `/operator/workspaces/${id}`, { name: 'x' }), 404, 'NOT_FOUND')
+      }
+    })
+
+    test('is for signed-in operators alone; an API key opens nothing here', async () => {
+      const { id, api_key } = await createWorkspace()
+      const paths = ['', `/${id}`, `/${id}/key`, `/${id}/publications`, `/${id}/live`]
+
+      for (const path of paths) {
+        const response = await fetch(`${service.url}/operator/workspaces${path}`, { headers: { 'X-API-Key': api_key } })
+        await readProblem(response, 401, 'UNAUTHORIZED')
+      }
+    })
+
+    test('refuses what another site makes the browser send', async () => {
+      const { id } = await createWorkspace()
+      const foreign = { 'Sec-Fetch-Site': 'cross-site' }
+
+      const created = await browser.request('POST', '/operator/workspaces', { name: 'x' }, foreign)
+      const rotated = await browser.request('POST', `/operator/workspaces/${id}/key/rotate`, {}, foreign)
+      const deleted = await browser.request('DELETE', `/operator/workspaces/${id}`, undefined, foreign)
+
+      for (const response of [created, rotated, deleted]) await readProblem(response, 403, 'FORBIDDEN')
+      await ask(200, 'GET', `/operator/workspaces/${id}`)
+    })
+  })
+}
