@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
-import { builtMark, hashOfWebSources } from './web-sources.mjs'
 
 // Builds the pages that run in a browser: the dashboard into dist/dashboard, and the script of the public reader, where
 // there is one, into dist/reader. Everything is made beside the folders in use and then takes their place, so that a
@@ -22,11 +21,11 @@ const common: InlineConfig = {
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
 }
 
-const hash = hashOfWebSources()
+// Whoever asks for it notes afterwards which sources this was; until then it is of none.
+rmSync(at('dist', '.built'), { force: true })
 rmSync(UNFINISHED, { recursive: true, force: true })
 await buildDashboard()
 if (existsSync(at('web', 'reader', 'reader.ts'))) await buildReader()
-writeFileSync(builtMark, hash)
 rmSync(UNFINISHED, { recursive: true, force: true })
 
 async function buildDashboard(): Promise<void> {

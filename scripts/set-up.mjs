@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { webCanBeBuilt, webIsBuilt, webWasBuilt } from './web-sources.mjs'
+import { builtMark, hashOfWebSources, webCanBeBuilt, webIsBuilt, webWasBuilt } from './web-sources.mjs'
 
 /** The first with everything that is used: TypeScript as it is, and Argon2 in its cryptography. */
 const OLDEST_NODE = [24, 7]
@@ -108,6 +108,7 @@ function buildWeb() {
   if (!webIsToBeBuilt()) return
   if (!webCanBeBuilt()) return say('the dashboard is not there: building it takes the packages for development')
   say('building the dashboard')
+  const hash = hashOfWebSources()
   const node = nodeIsRecent() ? process.execPath : ownNode()
   const { status } = spawnSync(node, [at('scripts', 'build-web.ts')], {
     cwd: root,
@@ -115,6 +116,7 @@ function buildWeb() {
     shell: process.platform === 'win32' && !nodeIsRecent(),
   })
   if (status !== 0) throw new Error('building the dashboard failed; see the message above')
+  writeFileSync(builtMark, hash)
 }
 
 /** The npm package that carries the Node.js binary of this platform, without install scripts where there is one. */
