@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -29,6 +29,18 @@ describe('test/acceptance/COVERAGE.md', () => {
     for (const path of globSync('acceptance/*.test.ts', { cwd: HERE })) {
       assert.ok(page.includes(`\`${path.replace('.test.ts', '')} › `), path)
     }
+  })
+})
+
+describe('SECURITY.md', () => {
+  test('names no file of tests that does not exist', () => {
+    const page = readFileSync(`${HERE}../SECURITY.md`, 'utf8')
+    const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, file]) => file)
+
+    const missing = named.filter((file) => !existsSync(file.startsWith('src/') ? `${HERE}../${file}` : HERE + file))
+
+    assert.ok(named.length > 20)
+    assert.deepEqual(missing, [])
   })
 })
 

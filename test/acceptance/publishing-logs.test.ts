@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { answer, askForTicket, publishPdf, untilRendered } from '../support/publish.ts'
+import { startPublishing } from './start-publishing.ts'
+
+for (const database of databases) {
+  describe(`The log of publishing on ${database.name}`, () => {
+    test('never has a key, good or wrong, and no address that opens something', async (t) => {
+      const service = await startPublishing(t, database, { LOG_LEVEL: 'trace' })
+      const { process, request, read } = service
+      const wrong = `pub_${'wrong'.repeat(8)}`
+
+      const { slug } = await publishPdf(service, { title: 'Confidential title' })
+      await untilRendered(service, slug)
+      const ticket = await askForTicket(service)
+      const { url } = await answer<{ url: string }>(await read(`/publications/${slug}/pdf`), 200)
+      const signature = new URL(url).searchParams.get('signature')!
+      await read(url)
+      await read(`${url}x`)
+      await read(ticket.uploadUrl, { 'Content-Type': 'text/plain' }, 'PUT')
+      await request('GET', `/publications?key=${process.apiKey}`, undefined, { 'X-API-Key': wrong })
+      await read('/publications', { Authorization: `Bearer ${wrong}` })
+      await process.stop()
+
+      const { stderr } = process.output()
+      assert.ok(stderr.split('\n').length > 10, stderr)
+      for (const secret of [process.apiKey, wrong, ticket.token, signature, 'Confidential title'])
+        assert.equal(stderr.includes(secret), false, secret)
+    })
+  })
+}
