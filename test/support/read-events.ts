@@ -15,9 +15,12 @@ export type EventReader = {
 }
 
 /** Opens a stream of events; `lastEventId` is what a browser sends after a broken connection. */
-export async function openEvents(url: string, lastEventId?: string): Promise<EventReader> {
+export async function openEvents(url: string, lastEventId?: string, cookie?: string): Promise<EventReader> {
   const controller = new AbortController()
-  const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
+  const headers = {
+    ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    ...(cookie === undefined ? {} : { Cookie: cookie }),
+  }
   const response = await fetch(url, { headers, signal: controller.signal })
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   const body = Readable.fromWeb(response.body as ReadableStream).on('error', () => {})

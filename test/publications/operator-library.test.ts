@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { LibraryPage, OperatorPublication } from '../../src/publications/operator-schemas.ts'
+import { databases } from '../support/databases.ts'
+import { startLibrary } from '../support/operator-library.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { untilRendered } from '../support/publish.ts'
+import { storePublication } from '../support/store-publication.ts'
+
+for (const database of databases) {
+  describe(`an operator's library on ${database.name}`, async () => {
+    const { service, browser, ask, createWorkspace, publish, upload } = await startLibrary({ after }, database)
+
+    const { db } = service.server.publications!.deps
+
+    const listIn = async (workspaceId: string, query = '') =>
+      await ask<LibraryPage>(200, 'GET', `/operator/workspaces/${workspaceId}/publications${query}`)
+    const titlesIn = async (workspaceId: string, query = '') =>
+      (await listIn(workspaceId, query)).publications.map(({ title }) => title)
+
+    /** A workspace with publications of these titles, the first made first, each a second after the one before. */
+    async function libraryOf(...titles: string[]) {
+      const { id } = await createWorkspace()
+      for (const [at, title] of titles.entries()) {
+        const { id: publicationId, slug } = await publish(id, title)
+        await untilRendered(service, slug)
+        const times = { created_at: 1000 * at, updated_at: 1000 * (titles.length - at) }
+        await db.updateTable('publications').set(times).where('id', '=', publicationId).execute()
+      }
+      return id
+    }
+
+    test('a file uploaded as the dashboard does becomes a publication with a cover', async () => {
+      const { id } = await createWorkspace()
+
+      const created = await publish(id, ' Annual report ')
+
+      assert.equal(created.title, 'Annual report')
+      assert.equal(created.workspace.id, id)
+      const { publications, total } = await listIn(id)
+      assert.deepEqual([publications.map(({ slug }) => slug), total], [[created.slug], 1])
+      const cover = await browser.request('GET', publications[0].cover)
+      assert.equal(cover.headers.get('content-type'), 'image/webp')
+      assert.match(cover.headers.get('cache-control')!, /^private, /)
+      assert.equal(Buffer.from(await cover.arrayBuffer()).toString('latin1', 8, 12), 'WEBP')
+    })
+
+    test('an upload that is a publication already is refused with the name of that one', async () => {
+      const { id } = await createWorkspace()
+      const file = await upload(id)
+      const create = () =>
+        browser.request('POST', `/operator/workspaces/${id}/publications`, { title: 'Once', ...file })
+      const { slug } = (await (await create()).json()) as OperatorPublication
+
+      const again = await readProblem(await create(), 409, 'CONFLICT')
+
+      assert.equal((again as unknown as { slug: string }).slug, slug)
+    })
+
+    test('what is no PDF is refused before anything is made', async () => {
+      const { id } = await createWorkspace()
+      const ticket = await ask<{ uploadUrl: string }>(200, 'POST', `/operator/workspaces/${id}/upload-url`, {})
+
+      const headers = { 'Content-Type': 'application/pdf' }
+      const response = await fetch(ticket.uploadUrl, { method: 'PUT', headers, body: 'a letter' })
+
+      await readProblem(response, 422, 'UNPROCESSABLE')
+      assert.equal((await listIn(id)).total, 0)
+    })
+
+    test('an upload of another workspace is unknown here', async () => {
+      const [one, other] = [await createWorkspace(), await createWorkspace()]
+      const file = await upload(one.id)
+
+      const response = await browser.request('POST', `/operator/workspaces/${other.id}/publications`, {
+        title: 'Not theirs',
+        ...file,
+      })
+
+      await readProblem(response, 404, 'NOT_FOUND')
+    })
+
+    test('is searched by title and slug, without regard to case and accents', async () => {
+      const id = await libraryOf('Rapport d’été', 'Annual report', '100 % _sure_')
+      await ask(200, 'PATCH', `/operator/publications/${(await listIn(id)).publications[2].id}`, {
+        title: 'Rapport d’Été',
+        slug: `sommer-${id.slice(0, 8)}`,
+      })
+
+      assert.deepEqual(await titlesIn(id, '?q=ETE'), ['Rapport d’Été'])
+      assert.deepEqual(await titlesIn(id, '?q=Sommer'), ['Rapport d’Été'])
+      assert.deepEqual(await titlesIn(id, '?q=%25'), ['100 % _sure_'])
+      assert.deepEqual(await titlesIn(id, '?q=a_n'), [])
+    })
+
+    test('is filtered by status and by whether it is withdrawn', async () => {
+      const id = await libraryOf('Public', 'Withdrawn')
+      const [withdrawn] = (await listIn(id)).publications
+      await storePublication(service, {
+        title: 'In the making',
+        slug: `making-${id}`,
+        publication: { workspace_id: id, created_at: 0 },
+        version: { status: 'processing' },
+      })
+
+      await ask(200, 'POST', `/operator/publications/${withdrawn.id}/unpublish`)
+
+      assert.deepEqual(await titlesIn(id, '?unpublished=true'), ['Withdrawn'])
+      assert.deepEqual(await titlesIn(id, '?unpublished=false&status=ready'), ['Public'])
+      assert.deepEqual(await titlesIn(id, '?status=processing'), ['In the making'])
+      assert.equal((await listIn(id, '?status=ready&limit=1')).total, 2)
+    })
+
+    test('is sorted by creation, change and title, in both directions, page by page without loss', async () => {
+      const id = await libraryOf('Zebra', 'apple', 'Mango')
+      await ask(200, 'PATCH', `/operator/publications/${(await listIn(id, '?sort=created')).publications[0].id}`, {
+        title: 'mango',
+      })
+
+      const orders = { created: 'mango apple Zebra', updated: 'mango Zebra apple' }
+      for (const [sort, titles] of Object.entries(orders)) {
+        assert.equal((await titlesIn(id, `?sort=${sort}`)).join(' '), titles)
+        assert.equal((await titlesIn(id, `?sort=${sort}&order=asc`)).join(' '), titles.split(' ').reverse().join(' '))
+        assert.deepEqual(await pagesOf(id, sort), titles.split(' '))
+      }
+    })
+
+    async function pagesOf(id: string, sort: string): Promise<string[]> {
+      const titles: string[] = []
+      for (let cursor = ''; ; ) {
+        const page = await listIn(id, `?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`)
+        titles.push(...page.publications.map(({ title }) => title))
+        if (page.next_cursor === null) return titles
+        cursor = page.next_cursor
+      }
+    }
+
+    test('titles are sorted as people read them, upper and lower case together', async () => {
+      const { id } = await createWorkspace()
+      for (const title of ['Zebra', 'apple', 'Éclair']) await publish(id, title)
+
+      assert.deepEqual(await titlesIn(id, '?sort=title'), ['apple', 'Éclair', 'Zebra'])
+      assert.deepEqual(await pagesOf(id, 'title'), ['apple', 'Éclair', 'Zebra'])
+    })
+
+    test('refuses a cursor of another order, and limits beyond 200', async () => {
+      const id = await libraryOf('One', 'Two')
+      const { next_cursor } = await listIn(id, '?limit=1')
+      const path = `/operator/workspaces/${id}/publications`
+
+      for (const cursor of [next_cursor, 'bm9uZQ', 'x']) {
+        const response = await browser.request('GET', `${path}?sort=updated&cursor=${cursor}`)
+        assert.deepEqual(await wrongPlaces(response), ['cursor'])
+      }
+      assert.deepEqual(await wrongPlaces(await browser.request('GET', `${path}?limit=201`)), ['limit'])
+    })
+  })
+}

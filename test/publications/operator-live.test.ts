@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, type TestContext, test } from 'node:test'
+import { readConfig } from '#platform/config.ts'
+import { configTables } from '../../src/config-tables.ts'
+import type { LibraryEntry, LibraryPage } from '../../src/publications/operator-schemas.ts'
+import { type RunningServer, startServer } from '../../src/start-server.ts'
+import { s3Blobs } from '../support/blob-stores.ts'
+import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
+import { numberedPages } from '../support/make-pdf-examples.ts'
+import { startLibrary } from '../support/operator-library.ts'
+import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
+
+const isReady = ({ event }: ReceivedEvent) => event === 'ready'
+const entry = ({ data }: ReceivedEvent) => data as LibraryEntry
+
+/** A library and where it is watched: on another instance, where the engine lets there be one. */
+async function startPair(owner: Owner, database: TestDatabase) {
+  if (database.name !== 'PostgreSQL') {
+    const library = await startLibrary(owner, database)
+    return { ...library, watchedUrl: library.service.url }
+  }
+  const cleanUps: (() => Promise<void> | void)[] = []
+  const shared = { after: (clean: () => Promise<void> | void) => cleanUps.push(clean) }
+  const { url: bucket } = await s3Blobs.open(shared)
+  const address = await database.open(shared)
+  const env = { BLOBS_URL: bucket, SECRET_KEY: 'a secret that two instances share, long enough' }
+  const library = await startLibrary(owner, { ...database, open: async () => address }, env)
+  const dataDir = mkdtempSync(join(tmpdir(), 'service-'))
+  const given = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: address.url, LOG_LEVEL: 'silent', ...env }
+  const other: RunningServer = await startServer(readConfig(configTables, given))
+  owner.after(async () => {
+    await other.close()
+    rmSync(dataDir, { recursive: true, force: true })
+    for (const clean of cleanUps) await clean()
+  })
+  return { ...library, watchedUrl: other.url }
+}
+
+for (const database of databases) {
+  describe(`GET /operator/workspaces/:id/live on ${database.name}`, async () => {
+    const { browser, ask, createWorkspace, publish, watchedUrl } = await startPair({ after }, database)
+
+    async function watch(t: TestContext, workspaceId: string) {
+      const url = `${watchedUrl}/operator/workspaces/${workspaceId}/live`
+      const reader = await openEvents(url, undefined, browser.cookie)
+      t.after(() => reader.close())
+      await reader.until(isReady)
+      return reader
+    }
+
+    test('tells how far a new publication is rendered, up to its last page', async (t) => {
+      const { id } = await createWorkspace()
+      const events = await watch(t, id)
+
+      const { slug } = await publish(id, 'Rendered', numberedPages(80))
+      const told = await events.until((event) => entry(event).pages_ready === 80)
+
+      assert.ok(told.every(({ event, data }) => event === 'publication' && (data as LibraryEntry).slug === slug))
+      const counts = told.map((event) => entry(event).pages_ready)
+      assert.deepEqual(
+        counts,
+        [...counts].sort((a, b) => a - b),
+      )
+      assert.equal(entry(told.at(-1)!).status, 'ready')
+    })
+
+    test('tells of changes, as entries of the list, and of deletions', async (t) => {
+      const { id } = await createWorkspace()
+      const { id: publicationId } = await publish(id, 'Old name')
+      const events = await watch(t, id)
+
+      await ask(200, 'PATCH', `/operator/publications/${publicationId}`, { title: 'New name' })
+      await ask(200, 'POST', `/operator/publications/${publicationId}/unpublish`)
+      const told = await events.until((event) => entry(event).unpublished_at !== null)
+      const { publications } = await ask<LibraryPage>(200, 'GET', `/operator/workspaces/${id}/publications`)
+      await ask(204, 'DELETE', `/operator/publications/${publicationId}`)
+      const [deletion] = (await events.until(({ event }) => event === 'publication-deleted')).slice(-1)
+
+      assert.equal(entry(told.at(-1)!).title, 'New name')
+      assert.deepEqual(Object.keys(entry(told.at(-1)!)).sort(), Object.keys(publications[0]).sort())
+      assert.deepEqual(deletion.data, { id: publicationId })
+    })
+
+    test('tells nothing of other workspaces', async (t) => {
+      const [own, other] = [await createWorkspace(), await createWorkspace()]
+      const events = await watch(t, own.id)
+
+      await publish(other.id, 'Elsewhere')
+      await publish(own.id, 'Here')
+      const [first] = await events.until(({ event }) => event === 'publication')
+
+      assert.equal(entry(first).title, 'Here')
+    })
+
+    test('ends when the workspace is deleted', async (t) => {
+      const { id } = await createWorkspace()
+      const events = await watch(t, id)
+
+      await ask(204, 'DELETE', `/operator/workspaces/${id}`)
+
+      await events.until(({ event }) => event === 'ended')
+      assert.equal(await events.isEnded(), true)
+    })
+  })
+}

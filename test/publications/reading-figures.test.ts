@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { LibraryPage, ReadingFigures } from '../../src/publications/operator-schemas.ts'
+import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
+import { databases } from '../support/databases.ts'
+import { numberedPages } from '../support/make-pdf-examples.ts'
+import { startLibrary } from '../support/operator-library.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+const OTHER_BROWSER =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/604.1'
+const PROXY = { TRUSTED_PROXIES: '127.0.0.1,::1' }
+
+for (const database of databases) {
+  describe(`reading figures on ${database.name}`, async () => {
+    const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database, PROXY)
+    const { deps } = service.server.publications!
+    const { figureCounter, db } = deps
+    const { id: workspaceId } = await createWorkspace()
+
+    const figuresOf = async (id: string, query = '') => {
+      await figureCounter.store()
+      return await ask<ReadingFigures>(200, 'GET', `/operator/publications/${id}/figures${query}`)
+    }
+    const visit = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      await fetch(service.url + path, { method, redirect: 'manual', headers: { 'User-Agent': BROWSER, ...headers } })
+    const report = async (slug: string, body: unknown, headers: Record<string, string> = {}) =>
+      await fetch(`${service.url}/publications/${slug}/reading`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'User-Agent': BROWSER, ...headers },
+        body: JSON.stringify(body),
+      })
+
+    test('opening the page and its form for frames are views, whoever opens them how often', async () => {
+      const { id, slug } = await publish(workspaceId, 'Viewed')
+
+      for (const path of [`/p/${slug}`, `/p/${slug}`, `/p/${slug}/embed`]) await visit(path)
+      await visit(`/p/${slug}`, { 'User-Agent': OTHER_BROWSER })
+      await visit(`/p/${slug}`, { 'X-Forwarded-For': '198.51.100.7' })
+
+      const { total } = await figuresOf(id)
+      assert.deepEqual([total.views, total.readers], [5, 3])
+    })
+
+    test('a page that the browser has kept is viewed all the same', async () => {
+      const { id, slug } = await publish(workspaceId, 'Kept')
+      const etag = (await visit(`/p/${slug}`)).headers.get('etag')!
+
+      const { status } = await visit(`/p/${slug}`, { 'If-None-Match': etag })
+
+      assert.equal(status, 304)
+      assert.equal((await figuresOf(id)).total.views, 2)
+    })
+
+    test('programs, prefetching, HEAD, redirects and scripts are no views', async () => {
+      const { id, slug } = await publish(workspaceId, 'Not viewed')
+      await ask(200, 'PATCH', `/operator/publications/${id}`, { slug: `renamed-${slug}` })
+
+      await visit(`/p/renamed-${slug}`, { 'User-Agent': 'Googlebot/2.1' })
+      await visit(`/p/renamed-${slug}`, { 'Sec-Purpose': 'prefetch' })
+      await visit(`/p/renamed-${slug}`, { 'Sec-Fetch-Dest': 'empty' })
+      await visit(`/p/renamed-${slug}`, {}, 'HEAD')
+      assert.equal((await visit(`/p/${slug}`)).status, 308)
+
+      assert.equal((await figuresOf(id)).total.views, 0)
+    })
+
+    test('who asks not to be followed is counted as a view and not as a reader', async () => {
+      const { id, slug } = await publish(workspaceId, 'Private')
+
+      for (const header of ['DNT', 'Sec-GPC']) await visit(`/p/${slug}`, { [header]: '1' })
+
+      const { total } = await figuresOf(id)
+      assert.deepEqual([total.views, total.readers], [2, 0])
+      assert.deepEqual(await db.selectFrom('day_readers').selectAll().where('publication_id', '=', id).execute(), [])
+    })
+
+    test('a reader is kept as a hash for the day, without the address, and is not to be known again afterwards', async () => {
+      const { id, slug } = await publish(workspaceId, 'Hashed')
+      await visit(`/p/${slug}`, { 'X-Forwarded-For': '203.0.113.77' })
+      await figuresOf(id)
+
+      const kept = JSON.stringify(await db.selectFrom('day_readers').selectAll().execute())
+      await deps.figures.forgetReadersBefore('9999-12-31')
+
+      assert.doesNotMatch(kept, /203\.0|Firefox/)
+      assert.deepEqual(await db.selectFrom('day_readers').selectAll().execute(), [])
+      assert.deepEqual(await db.selectFrom('reader_salts').selectAll().execute(), [])
+      assert.equal((await figuresOf(id)).total.readers, 1)
+    })
+
+    test('downloads are counted, and nothing else sets a cookie', async () => {
+      const { id, slug } = await publish(workspaceId, 'Downloaded')
+
+      const answers = [
+        await visit(`/publications/${slug}/download`),
+        await visit(`/publications/${slug}/download`, {}, 'HEAD'),
+        await visit(`/p/${slug}`),
+        await report(slug, { pages: [1], seconds: 1 }),
+      ]
+
+      assert.equal((await figuresOf(id)).total.downloads, 1)
+      for (const answer of answers) assert.equal(answer.headers.get('set-cookie'), null)
+    })
+
+    test('what pages tell is added up for each page, as often as each is told of', async () => {
+      const { id, slug } = await publish(workspaceId, 'Read', numberedPages(4))
+
+      const { status } = await report(slug, { pages: [1, 2, 2], seconds: 30 })
+      await report(slug, { pages: [2, 3, 5, 999], seconds: 12 })
+
+      assert.equal(status, 204)
+      const { total } = await figuresOf(id)
+      assert.deepEqual([total.pages, total.seconds], [[1, 2, 1], 42])
+    })
+
+    test('pages of other origins may tell it, also as they are left, without being asked for leave', async () => {
+      const { id, slug } = await publish(workspaceId, 'Beacon')
+
+      const beacon = await report(slug, { pages: [1], seconds: 0 }, { 'Content-Type': 'text/plain;charset=UTF-8' })
+      const preflight = await fetch(`${service.url}/publications/${slug}/reading`, { method: 'OPTIONS' })
+
+      assert.deepEqual([beacon.status, preflight.status], [204, 204])
+      assert.equal(beacon.headers.get('access-control-allow-origin'), '*')
+      assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+      assert.deepEqual((await figuresOf(id)).total.pages, [1])
+    })
+
+    test('refuses what cannot have been read', async () => {
+      const { slug } = await publish(workspaceId, 'Refused')
+      const cases: [body: object, place: string][] = [
+        [{ pages: [0], seconds: 1 }, 'pages/0'],
+        [{ pages: [1.5], seconds: 1 }, 'pages/0'],
+        [{ pages: [], seconds: -1 }, 'seconds'],
+        [{ pages: [], seconds: 3601 }, 'seconds'],
+        [{ pages: Array.from({ length: 5001 }, () => 1), seconds: 1 }, 'pages'],
+        [{ seconds: 1 }, 'pages'],
+      ]
+
+      for (const [body, place] of cases) assert.deepEqual(await wrongPlaces(await report(slug, body)), [place])
+      await readProblem(await report('unknown-slug', { pages: [1], seconds: 1 }), 404, 'NOT_FOUND')
+    })
+
+    test('nothing is counted of what is withdrawn', async () => {
+      const { id, slug } = await publish(workspaceId, 'Withdrawn')
+      await ask(200, 'POST', `/operator/publications/${id}/unpublish`)
+
+      const statuses = [
+        (await visit(`/p/${slug}`)).status,
+        (await visit(`/publications/${slug}/download`)).status,
+        (await report(slug, { pages: [1], seconds: 1 })).status,
+      ]
+
+      assert.deepEqual(statuses, [410, 410, 410])
+      const { total } = await figuresOf(id)
+      assert.deepEqual(total, { views: 0, readers: 0, downloads: 0, seconds: 0, pages: [] })
+    })
+
+    test('figures come by days, with days on which nothing was read', async () => {
+      const { id, slug } = await publish(workspaceId, 'By days')
+      await visit(`/p/${slug}`)
+      await figuresOf(id)
+      const [row] = await db.selectFrom('reading_figures').selectAll().where('publication_id', '=', id).execute()
+      await db
+        .insertInto('reading_figures')
+        .values([
+          { ...row, kind: 'views', day: '2026-02-28', amount: 3 },
+          { ...row, kind: 'page', page: 2, day: '2026-03-02', amount: 4 },
+        ])
+        .execute()
+
+      const { days, total } = await figuresOf(id, '?from=2026-02-28&to=2026-03-02')
+      const usual = await figuresOf(id)
+
+      assert.deepEqual(
+        days.map(({ day, views, pages }) => ({ day, views, pages })),
+        [
+          { day: '2026-02-28', views: 3, pages: [] },
+          { day: '2026-03-01', views: 0, pages: [] },
+          { day: '2026-03-02', views: 0, pages: [0, 4] },
+        ],
+      )
+      assert.deepEqual([total.views, total.pages], [3, [0, 4]])
+      assert.equal(usual.days.length, 30)
+      assert.equal(usual.to, new Date().toISOString().slice(0, 10))
+    })
+
+    test('refuses periods that there are not', async () => {
+      const { id } = await publish(workspaceId, 'No such period')
+      const cases = ['from=2026-02-30', 'from=2026-03-02&to=2026-03-01', 'from=2000-01-01&to=2026-01-01', 'from=today']
+
+      for (const query of cases) {
+        const response = await browser.request('GET', `/operator/publications/${id}/figures?${query}`)
+        assert.deepEqual(await wrongPlaces(response), ['from'], query)
+      }
+    })
+
+    test('the list tells how often each was viewed', async () => {
+      const workspace = await createWorkspace()
+      const { slug } = await publish(workspace.id, 'Popular')
+      await publish(workspace.id, 'Not so')
+      await visit(`/p/${slug}`)
+      await visit(`/p/${slug}`)
+      await figureCounter.store()
+
+      const { publications } = await ask<LibraryPage>(
+        200,
+        'GET',
+        `/operator/workspaces/${workspace.id}/publications?sort=title`,
+      )
+
+      assert.deepEqual(
+        publications.map(({ title, views }) => [title, views]),
+        [
+          ['Not so', 0],
+          ['Popular', 2],
+        ],
+      )
+    })
+
+    test('figures go with their publication, and none are kept for one that has just gone', async () => {
+      const { id, slug } = await publish(workspaceId, 'Going')
+      await visit(`/p/${slug}`)
+      await figureCounter.store()
+      await visit(`/p/${slug}`)
+      await ask(204, 'DELETE', `/operator/publications/${id}`)
+
+      await figureCounter.store()
+      const figures = await deps.figures.find(id, '2026-01-01', '9999-12-31')
+      await createRemovalStore(db).removePublication(id)
+
+      assert.deepEqual(figures.map(({ kind, amount }) => `${kind} ${amount}`).sort(), ['readers 1', 'views 1'])
+      for (const table of ['reading_figures', 'day_readers'] as const) {
+        assert.deepEqual(await db.selectFrom(table).selectAll().where('publication_id', '=', id).execute(), [])
+      }
+    })
+  })
+}
