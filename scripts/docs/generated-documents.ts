@@ -22,8 +22,13 @@ export async function generatedDocuments(): Promise<Record<string, string>> {
     '.env.example': environmentExample(settingsTables),
     'docs/configuration.md': configurationPage(settingsTables),
     'docs/errors.md': errorsPage(definedErrors),
-    'docs/api/tracks.openapi.json': await openApiDocument('tracks'),
-    'docs/api/publications.openapi.json': await openApiDocument('publications'),
-    'docs/api/dashboard.openapi.json': await openApiDocument('dashboard'),
+    'docs/api/tracks.openapi.json': await openApiDocument('tracks', (path) => !isOfOperators(path)),
+    'docs/api/publications.openapi.json': await openApiDocument('publications', (path) => !isOfOperators(path)),
+    'docs/api/dashboard.openapi.json': await openApiDocument('tracks,publications,dashboard', isOfOperators),
   }
+}
+
+/** What operators use, and what they share with spectators: it is there where the dashboard is. */
+function isOfOperators(path: string): boolean {
+  return path.startsWith('/operator/') || path.startsWith('/shares/')
 }

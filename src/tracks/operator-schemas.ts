@@ -35,8 +35,10 @@ const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
 const nullableMoment = (description: string) =>
   nullableText({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
-const numbers = (description: string) => Type.Array(Type.Number(), { description })
-const nullableNumbers = (description: string) => Type.Array(nullableNumber(), { description })
+const numbers = (description: string, examples: number[]) =>
+  Type.Array(Type.Number(), { description, examples: [examples] })
+const nullableNumbers = (description: string, examples: Nullable<number>[]) =>
+  Type.Array(nullableNumber(), { description, examples: [examples] })
 
 const eventId = Type.String({ description: "The event's `id`.", examples: [EVENT_ID] })
 const trackId = Type.String({ description: "The track's `id`.", examples: [TRACK_ID] })
@@ -226,7 +228,7 @@ export const TrackSummaryList = Type.Object(
       description: 'Tracks that the search and the filters leave, on all pages.',
       examples: [212],
     }),
-    next_cursor: nullableText({ description: '`cursor` of the next page; null on the last.' }),
+    next_cursor: nullableText({ description: '`cursor` of the next page; null on the last.', examples: [null] }),
   },
   { title: 'TrackSummaryList' },
 )
@@ -266,9 +268,13 @@ export const Provenance = Type.Object(
     statistic: Type.String({ description: 'Name of the figure in `stats`.', examples: ['distance_meters'] }),
     source: Type.Enum(['computed', 'device'] as const, {
       description: '`device`: the figure came with the sync and is shown as given.',
+      examples: ['computed'],
     }),
     rule: Type.String({ description: 'A fixed word for the rule, to be translated.', examples: ['travelled_legs'] }),
-    explanation: Type.String({ description: 'The rule in English.' }),
+    explanation: Type.String({
+      description: 'The rule in English.',
+      examples: ['The sum of the legs that were travelled.'],
+    }),
   },
   { title: 'Provenance', description: 'How one figure was made.' },
 )
@@ -284,7 +290,10 @@ export const OperatorTrack = Type.Object(
     ),
     points_used: Type.Integer({ description: 'Points that the statistics are made of.', examples: [560] }),
     points_left_out: Type.Array(
-      Type.Object({ reason: Type.Enum(LEFT_OUT_REASONS), count: Type.Integer({ examples: [7] }) }),
+      Type.Object({
+        reason: Type.Enum(LEFT_OUT_REASONS, { examples: ['inaccurate'] }),
+        count: Type.Integer({ examples: [7] }),
+      }),
       { description: 'Points that do not enter the statistics, by reason; every reason is there, also with 0.' },
     ),
     provenance: Type.Array(Provenance),
@@ -309,29 +318,38 @@ export const TrackSeries = Type.Object(
     track_id: Type.String({ examples: [TRACK_ID] }),
     points_count: Type.Integer({ description: 'Stored points.', examples: [12_034] }),
     points_used: Type.Integer({ description: 'Points that the series was thinned from.', examples: [12_001] }),
-    time_ms: numbers('Milliseconds since 1970, rising.'),
-    latitude: numbers('Degrees.'),
-    longitude: numbers('Degrees.'),
-    altitude: nullableNumbers('Metres as sent; null without.'),
-    altitude_smoothed: nullableNumbers('Metres as the climbs are counted; null where the altitude was left out.'),
-    speed_mps: nullableNumbers('Metres per second; null where a gap is before the point and none was sent.'),
-    distance_meters: numbers('Way so far; it ends with the total of the statistics.'),
+    time_ms: numbers('Milliseconds since 1970, rising.', [1777788900000, 1777788905000]),
+    latitude: numbers('Degrees.', [46.5191, 46.5193]),
+    longitude: numbers('Degrees.', [6.6323, 6.6327]),
+    altitude: nullableNumbers('Metres as sent; null without.', [374.2, null]),
+    altitude_smoothed: nullableNumbers('Metres as the climbs are counted; null where the altitude was left out.', [
+      374.1,
+      null,
+    ]),
+    speed_mps: nullableNumbers('Metres per second; null where a gap is before the point and none was sent.', [
+      null,
+      1.4,
+    ]),
+    distance_meters: numbers('Way so far; it ends with the total of the statistics.', [0, 37.9]),
     gaps: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'The line is broken before this point.' }),
-        reason: Type.Enum(GAP_REASONS),
+        index: Type.Integer({ description: 'The line is broken before this point.', examples: [1] }),
+        reason: Type.Enum(GAP_REASONS, { examples: ['pause'] }),
       }),
     ),
     left_out: Type.Object(
       {
-        time_ms: numbers('Milliseconds since 1970.'),
-        latitude: numbers('Degrees.'),
-        longitude: numbers('Degrees.'),
-        reason: Type.Array(Type.Enum(LEFT_OUT_REASONS)),
+        time_ms: numbers('Milliseconds since 1970.', [1777788903000]),
+        latitude: numbers('Degrees.', [46.5302]),
+        longitude: numbers('Degrees.', [6.6411]),
+        reason: Type.Array(Type.Enum(LEFT_OUT_REASONS, { examples: ['spike'] })),
       },
       { description: 'Points that do not enter the statistics, evenly chosen where they are many.' },
     ),
-    speed_source: Type.Enum(['points', 'positions'] as const, { description: 'Whose speeds these are.' }),
+    speed_source: Type.Enum(['points', 'positions'] as const, {
+      description: 'Whose speeds these are.',
+      examples: ['points'],
+    }),
     elevation_method: Type.String({ description: '`method.elevation` of the statistics.', examples: ['10s-3m'] }),
   },
   { title: 'TrackSeries', description: 'A track in columns, thinned so that extremes stay.' },
@@ -342,7 +360,7 @@ export const Split = Type.Object(
   {
     number: Type.Integer({ description: 'From 1.', examples: [1] }),
     distance_meters: Type.Number({ description: '1000 but for the last.', examples: [1000] }),
-    is_partial: Type.Boolean({ description: 'Less than a kilometre: the last one.' }),
+    is_partial: Type.Boolean({ description: 'Less than a kilometre: the last one.', examples: [false] }),
     start_ts: moment('When it began.'),
     end_ts: moment('When it ended.'),
     duration_sec: Type.Number({ description: 'Elapsed, pauses included.', examples: [312.5] }),
@@ -364,20 +382,21 @@ export type SplitList = Static<typeof SplitList>
 
 export const RawPoint = Type.Object(
   {
-    index: Type.Integer({ description: 'Place in the order of time, from 0.' }),
+    index: Type.Integer({ description: 'Place in the order of time, from 0.', examples: [0] }),
     timestamp: moment('In UTC, with milliseconds.'),
-    latitude: Type.Number(),
-    longitude: Type.Number(),
-    altitude: nullableNumber(),
-    accuracy: nullableNumber(),
-    speed_mps: nullableNumber(),
-    heading: nullableNumber(),
-    battery: nullableNumber(),
-    origin: nullableText(),
+    latitude: Type.Number({ examples: [46.5191] }),
+    longitude: Type.Number({ examples: [6.6323] }),
+    altitude: nullableNumber({ examples: [374.2] }),
+    accuracy: nullableNumber({ examples: [4.8] }),
+    speed_mps: nullableNumber({ examples: [1.4] }),
+    heading: nullableNumber({ examples: [212.5] }),
+    battery: nullableNumber({ examples: [87] }),
+    origin: nullableText({ examples: [null] }),
     left_out: Type.Unsafe<Nullable<(typeof LEFT_OUT_REASONS)[number]>>({
       type: ['string', 'null'],
       enum: [...LEFT_OUT_REASONS, null],
       description: 'Why it does not enter the statistics; null where it does.',
+      examples: [null],
     }),
   },
   { title: 'RawPoint', description: 'A point as it was sent; null for what was not.' },
@@ -462,11 +481,17 @@ export type NewShare = Static<typeof NewShare>
 
 export const Share = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    track_id: nullableText({ description: 'Null where it shows the whole event.' }),
-    track_title: nullableText({ description: 'Of that track; null where it is gone or the whole event is shown.' }),
-    label: nullableText(),
-    url: nullableText({ description: 'The address for spectators; null where it was made under another secret.' }),
+    id: Type.String({ format: 'uuid', examples: ['9b2f5c1e-3d7a-4e0b-8c6d-1f2a3b4c5d6e'] }),
+    track_id: nullableText({ description: 'Null where it shows the whole event.', examples: [null] }),
+    track_title: nullableText({
+      description: 'Of that track; null where it is gone or the whole event is shown.',
+      examples: [null],
+    }),
+    label: nullableText({ description: 'For whom it is; null when none.', examples: ['Families'] }),
+    url: nullableText({
+      description: 'The address for spectators; null where it was made under another secret.',
+      examples: ['https://tracks.example.org/s/shr_Zm9vYmFy'],
+    }),
     created_at: moment('When it was made.'),
     expires_at: nullableMoment('When it ends; null for never.'),
     revoked_at: nullableMoment('When it was ended; null while it was not.'),
@@ -480,10 +505,14 @@ export type ShareList = Static<typeof ShareList>
 
 export const SharedView = Type.Object(
   {
-    kind: Type.Enum(['event', 'track'] as const),
-    title: Type.String({ description: 'Name of the event, or title of the track.' }),
-    event: Type.Object({ name: Type.String(), starts_on: date('First day.'), ends_on: date('Last day.') }),
-    track_id: nullableText({ description: 'The track that is shown; null for the whole event.' }),
+    kind: Type.Enum(['event', 'track'] as const, { examples: ['event'] }),
+    title: Type.String({ description: 'Name of the event, or title of the track.', examples: ['Trail 2026'] }),
+    event: Type.Object({
+      name: Type.String({ examples: ['Trail 2026'] }),
+      starts_on: date('First day.'),
+      ends_on: date('Last day.'),
+    }),
+    track_id: nullableText({ description: 'The track that is shown; null for the whole event.', examples: [null] }),
     expires_at: nullableMoment('When the address ends; null for never.'),
   },
   { title: 'SharedView', description: 'What a shared address shows.' },
@@ -491,7 +520,7 @@ export const SharedView = Type.Object(
 export type SharedView = Static<typeof SharedView>
 
 export const SharedTrackList = Type.Object(
-  { tracks: Type.Array(SharedTrack), next_cursor: nullableText() },
+  { tracks: Type.Array(SharedTrack), next_cursor: nullableText({ examples: [null] }) },
   { title: 'SharedTrackList', description: 'Newest first by start.' },
 )
 export type SharedTrackList = Static<typeof SharedTrackList>

@@ -6,6 +6,7 @@ import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { untilRendered } from '../support/publish.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
 const OTHER_BROWSER =
@@ -45,6 +46,8 @@ for (const database of databases) {
 
     test('a page that the browser has kept is viewed all the same', async () => {
       const { id, slug } = await publish(workspaceId, 'Kept')
+      // It changes for as long as it is rendered.
+      await untilRendered(service, slug)
       const etag = (await visit(`/p/${slug}`)).headers.get('etag')!
 
       const { status } = await visit(`/p/${slug}`, { 'If-None-Match': etag })
