@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { errorsLogged } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
+import { endlessDrawing } from '../support/make-pdf-examples.ts'
 import { answer, askForTicket, publishPdf, untilRendered } from '../support/publish.ts'
 import { startPublishing } from './start-publishing.ts'
 
@@ -27,6 +29,21 @@ for (const database of databases) {
       assert.ok(stderr.split('\n').length > 10, stderr)
       for (const secret of [process.apiKey, wrong, ticket.token, signature, 'Confidential title'])
         assert.equal(stderr.includes(secret), false, secret)
+    })
+
+    test('has no failure where nothing failed: a page that is asked for before it is there', async (t) => {
+      const service = await startPublishing(t, database)
+      const { process, read } = service
+      const { slug } = await publishPdf(service, { pdf: endlessDrawing([1], 2) })
+      const { images } = await answer<{ images: string[] }>(await read(`/publications/${slug}/images`), 200)
+
+      const asked = read(images[0])
+      while (!(await read(images[1])).ok);
+      await process.stop()
+      const unanswered = await asked
+
+      assert.equal(unanswered.status, 503)
+      assert.deepEqual(errorsLogged(process), [])
     })
   })
 }

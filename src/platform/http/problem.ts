@@ -45,13 +45,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
 /** The one place where a failure becomes an answer. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown)
-  if (error.status >= 500) {
-    const route = request.routeOptions.url ?? 'unknown'
-    request.log.error(
-      { err: error.cause ?? error, route },
-      error.code === 'INTERNAL' ? 'request failed' : error.message,
-    )
-  }
+  if (error.status >= 500) logFailure(error, request)
   if (error.options.headers !== undefined) reply.headers(error.options.headers)
   return reply
     .code(error.status)
@@ -59,6 +53,15 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .type(PROBLEM_TYPE)
     .serializer(JSON.stringify)
     .send(problemOf(error, request.id))
+}
+
+/** What is unavailable though nothing failed, such as a page that is still being made, is nothing to look into. */
+function logFailure(error: AppError, request: FastifyRequest): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const message = error.code === 'INTERNAL' ? 'request failed' : error.message
+  const hasFailed = error.status !== 503 || error.cause !== undefined
+  if (hasFailed) request.log.error({ err: error.cause ?? error, route }, message)
+  else request.log.warn({ route }, message)
 }
 
 /** Our own errors as they are, the framework's as ours, anything else as a plain 500 whose cause stays in the log. */
