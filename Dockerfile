@@ -1,8 +1,18 @@
-# Packages for production alone; nothing is compiled, because Node.js runs TypeScript as it is.
+# Packages for production alone; nothing of the server is compiled, because Node.js runs TypeScript as it is.
 FROM node:26-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
+
+# The dashboard and the reader are built by packages that only this stage needs.
+FROM node:26-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY scripts scripts
+COPY src src
+COPY web web
+RUN node scripts/build-web.ts
 
 FROM node:26-slim
 ENV NODE_ENV=production \
@@ -12,6 +22,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data
 COPY --from=packages /app/node_modules node_modules
+COPY --from=web /app/dist dist
 COPY package.json LICENSE ./
 COPY src src
 USER node

@@ -2,28 +2,32 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 // Everything that a change has to pass, in the order in which it fails fastest. `--quick` leaves out PostgreSQL, the
-// tests of the whole process and those in a second time zone.
+// tests of the whole process, those in a browser and those in a second time zone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const QUICK = process.argv.includes('--quick')
-const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts']
+const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'test/*.test.ts']
 const SERVER = [
   'test/contracts/**/*.test.ts',
   'test/tracks/**/*.test.ts',
   'test/publications/**/*.test.ts',
   'test/operator/**/*.test.ts',
 ]
+/** In a real browser; what is below the pages has been tested on both databases by then. */
+const WEB = ['test/web/**/*.test.ts']
 const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts']
 /** Titles are built from local hours, so what builds them runs where the local hour is another, too. */
 const ZONED = ['src/tracks/domain/**/*.test.ts']
 
 run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
 run('types', 'tsc', ['-p', '.'])
+run('types of the web', 'tsc', ['-p', 'web'])
 if (QUICK) {
   runTests('tests on SQLite', [...UNIT, ...SERVER], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
 } else {
   runTests('tests in another time zone', ZONED, { TZ: 'America/St_Johns' })
   runTests('tests', [...UNIT, ...SERVER, ...PROCESS], { TZ: 'UTC' })
+  runTests('tests in a browser', WEB, { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
 }
 
 function runTests(title: string, files: string[], env: Record<string, string>): void {

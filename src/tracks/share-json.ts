@@ -5,7 +5,7 @@ import type { OperatorOptions } from './operator-deps.ts'
 import type { Share } from './operator-schemas.ts'
 import type { TitledShare } from './storage/shares-store.ts'
 
-/** A share as operators read it. */
+/** A share as operators read it. The token is in the fragment, which browsers keep to themselves: it is in no log. */
 export function shareJson(row: TitledShare, { tokenKey, baseUrl }: OperatorOptions): Share {
   const token = openToken(row.sealed, tokenKey)
   return {
@@ -13,7 +13,7 @@ export function shareJson(row: TitledShare, { tokenKey, baseUrl }: OperatorOptio
     track_id: row.track_id,
     track_title: row.track_title,
     label: row.label,
-    url: token === undefined ? null : `${baseUrl()}/share/${token}`,
+    url: token === undefined ? null : `${baseUrl()}/dashboard/share#${token}`,
     created_at: formatDateTime(row.created_at),
     expires_at: momentOrNull(row.expires_at),
     revoked_at: momentOrNull(row.revoked_at),

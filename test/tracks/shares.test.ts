@@ -32,7 +32,7 @@ for (const database of databases) {
       await phone.add(trackId, makePoints(5))
       const share = async (body: object = {}) => {
         const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, body)
-        return { ...made, path: new URL(made.url!).pathname.replace('/share/', '/shares/') }
+        return { ...made, path: `/shares/${new URL(made.url!).hash.slice(1)}` }
       }
       return { id, trackId, phone, share }
     }
@@ -44,7 +44,7 @@ for (const database of databases) {
       const view = await answer<SharedView>(200, 'GET', path)
       const list = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
 
-      assert.ok(url?.startsWith(`${TEST_BASE_URL}/share/shr_`))
+      assert.ok(url?.startsWith(`${TEST_BASE_URL}/dashboard/share#shr_`))
       assert.deepEqual(view, {
         kind: 'event',
         title: 'Trail',
