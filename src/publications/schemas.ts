@@ -157,9 +157,9 @@ export const ReadPublication = Type.Object(
   { title: 'ReadPublication', description: 'A publication with what its readers need to show it.' },
 )
 
-/** What one report may tell: all pages of a large document, and an hour. */
+/** What one report may tell: all pages of a large document, and ten hours. */
 const MAX_REPORTED_PAGES = 5_000
-const MAX_REPORTED_SEC = 3_600
+const MAX_REPORTED_SEC = 36_000
 
 export const ReadingReport = Type.Object(
   {

@@ -136,7 +136,7 @@ for (const database of databases) {
         [{ pages: [0], seconds: 1 }, 'pages/0'],
         [{ pages: [1.5], seconds: 1 }, 'pages/0'],
         [{ pages: [], seconds: -1 }, 'seconds'],
-        [{ pages: [], seconds: 3601 }, 'seconds'],
+        [{ pages: [], seconds: 36_001 }, 'seconds'],
         [{ pages: Array.from({ length: 5001 }, () => 1), seconds: 1 }, 'pages'],
         [{ seconds: 1 }, 'pages'],
       ]
