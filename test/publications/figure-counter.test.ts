@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createLogger } from '#platform/logger.ts'
+import { FigureCounter } from '../../src/publications/reading-figures/figure-counter.ts'
+import { createReaderHash } from '../../src/publications/reading-figures/reader-hash.ts'
+import { createFiguresStore, type FiguresStore } from '../../src/publications/storage/figures-store.ts'
+import { databases } from '../support/databases.ts'
+import { startService } from '../support/start-service.ts'
+import { storePublication } from '../support/store-publication.ts'
+
+const SECRET = Buffer.alloc(32, 7)
+const NIGHT_MS = Date.UTC(2026, 4, 3, 23, 59, 59)
+
+const visitOf = (address: string) => ({
+  method: 'GET',
+  ip: address,
+  headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' },
+})
+
+for (const database of databases) {
+  describe(`counting how publications are read on ${database.name}`, async () => {
+    const service = await startService({ after }, database)
+    const { db } = service.server.publications!.deps
+
+    /** An instance's counter; `clock.nowMs` may be moved. */
+    function startCounter(clock = { nowMs: NIGHT_MS }, figures: FiguresStore = createFiguresStore(db)) {
+      const counter = new FigureCounter({
+        figures,
+        readerHash: createReaderHash(figures, SECRET),
+        logger: createLogger('silent'),
+        now: () => clock.nowMs,
+      })
+      after(() => counter.close())
+      return counter
+    }
+    const figuresOf = async (id: string) => {
+      const rows = await createFiguresStore(db).find(id, '2026-01-01', '2026-12-31')
+      return rows.map(({ day, kind, page, amount }) => `${day} ${kind} ${page} ${amount}`).sort()
+    }
+
+    test('a reader who comes by way of two instances is one, and both views count', async () => {
+      const { id } = await storePublication(service)
+      const [one, other] = [startCounter(), startCounter()]
+
+      for (const counter of [one, other, one]) counter.countView(id, visitOf('192.0.2.1'))
+      await Promise.all([one.close(), other.close()])
+
+      assert.deepEqual(await figuresOf(id), ['2026-05-03 readers 0 1', '2026-05-03 views 0 3'])
+    })
+
+    test('what comes after midnight is of the next day, also where it is stored with what came before', async () => {
+      const { id } = await storePublication(service)
+      const clock = { nowMs: NIGHT_MS }
+      const counter = startCounter(clock)
+
+      counter.countView(id, visitOf('192.0.2.1'))
+      clock.nowMs += 2000
+      counter.countView(id, visitOf('192.0.2.1'))
+      await counter.close()
+
+      assert.deepEqual(await figuresOf(id), [
+        '2026-05-03 readers 0 1',
+        '2026-05-03 views 0 1',
+        '2026-05-04 readers 0 1',
+        '2026-05-04 views 0 1',
+      ])
+    })
+
+    test('what cannot be stored is stored the next time, once', async () => {
+      const { id } = await storePublication(service)
+      const figures = createFiguresStore(db)
+      let isGone = true
+      const counter = startCounter(undefined, {
+        ...figures,
+        add: async (changes) => (isGone ? Promise.reject(new Error('the database is gone')) : figures.add(changes)),
+      })
+
+      counter.countReading(id, 3, { pages: [1, 3], seconds: 9 }, visitOf('192.0.2.1'))
+      await counter.store()
+      counter.countReading(id, 3, { pages: [3], seconds: 1 }, visitOf('192.0.2.1'))
+      isGone = false
+      await counter.store()
+      await counter.store()
+
+      assert.deepEqual(await figuresOf(id), ['2026-05-03 page 1 1', '2026-05-03 page 3 2', '2026-05-03 seconds 0 10'])
+    })
+
+    test('instances that store the same figures at once lose none', async () => {
+      const { id } = await storePublication(service)
+      const counters = Array.from({ length: 4 }, () => startCounter())
+      const pages = Array.from({ length: 1500 }, (_, at) => at + 1)
+
+      for (const [at, counter] of counters.entries()) {
+        counter.countView(id, visitOf(`192.0.2.${at}`))
+        counter.countReading(id, 1500, { pages: at % 2 === 0 ? pages : pages.toReversed(), seconds: 1 }, visitOf('::1'))
+      }
+      await Promise.all(counters.map((counter) => counter.close()))
+
+      const stored = await figuresOf(id)
+      assert.equal(stored.filter((figure) => /^2026-05-03 page \d+ 4$/.test(figure)).length, 1500)
+      assert.deepEqual(stored.slice(-3), ['2026-05-03 readers 0 4', '2026-05-03 seconds 0 4', '2026-05-03 views 0 4'])
+    })
+
+    test('readers are forgotten once their day has been over for a while, and not before', async () => {
+      const { id } = await storePublication(service)
+      const clock = { nowMs: NIGHT_MS }
+      const counter = startCounter(clock)
+      counter.countView(id, visitOf('192.0.2.1'))
+      await counter.close()
+      const readers = async () =>
+        (await db.selectFrom('day_readers').select('reader').where('publication_id', '=', id).execute()).length
+
+      clock.nowMs += 5 * 60_000
+      await counter.forgetReaders()
+      const soonAfter = await readers()
+      clock.nowMs += 6 * 60_000
+      await counter.forgetReaders()
+
+      assert.deepEqual([soonAfter, await readers()], [1, 0])
+      assert.deepEqual(await db.selectFrom('reader_salts').selectAll().where('day', '=', '2026-05-03').execute(), [])
+    })
+  })
+}
