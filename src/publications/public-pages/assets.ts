@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** A file that belongs to the pages, at an address that changes with it. */
 export type Asset = { name: string; contentType: string; text: string }
 
 export type Assets = {
   style: Asset
+  /** Follows the rendering of a document. */
   script: Asset
+  /** Turns the page into the reader; undefined where it has not been built, which leaves pages as they are. */
+  reader?: Asset
   /** Tells the pages that this program writes from those of another state of it, which browsers may still have. */
   fingerprint: string
 }
@@ -15,19 +18,27 @@ export type Assets = {
 export const ASSETS_PATH = '/p/_'
 
 const FOLDER = new URL('.', import.meta.url)
+const BUILT_READER = new URL('../../../dist/reader/reader.js', FOLDER)
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** Reads the stylesheet and the script. */
-export function readAssets(): Assets {
+/** Reads the stylesheet and the scripts. */
+export function readAssets(builtReader = BUILT_READER): Assets {
   const sources = readdirSync(FOLDER).filter((name) => !name.endsWith('.test.ts'))
+  const reader = existsSync(builtReader) ? asset('reader.js', JAVASCRIPT, readFileSync(builtReader, 'utf8')) : undefined
+  const texts = [...sources.map((name) => readSource(name)), reader?.text]
   return {
-    style: read('public-page.css', 'text/css; charset=utf-8'),
-    script: read('public-page.js', 'text/javascript; charset=utf-8'),
-    fingerprint: hash('sha256', sources.map((name) => readFileSync(new URL(name, FOLDER), 'utf8')).join('\n')),
+    style: asset('public-page.css', 'text/css; charset=utf-8', readSource('public-page.css')),
+    script: asset('public-page.js', JAVASCRIPT, readSource('public-page.js')),
+    ...(reader && { reader }),
+    fingerprint: hash('sha256', texts.join('\n')),
   }
 }
 
-function read(file: string, contentType: string): Asset {
-  const text = readFileSync(new URL(file, FOLDER), 'utf8')
+function readSource(name: string): string {
+  return readFileSync(new URL(name, FOLDER), 'utf8')
+}
+
+function asset(file: string, contentType: string, text: string): Asset {
   const [name, extension] = file.split('.')
   return { name: `${name}.${hash('sha256', text).slice(0, 12)}.${extension}`, contentType, text }
 }

@@ -63,5 +63,5 @@ export type PublicPageView = {
     /** The first page, as other sites show it. */
     preview: { address: string; width: number; height: number }
   }
-  assets: { style: string; script: string }
+  assets: { style: string; script: string; reader?: string }
 }

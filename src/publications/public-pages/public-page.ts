@@ -13,13 +13,14 @@ export function publicPage(view: PublicPageView): string {
   const texts = interfaceTexts(view.language)
   const layout = layoutOf(view)
   const outline = view.form === 'page' ? outlineNav(view, texts) : undefined
-  const classes = [view.form, layout.name, outline && 'has-outline'].filter(Boolean).join(' ')
+  const hasReader = view.assets.reader !== undefined && view.status !== 'failed'
+  const classes = [view.form, layout.name, outline && 'has-outline', hasReader && 'has-reader']
   return html`<!doctype html>
 <html lang="${view.language}">
 ${publicationHead(view, layout, texts)}
-<body class="${classes}">
+<body class="${classes.filter(Boolean).join(' ')}">
 <a class="skip" href="#pages">${texts.skipToPages}</a>
-${view.form === 'page' ? pageTop(view, texts) : embedTop(view, texts)}
+${hasReader && html`<div class="reader-bar" id="reader-bar"></div>\n`}${view.form === 'page' ? pageTop(view, texts) : embedTop(view, texts)}
 ${banner(view, texts)}
 <div class="body">
 ${outline}
@@ -30,7 +31,7 @@ ${partNav(view, texts, 'after')}
 </main>
 </div>
 ${view.form === 'page' && html`<footer class="foot"><p>${SITE_NAME}</p></footer>\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
-${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}</body>
+${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${hasReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>
 </html>
 `.text
 }
@@ -50,8 +51,11 @@ function readerData(view: PublicPageView) {
     page: addresses.page,
     embed: addresses.embed,
     download: addresses.download,
+    api: addresses.api,
     words: `${addresses.api}/pages/`,
+    search: `${addresses.api}/search`,
     events: `${addresses.api}/events`,
+    reading: `${addresses.api}/reading`,
   }
 }
 

@@ -5,9 +5,10 @@ import { ASSETS_PATH } from '../public-pages/assets.ts'
 /** A year, for what is at another address once it changes. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** GET /p/_/…: the stylesheet and the script of public pages. */
+/** GET /p/_/…: the stylesheet and the scripts of public pages. */
 export function pageAssets(app: HttpServer, { pageAssets }: PublicationsDeps) {
-  for (const { name, contentType, text } of [pageAssets.style, pageAssets.script]) {
+  const { style, script, reader } = pageAssets
+  for (const { name, contentType, text } of [style, script, ...(reader ? [reader] : [])]) {
     app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type(contentType).header('cache-control', FOREVER).send(text),
     )

@@ -69,7 +69,12 @@ async function sendPage(
 /** Relative to the page, so that they are found on whatever host and below whatever path it is. */
 function assetsOf({ pageAssets }: PublicationsDeps, form: PublicPageView['form']): PublicPageView['assets'] {
   const folder = form === 'embed' ? '../_' : '_'
-  return { style: `${folder}/${pageAssets.style.name}`, script: `${folder}/${pageAssets.script.name}` }
+  const { style, script, reader } = pageAssets
+  return {
+    style: `${folder}/${style.name}`,
+    script: `${folder}/${script.name}`,
+    ...(reader && { reader: `${folder}/${reader.name}` }),
+  }
 }
 
 /** Whoever goes on to the next part of a long document is still at the same reading of it. */

@@ -1,0 +1,84 @@
+import { type LoadedPages, pageOf } from './loaded-pages.ts'
+import type { NearPages } from './near-pages.ts'
+
+/** Pages whose images may be in memory: 20 of 1200 pixels take some 150 MB when decoded, which phones still have. */
+const MAX_IMAGES = 20
+
+export type BoundedImages = {
+  /** Has the image of a page loaded that will be turned to. */
+  prepare(section: HTMLElement): void
+}
+
+/**
+ * Keeps the number of images in memory within bounds, however long somebody reads: those that are furthest away are
+ * taken back, and come again, from the browser's cache, when their page does.
+ */
+export function boundImages(pages: LoadedPages, nearPages: NearPages): BoundedImages {
+  const shown = new Set<HTMLElement>()
+  pages.follow(() => shown.clear())
+  nearPages.follow(
+    (section) => {
+      show(section)
+      takeFurthest(pageOf(section))
+    },
+    () => {},
+  )
+
+  function show(section: HTMLElement): void {
+    giveBack(section)
+    shown.add(section)
+  }
+
+  function takeFurthest(from: number): void {
+    if (shown.size <= MAX_IMAGES) return
+    const near = new Set(nearPages.near())
+    const away = [...shown]
+      .filter((section) => !near.has(section))
+      .sort((a, b) => Math.abs(pageOf(b) - from) - Math.abs(pageOf(a) - from))
+    for (const section of away.slice(0, shown.size - MAX_IMAGES)) {
+      takeImage(section)
+      shown.delete(section)
+    }
+  }
+
+  return {
+    prepare(section) {
+      show(section)
+      section.querySelector<HTMLImageElement>('picture img')?.setAttribute('loading', 'eager')
+    },
+  }
+}
+
+/** Gives pages their images back and waits until they are there, for printing. */
+export async function loadImages(sections: readonly HTMLElement[]): Promise<void> {
+  for (const section of sections) giveBack(section)
+  const images = sections.map((section) => partsOf(section).image).filter((image) => image !== null)
+  for (const image of images) image.loading = 'eager'
+  await Promise.allSettled(images.map((image) => image.decode()))
+}
+
+function takeImage(section: HTMLElement): void {
+  const { image, source } = partsOf(section)
+  if (!image?.hasAttribute('src')) return
+  image.dataset.src = image.getAttribute('src')!
+  // The size stays: it is that of the sheet. Without an address the image is only its words.
+  image.removeAttribute('src')
+  if (source === null) return
+  source.dataset.srcset = source.srcset
+  source.removeAttribute('srcset')
+}
+
+function giveBack(section: HTMLElement): void {
+  const { image, source } = partsOf(section)
+  if (source?.dataset.srcset) source.srcset = source.dataset.srcset
+  if (image?.dataset.src) image.src = image.dataset.src
+  delete source?.dataset.srcset
+  delete image?.dataset.src
+}
+
+function partsOf(section: HTMLElement) {
+  return {
+    image: section.querySelector<HTMLImageElement>('picture img'),
+    source: section.querySelector<HTMLSourceElement>('picture source'),
+  }
+}

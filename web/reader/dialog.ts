@@ -1,0 +1,26 @@
+import { element, iconButton } from './elements.ts'
+import { icons } from './icons.ts'
+
+let dialogs = 0
+
+/** A dialog with a title and a way out, which is gone once it is closed. */
+export function makeDialog(title: string, close: string, ...content: Node[]): HTMLDialogElement {
+  const id = `reader-dialog-${++dialogs}`
+  const dialog = element('dialog', { class: 'reader-dialog', 'aria-labelledby': id })
+  const head = element(
+    'header',
+    {},
+    element('h2', { id }, title),
+    iconButton(close, icons.close, () => dialog.close()),
+  )
+  dialog.append(head, element('div', { class: 'dialog-body' }, ...content))
+  dialog.addEventListener('close', () => dialog.remove())
+  dialog.addEventListener('click', ({ target, clientX, clientY }) => {
+    // What is beside a dialog is the dialog itself to the browser.
+    const { left, right, top, bottom } = dialog.getBoundingClientRect()
+    const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
+    if (target === dialog && !isInside) dialog.close()
+  })
+  document.body.append(dialog)
+  return dialog
+}

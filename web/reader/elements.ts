@@ -1,0 +1,47 @@
+const SVG = 'http://www.w3.org/2000/svg'
+
+type Attributes = Record<string, string | number | boolean | undefined>
+
+/** Makes an element; true stands for an attribute without a value, false and undefined for none. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: (Node | string | undefined)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag)
+  setAttributes(made, attributes)
+  made.append(...children.filter((child) => child !== undefined))
+  return made
+}
+
+/** An icon of 24 units, drawn as lines along a path; what it says is said beside it. */
+export function icon(path: string): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  setAttributes(svg, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' })
+  const line = document.createElementNS(SVG, 'path')
+  line.setAttribute('d', path)
+  svg.append(line)
+  return svg
+}
+
+/** A button that shows an icon and is known by its words. */
+export function iconButton(
+  label: string,
+  path: string,
+  onClick: () => void,
+  attributes: Attributes = {},
+): HTMLButtonElement {
+  const made = element(
+    'button',
+    { type: 'button', class: 'tool', 'aria-label': label, title: label, ...attributes },
+    icon(path),
+  )
+  made.append(element('span', { class: 'tool-label', 'aria-hidden': 'true' }, label))
+  made.addEventListener('click', onClick)
+  return made
+}
+
+function setAttributes(made: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value))
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { findOnPage } from './find-on-page.ts'
+
+/** Lines of words, each letter a hundredth of the page wide. */
+function wordsOf(...lines: string[]) {
+  return lines.flatMap((line, at) => {
+    let x = 0
+    return line.split(' ').map((text) => {
+      const word = { text, line: at, x, y: at / 10, width: text.length / 100, height: 0.05 }
+      x += (text.length + 1) / 100
+      return word
+    })
+  })
+}
+
+const rounded = (value: number) => Math.round(value * 100)
+const found = (lines: string[], query: string) =>
+  findOnPage(wordsOf(...lines), query).map((boxes) =>
+    boxes.map(({ x, width, y }) => [rounded(x), rounded(width), rounded(y * 10)]),
+  )
+
+describe('finding a text on a page', () => {
+  test('gives the place of a word, and of a part of one', () => {
+    assert.deepEqual(found(['a cat sat'], 'cat'), [[[2, 3, 0]]])
+    assert.deepEqual(found(['concatenate'], 'cat'), [[[3, 3, 0]]])
+  })
+
+  test('finds several words, on one line or on two', () => {
+    assert.deepEqual(found(['a cat sat', 'down'], 'CAT  sat d'), [
+      [
+        [2, 3, 0],
+        [6, 3, 0],
+        [0, 1, 100],
+      ],
+    ])
+  })
+
+  test('finds a word that is divided at the end of a line', () => {
+    assert.deepEqual(found(['a conca-', 'tenation'], 'concatenation'), [
+      [
+        [2, 6, 0],
+        [0, 8, 100],
+      ],
+    ])
+  })
+
+  test('leaves case, accents, ligatures and apostrophes aside', () => {
+    assert.equal(found(['L’Été est ﬁni'], "l'ete EST fini").length, 1)
+    assert.deepEqual(found(['cat'], '  '), [])
+    assert.deepEqual(found([], 'cat'), [])
+  })
+})

@@ -1,0 +1,34 @@
+import { makeDialog } from './dialog.ts'
+import { element } from './elements.ts'
+import { lettersAreOn, turnLetters } from './shortcuts.ts'
+import type { ReaderTexts } from './texts.ts'
+
+/** Tells what can be done by keys and by touch. */
+export function openHelp(texts: ReaderTexts): void {
+  const { keys } = texts
+  const rows: [keys: string[], what: string][] = [
+    [['←', '→', 'Page ↑', 'Page ↓'], keys.turn],
+    [['Home', 'End'], keys.ends],
+    [['G'], keys.goTo],
+    [['+', '−', '0'], keys.zoom],
+    [['V', 'S'], keys.views],
+    [['O'], texts.contents],
+    [['T'], texts.thumbnailsLong],
+    [['/'], texts.searchLong],
+    [['N', 'Shift N'], keys.hit],
+    [['F'], texts.fullScreen],
+    [['P'], texts.print],
+    [['Esc'], keys.escape],
+  ]
+  const list = element(
+    'dl',
+    { class: 'shortcuts' },
+    ...rows.map(([names, what]) =>
+      element('div', {}, element('dt', {}, ...names.map((name) => element('kbd', {}, name))), element('dd', {}, what)),
+    ),
+  )
+  const box = element('input', { type: 'checkbox', checked: lettersAreOn() })
+  box.addEventListener('change', () => turnLetters(box.checked))
+  const letters = element('label', { class: 'choice' }, box, element('span', {}, texts.letters))
+  makeDialog(texts.shortcuts, texts.close, list, letters, element('p', { class: 'hint' }, texts.gestures)).showModal()
+}

@@ -1,0 +1,21 @@
+/** Paths of icons, to be drawn as lines within 24 by 24 units. */
+export const icons = {
+  contents: 'M4 6h.01M8 6h12M4 12h.01M8 12h12M4 18h.01M8 18h12',
+  thumbnails: 'M4 4h6v7H4zM14 4h6v7h-6zM4 15h6v5H4zM14 15h6v5h-6z',
+  search: 'M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14zM16 16l5 5',
+  previous: 'M15 5l-7 7l7 7',
+  next: 'M9 5l7 7l-7 7',
+  up: 'M6 15l6-6l6 6',
+  down: 'M6 9l6 6l6-6',
+  zoomIn: 'M12 5v14M5 12h14',
+  zoomOut: 'M5 12h14',
+  scroll: 'M6 2v7h12V2M6 22v-9h12v9',
+  single: 'M6 3h12v18H6z',
+  spread: 'M3 5h9v14H3zM12 5h9v14h-9z',
+  print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
+  download: 'M12 4v11M7 11l5 5l5-5M5 20h14',
+  fullScreen: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  help: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.8v.1',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  close: 'M6 6l12 12M18 6L6 18',
+}

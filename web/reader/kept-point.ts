@@ -1,0 +1,38 @@
+/** A place on the screen, in CSS pixels. */
+export type Point = { x: number; y: number }
+
+/** Changes the size of pages so that what was under a point of the screen stays there. */
+export function withPointKept(main: HTMLElement, scroller: Element, at: Point | undefined, change: () => void): void {
+  const point = at ?? middleOf(main)
+  const sheet = sheetAt(main, point)
+  const before = sheet?.getBoundingClientRect()
+  change()
+  const after = sheet?.getBoundingClientRect()
+  if (before === undefined || after === undefined || before.width === 0) return
+  const x = after.left + ((point.x - before.left) / before.width) * after.width
+  const y = after.top + ((point.y - before.top) / before.height) * after.height
+  scrollByAtOnce(scroller, x - point.x, y - point.y)
+}
+
+/** Scrolls without gliding, whatever the stylesheet wants. */
+export function scrollByAtOnce(scroller: Element, left: number, top: number): void {
+  scroller.scrollBy({ left, top, behavior: 'instant' })
+}
+
+function middleOf(main: HTMLElement): Point {
+  const { left, right, top, bottom } = main.getBoundingClientRect()
+  const middle = (from: number, to: number, end: number) => (Math.max(from, 0) + Math.min(to, end)) / 2
+  return { x: middle(left, right, innerWidth), y: middle(top, bottom, innerHeight) }
+}
+
+/** The sheet that is nearest to a point. */
+function sheetAt(main: HTMLElement, { x, y }: Point): Element | undefined {
+  const under = document.elementsFromPoint(x, y).find((found) => found.matches('.sheet'))
+  if (under !== undefined) return under
+  const distance = ({ left, right, top, bottom }: DOMRect) =>
+    Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
+  return [...main.querySelectorAll('.sheet')]
+    .map((sheet) => ({ sheet, box: sheet.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0)
+    .sort((a, b) => distance(a.box) - distance(b.box))[0]?.sheet
+}

@@ -1,0 +1,127 @@
+import { createAnnouncer } from './announcer.ts'
+import { boundImages } from './bounded-images.ts'
+import type { Commands } from './commands.ts'
+import { followGestures } from './gestures.ts'
+import { openHelp } from './help-dialog.ts'
+import { createHitBar } from './hit-bar.ts'
+import { followLinks } from './links.ts'
+import { createLoadedPages } from './loaded-pages.ts'
+import { watchNearPages } from './near-pages.ts'
+import { createOutline } from './outline.ts'
+import { readCatalogue } from './page-catalogue.ts'
+import { createPageWords } from './page-words.ts'
+import { createPanel } from './panel.ts'
+import { keepPlace, pageInAddress, rememberedPlace } from './place.ts'
+import { openPrint } from './print-dialog.ts'
+import styles from './reader.css?inline'
+import { type ReaderData, readData } from './reader-data.ts'
+import { reportReading } from './reading-report.ts'
+import { createReadingState } from './reading-state.ts'
+import { createSearch, type Search } from './search.ts'
+import { createSearchPanel } from './search-panel.ts'
+import { sharpenPages } from './sharp-images.ts'
+import { followKeys } from './shortcuts.ts'
+import { isRightToLeft } from './spreads.ts'
+import { layText } from './text-layer.ts'
+import { readerTexts } from './texts.ts'
+import { createThumbnails } from './thumbnails.ts'
+import { showToast } from './toast.ts'
+import { fillToolbar } from './toolbar.ts'
+import { createViewer, type Viewer, ZOOM_STEP } from './viewer.ts'
+
+// Turns the public page of a publication into a reader, in place: what is on the screen stays where it is.
+
+const data = readData(document)
+const main = document.getElementById('pages')
+const bar = document.getElementById('reader-bar')
+if (data !== undefined && main !== null && bar !== null) start(data, main, bar)
+
+function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(styles)
+  document.adoptedStyleSheets.push(sheet)
+  const texts = readerTexts[data.interfaceLanguage]
+  const state = createReadingState({ page: data.from, view: 'scroll', zoom: 1, panel: undefined })
+  const rightToLeft = isRightToLeft(data.documentLanguage)
+  document.documentElement.classList.toggle('right-to-left', rightToLeft)
+
+  const announce = createAnnouncer()
+  const pages = createLoadedPages(main, data)
+  const nearPages = watchNearPages(pages)
+  const images = boundImages(pages, nearPages)
+  const onResize = sharpenPages(nearPages)
+  const viewer = createViewer({ data, texts, main, pages, images, state, announce, onResize })
+  const wordsOf = createPageWords(data.words)
+  layText(nearPages, wordsOf)
+  const search = createSearch({ address: data.search, texts, state, viewer, nearPages, wordsOf, announce })
+
+  const commands: Commands = {
+    turn: viewer.turn,
+    goTo: (page) => void viewer.goTo(page),
+    zoomIn: () => viewer.zoomTo(state.now.zoom * ZOOM_STEP),
+    zoomOut: () => viewer.zoomTo(state.now.zoom / ZOOM_STEP),
+    zoomReset: () => viewer.zoomTo(1),
+    view: viewer.setView,
+    panel: (name) => state.set({ panel: state.now.panel === name ? undefined : name }),
+    nextHit: search.step,
+    fullScreen: () => void toggleFullScreen(),
+    print: () => openPrint({ texts, pages, shown: viewer.shown(), announce }),
+    help: () => openHelp(texts),
+    close() {
+      if (state.now.panel === undefined && search.now.query === '') return false
+      if (state.now.panel === undefined || state.now.panel === 'search') void search.run('')
+      state.set({ panel: undefined })
+      return true
+    },
+    downloadAddress: data.download,
+    isRightToLeft: rightToLeft,
+  }
+  fillToolbar({ bar, title: data.title, pageCount: data.pageCount, texts, state, commands })
+  const contents = {
+    contents: createOutline(state, texts),
+    thumbnails: createThumbnails(() => readCatalogue(pages, data), state, texts),
+    search: createSearchPanel(search, texts, data.documentLanguage),
+  }
+  createPanel(contents, state, texts, (name) => {
+    if (name === 'search') void search.run('')
+  })
+  createHitBar(search, state, texts)
+  followKeys(commands, state, main, data.pageCount)
+  followGestures({ main, viewer, state, isRightToLeft: rightToLeft })
+  followLinks(viewer, state)
+  state.follow((now, before) => {
+    if (now.panel !== before.panel) viewer.fit()
+  })
+  addEventListener('resize', viewer.fit)
+  keepPlace(data.slug, state)
+  reportReading(data.reading, state, viewer.shown)
+  void findPlace(data, viewer, search, texts)
+}
+
+/** Goes where the address says, or where somebody was the last time, unless they have gone somewhere already. */
+async function findPlace(
+  data: ReaderData,
+  viewer: Viewer,
+  search: Search,
+  texts: (typeof readerTexts)['en'],
+): Promise<void> {
+  const addressed = pageInAddress(location.hash)
+  const query = new URLSearchParams(location.search).get('q')?.slice(0, 200).trim()
+  const remembered = rememberedPlace(data.slug)
+  if (remembered !== undefined) viewer.setView(remembered.view)
+  if (addressed !== undefined) await viewer.goTo(addressed, { isQuiet: true })
+  if (query) {
+    await search.run(query)
+    return search.step(1)
+  }
+  const isUntouched = scrollY < 10 && data.from === 1
+  if (addressed !== undefined || remembered === undefined || remembered.page === 1 || !isUntouched) return
+  await viewer.goTo(remembered.page)
+  showToast(texts.continued(remembered.page), texts.fromBeginning, () => void viewer.goTo(1))
+}
+
+async function toggleFullScreen(): Promise<void> {
+  const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+  // Refused where a frame or the system does not allow it.
+  await change.catch(() => {})
+}

@@ -1,0 +1,158 @@
+import type { Announcer } from './announcer.ts'
+import { findOnPage, type HitBox } from './find-on-page.ts'
+import { drawHits } from './hit-layer.ts'
+import { pageOf } from './loaded-pages.ts'
+import type { NearPages } from './near-pages.ts'
+import type { Word } from './page-words.ts'
+import type { ReadingState } from './reading-state.ts'
+import { askForHits, type SearchAnswer } from './search-answer.ts'
+import type { ReaderTexts } from './texts.ts'
+import type { Viewer } from './viewer.ts'
+
+/** A hit: the how-manieth of its page, counted from 0. */
+export type HitPlace = { page: number; at: number }
+
+export type SearchNow = {
+  query: string
+  status: 'idle' | 'searching' | 'found' | 'failed'
+  answer?: SearchAnswer
+  hit?: HitPlace
+}
+
+export type Search = {
+  readonly now: SearchNow
+  follow(listener: (now: SearchNow) => void): void
+  /** Looks for a text; an empty one ends the search. */
+  run(query: string): Promise<void>
+  /** Fetches what stands around further hits. */
+  more(): Promise<void>
+  goTo(hit: HitPlace): Promise<void>
+  step(by: 1 | -1): void
+  /** The number of the current hit among all, from 1. */
+  numberOf(hit: HitPlace): number
+}
+
+type Parts = {
+  address: string
+  texts: ReaderTexts
+  state: ReadingState
+  viewer: Viewer
+  nearPages: NearPages
+  wordsOf: (page: number) => Promise<Word[]>
+  announce: Announcer
+}
+
+/** Searches in the document and shows on its pages what is found. */
+export function createSearch({ address, texts, state, viewer, nearPages, wordsOf, announce }: Parts): Search {
+  let now: SearchNow = { query: '', status: 'idle' }
+  let running = new AbortController()
+  const listeners: ((now: SearchNow) => void)[] = []
+
+  function set(change: Partial<SearchNow>): void {
+    now = { ...now, ...change }
+    for (const listener of listeners) listener(now)
+  }
+
+  async function draw(section: HTMLElement): Promise<HitBox[][]> {
+    const page = pageOf(section)
+    const { query, hit } = now
+    const words = query === '' ? [] : await wordsOf(page).catch(() => [])
+    if (query !== now.query) return []
+    const hits = findOnPage(words, query)
+    drawHits(section, hits, hit?.page === page ? Math.min(hit.at, hits.length - 1) : undefined)
+    return hits
+  }
+
+  const drawAll = () => Promise.all(nearPages.near().map(draw))
+  nearPages.follow(draw, (section) => drawHits(section, [], undefined))
+
+  async function run(text: string): Promise<void> {
+    const query = text.trim()
+    if (query === now.query && now.status !== 'failed') return
+    running.abort()
+    running = new AbortController()
+    set({ query, status: query === '' ? 'idle' : 'searching', answer: undefined, hit: undefined })
+    writeAddress(query)
+    void drawAll()
+    if (query === '') return
+    const { signal } = running
+    try {
+      const answer = await askForHits(address, query, 1, signal)
+      if (signal.aborted) return
+      set({ status: 'found', answer })
+      announce(texts.hits(answer.hits, answer.pages.length))
+    } catch {
+      if (signal.aborted) return
+      set({ status: 'failed' })
+      announce(texts.searchFailed)
+    }
+  }
+
+  async function goTo(hit: HitPlace): Promise<void> {
+    set({ hit })
+    const { query } = now
+    if (!viewer.shown().includes(hit.page) || state.now.page !== hit.page)
+      await viewer.goTo(hit.page, { isQuiet: true })
+    announce(`${texts.hitOf(numberOf(hit), now.answer?.hits ?? 0)}. ${texts.pageNumber(hit.page)}`)
+    await drawAll()
+    const words = await wordsOf(hit.page).catch(() => [])
+    if (query !== now.query || now.hit !== hit) return
+    const boxes = findOnPage(words, query)
+    const [box] = boxes[Math.min(hit.at, boxes.length - 1)] ?? []
+    if (box !== undefined) viewer.reveal(hit.page, box)
+  }
+
+  function numberOf(hit: HitPlace): number {
+    const before = now.answer?.pages.filter(({ page }) => page < hit.page) ?? []
+    return before.reduce((sum, { hits }) => sum + hits, 0) + hit.at + 1
+  }
+
+  /** The hit after the current one, or the first from the page that is read; beyond the last comes the first. */
+  function beside(by: 1 | -1): HitPlace | undefined {
+    const pages = now.answer?.pages ?? []
+    if (pages.length === 0) return undefined
+    const { hit } = now
+    const here = pages.find(({ page }) => page === hit?.page)
+    if (hit !== undefined && here !== undefined) {
+      const at = hit.at + by
+      if (at >= 0 && at < here.hits) return { page: hit.page, at }
+    }
+    const from = hit?.page ?? state.now.page
+    if (by === 1) {
+      const next = pages.find(({ page }) => (hit === undefined ? page >= from : page > from)) ?? pages[0]
+      return { page: next.page, at: 0 }
+    }
+    const previous = pages.findLast(({ page }) => page < from) ?? pages[pages.length - 1]
+    return { page: previous.page, at: previous.hits - 1 }
+  }
+
+  return {
+    get now() {
+      return now
+    },
+    follow: (listener) => listeners.push(listener),
+    run,
+    goTo,
+    numberOf,
+    step(by) {
+      const hit = beside(by)
+      if (hit !== undefined) void goTo(hit)
+    },
+    async more() {
+      const { answer, query } = now
+      const last = answer?.snippets.at(-1)?.page
+      if (answer === undefined || last === undefined) return
+      const { signal } = running
+      const further = await askForHits(address, query, last + 1, signal).catch(() => undefined)
+      if (further === undefined || signal.aborted) return
+      set({ answer: { ...answer, snippets: [...answer.snippets, ...further.snippets] } })
+    },
+  }
+}
+
+function writeAddress(query: string): void {
+  const address = new URL(location.href)
+  if (query === '') address.searchParams.delete('q')
+  else address.searchParams.set('q', query)
+  if (address.href !== location.href) history.replaceState(history.state, '', address)
+}
