@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Inline } from './markdown.ts'
+
+/** The names of the fonts that a document is set in, by style. */
+export const FONTS = { plain: 'text', bold: 'text-bold', code: 'Courier', light: 'text-light' } as const
+
+const FOLDER = fileURLToPath(new URL('../../node_modules/@embedpdf/fonts-latin/fonts/', import.meta.url))
+/** Noto Sans, which comes with an optional package; Helvetica, which every reader has, stands in for it. */
+const FILES = {
+  [FONTS.plain]: ['NotoSans-Regular.ttf', 'Helvetica'],
+  [FONTS.bold]: ['NotoSans-SemiBold.ttf', 'Helvetica-Bold'],
+  [FONTS.light]: ['NotoSans-Light.ttf', 'Helvetica'],
+} as const
+
+/** Makes the fonts known to a document. */
+export function registerFonts(document: PDFKit.PDFDocument): void {
+  for (const [name, [file, standIn]] of Object.entries(FILES)) {
+    const path = join(FOLDER, file)
+    document.registerFont(name, existsSync(path) ? path : standIn)
+  }
+}
+
+/** What the standard font for code has letters for: those of Windows code page 1252. */
+const CODE_LETTERS = /^[\x20-\x7e\xa0-\xff…–—‘’“”•€]*$/
+
+/** The font for a text; code with letters that its font does not have is set like other text. */
+export function fontOf(text: string, style: Inline['style']): string {
+  return style === 'code' && !CODE_LETTERS.test(text) ? FONTS.plain : FONTS[style]
+}

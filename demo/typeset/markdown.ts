@@ -1,0 +1,15 @@
+/** A stretch of text in one style. */
+export type Inline = { text: string; style: 'plain' | 'bold' | 'code'; link?: string }
+
+/** What a page of documentation is made of. */
+export type Block =
+  | { kind: 'heading'; level: number; text: Inline[] }
+  | { kind: 'paragraph'; text: Inline[] }
+  | { kind: 'code'; lines: string[] }
+  | { kind: 'item'; marker: string; depth: number; text: Inline[] }
+  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
+
+/** The text alone, without its styles. */
+export function plainText(text: readonly Inline[]): string {
+  return text.map((part) => part.text).join('')
+}
