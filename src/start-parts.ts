@@ -60,6 +60,7 @@ export async function startParts(config: Config, { addresses, version, ...shared
           config: config.operator,
           baseUrl: addresses.base,
           publicUrl: addresses.public,
+          maxUploadBytes: config.publications.maxUploadBytes,
           version,
           services,
         }),

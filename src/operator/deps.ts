@@ -26,6 +26,8 @@ export type OperatorDeps = {
   baseUrl: () => string
   /** Public address of the pages that readers see. */
   publicUrl: () => string
+  /** Largest PDF that may be uploaded. */
+  maxUploadBytes: number
   version: string
   /** The services that run beside it. */
   services: readonly string[]

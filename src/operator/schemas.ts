@@ -126,6 +126,7 @@ export const OperatorSettings = Type.Object(
     }),
     base_url: Type.String({ description: 'Public address of the API.', examples: ['http://localhost:8080'] }),
     public_url: Type.String({ description: 'Public address of published pages.', examples: ['http://localhost:8080'] }),
+    max_upload_bytes: Type.Integer({ description: 'Largest PDF that may be uploaded.', examples: [200_000_000] }),
     version: Type.String({ description: 'Of the program.', examples: ['0.1.0'] }),
     services: Type.Array(Type.String(), { description: 'Those that run here.', examples: [['tracks']] }),
   },

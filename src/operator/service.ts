@@ -26,7 +26,7 @@ const DASHBOARD_DIR = fileURLToPath(new URL('../../dist/dashboard', import.meta.
 
 export type OperatorServiceOptions = Pick<
   OperatorDeps,
-  'logger' | 'bodyBudget' | 'now' | 'baseUrl' | 'publicUrl' | 'version' | 'services'
+  'logger' | 'bodyBudget' | 'now' | 'baseUrl' | 'publicUrl' | 'maxUploadBytes' | 'version' | 'services'
 > & {
   config: Settings<typeof operatorConfig>
   databaseUrl: string
@@ -98,7 +98,7 @@ export async function startOperatorService(options: OperatorServiceOptions): Pro
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>): OperatorDeps {
-  const { config, logger, bodyBudget, now, baseUrl, publicUrl, version, services } = options
+  const { config, logger, bodyBudget, now, baseUrl, publicUrl, maxUploadBytes, version, services } = options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
   const credentials = createCredentialsStore(database.db)
@@ -118,6 +118,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     now,
     baseUrl,
     publicUrl,
+    maxUploadBytes,
     version,
     services,
     mapStyleUrl: config.mapStyleUrl,

@@ -20,13 +20,14 @@ export async function operatorPublicationJson(deps: OperatorDeps, id: string): P
     ...libraryEntry(publication, views.get(id) ?? 0, addresses),
     workspace: { id: publication.workspace_id, name: publication.workspace_name },
     former_slugs: await library.formerSlugs(publication),
-    failed_pages: pages.flatMap(({ page, failedReason }) =>
-      failedReason === null ? [] : { page, reason: failedReason },
+    failed_pages: pages.flatMap(({ page, failedCode, failedReason }) =>
+      failedReason === null ? [] : { page, code: failedCode ?? 'crashed', reason: failedReason },
     ),
     pages_without_text: pages.filter(({ textLength }) => textLength === 0).map(({ page }) => page),
     language: facts.language ?? null,
     is_tagged: facts.isTagged ?? false,
     findings: facts.findings ?? [],
+    outline_count: facts.outline?.length ?? 0,
     version: publication.version,
     sha256: publication.sha256,
     ...embedding(publication, facts, addresses.public()),

@@ -205,6 +205,7 @@ export const OperatorPublication = Type.Object(
     failed_pages: Type.Array(
       Type.Object({
         page: count('The first is 1.', 3),
+        code: Type.String({ description: 'The reason in one word.', examples: ['page_damaged'] }),
         reason: Type.String({ examples: ['The page cannot be read.'] }),
       }),
       { description: 'Pages that could not be rendered; a placeholder stands for each.' },
@@ -221,6 +222,7 @@ export const OperatorPublication = Type.Object(
     findings: Type.Array(Type.String({ examples: ['javascript'] }), {
       description: 'What the file could do besides being read; nothing of it is carried out here.',
     }),
+    outline_count: count('Entries of its table of contents.', 12),
     version: count('1 for the file it was created from, one more with each replacement.', 1),
     sha256: Type.String({
       description: 'Of the PDF, in hexadecimal.',

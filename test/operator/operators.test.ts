@@ -140,6 +140,7 @@ for (const database of databases) {
         map_style_url: style,
         base_url: operator.url,
         public_url: 'https://public.example.org',
+        max_upload_bytes: 1_000_000,
         version: '0.0.0',
         services: ['tracks'],
       })

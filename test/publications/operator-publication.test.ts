@@ -42,8 +42,8 @@ for (const database of databases) {
       const { pages } = await ask<{ pages: OperatorPage[] }>(200, 'GET', `/operator/publications/${id}/pages`)
 
       assert.deepEqual(
-        failed_pages.map(({ page }) => page),
-        [2],
+        failed_pages.map(({ page, code }) => [page, code]),
+        [[2, 'page_damaged']],
       )
       assert.deepEqual(
         pages.map(({ state }) => state),

@@ -3,7 +3,8 @@ import type { OperatorDeps } from '../deps.ts'
 import { OperatorSettings } from '../schemas.ts'
 
 /** GET /operator/settings */
-export function getSettings(app: HttpServer, { mapStyleUrl, baseUrl, publicUrl, version, services }: OperatorDeps) {
+export function getSettings(app: HttpServer, deps: OperatorDeps) {
+  const { mapStyleUrl, baseUrl, publicUrl, maxUploadBytes, version, services } = deps
   app.get(
     '/operator/settings',
     {
@@ -19,6 +20,7 @@ export function getSettings(app: HttpServer, { mapStyleUrl, baseUrl, publicUrl, 
       map_style_url: mapStyleUrl === '' ? null : mapStyleUrl,
       base_url: baseUrl(),
       public_url: publicUrl(),
+      max_upload_bytes: maxUploadBytes,
       version,
       services: [...services],
     }),

@@ -27,7 +27,12 @@ export type LibraryPage = {
 export type FoundPublication = Publication & { sort_key: number | string }
 
 /** A finished page as operators are told of it. */
-export type PageState = { page: number; failedReason: string | null; textLength: number }
+export type PageState = {
+  page: number
+  failedCode: string | null
+  failedReason: string | null
+  textLength: number
+}
 
 /** Publications as operators look for them. */
 export type LibraryStore = {
@@ -92,7 +97,8 @@ export function createLibraryStore(db: Kysely<PublicationsTables>): LibraryStore
     async pageStates(versionId) {
       return await db
         .selectFrom('pages')
-        .select(['page', 'failed_reason as failedReason', sql<number>`length(text)`.as('textLength')])
+        .select(['page', 'failed_code as failedCode', 'failed_reason as failedReason'])
+        .select(sql<number>`length(text)`.as('textLength'))
         .where('version_id', '=', versionId)
         .orderBy('page')
         .execute()

@@ -92,6 +92,7 @@ async function startInstance(
     now: () => clock.nowMs,
     baseUrl: () => options.baseUrl ?? url,
     publicUrl: () => 'https://public.example.org',
+    maxUploadBytes: 1_000_000,
     version: '0.0.0',
     services: ['tracks'],
     dashboardDir: options.dashboardDir ?? emptyDir,
