@@ -1,5 +1,8 @@
+import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '#platform/config.ts'
+import type { Demo, DemoLine } from '../demo/start-demo.ts'
 import { configTables } from './config-tables.ts'
+import type { Config } from './start-parts.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** After a signal, what is in flight gets this long; an orchestrator that waits longer loses nothing by it. */
@@ -7,13 +10,22 @@ const STOP_WITHIN_MS = 9000
 
 const ADMIN = 'npm run --silent admin --'
 
+const USAGE = `Usage: npm start [-- --demo]
+  --demo  fills an empty installation with a race that is under way and a small library
+`
+
+const { demo: wantsDemo } = readArguments(process.argv.slice(2))
 try {
   const config = readConfig(configTables, process.env)
+  const demoPart = wantsDemo ? await loadDemo(config) : undefined
   const server = await startServer(config)
-  stopOnSignals(server)
+  const running: Running = { server, demo: undefined }
+  stopOnSignals(running)
   server.tracks?.warmUp()
+  if (demoPart !== undefined) running.demo = await fill(server, demoPart.startDemo)
   // Who reads that it runs may stop it at once.
-  process.stdout.write(banner(server))
+  process.stdout.write(banner(running))
+  if (demoPart !== undefined) process.stdout.write(demoLines(running.demo))
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : `Trackpress could not start: ${(error as Error).message}`}\n`,
@@ -21,8 +33,58 @@ try {
   process.exit(1)
 }
 
+type DemoPart = typeof import('../demo/start-demo.ts')
+type Running = { server: RunningServer; demo: Demo | undefined }
+
+function readArguments(args: string[]): { demo: boolean } {
+  try {
+    return parseArgs({ args, options: { demo: { type: 'boolean', default: false } } }).values
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${USAGE}`)
+    process.exit(1)
+  }
+}
+
+/** The demo is no part of the program: a production image is without it. */
+async function loadDemo({ platform: { services } }: Config): Promise<DemoPart> {
+  if (services.length < 3) throw new Error('--demo needs all services; leave SERVICES empty.')
+  try {
+    const part = await import('../demo/start-demo.ts')
+    part.requireDemoData()
+    return part
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Error(
+      '--demo needs a copy of the whole project with its packages for development (npm install), not an image of the server alone.',
+    )
+  }
+}
+
+/** Has the demo fill what this very start made; anything older is never touched. */
+async function fill(server: RunningServer, startDemo: DemoPart['startDemo']): Promise<Demo | undefined> {
+  const { url, logger, firstStart } = server
+  const { event, workspace, operator } = firstStart
+  if (event === undefined || workspace === undefined || operator === undefined) return undefined
+  return await startDemo({
+    url,
+    signInPath: operator.signInPath,
+    log: logger,
+    say: (lines) => process.stdout.write(`The demo is filled\n${asText(lines)}`),
+  })
+}
+
+function demoLines(demo: Demo | undefined): string {
+  if (demo === undefined) return 'There is data already, so the demo adds nothing.\n'
+  return `The demo fills itself now: a race is under way, and a library follows within half a minute\n${asText(demo.lines)}`
+}
+
+function asText(lines: readonly DemoLine[]): string {
+  return lines.map(([name, value]) => `${line(name, value)}\n`).join('')
+}
+
 /** What a person who just started the program wants to know; secrets only where they were made just now. */
-function banner({ url, tracks, publications, operator, firstStart }: RunningServer): string {
+function banner({ server, demo }: Running): string {
+  const { url, tracks, publications, operator, firstStart } = server
   const lines = [`Trackpress is running at ${url}`, line('API reference', `${url}/docs`)]
   const { event, workspace } = firstStart
   if (event !== undefined) lines.push(line('Event', `${event.name} (${event.id})`), line('App token', event.token))
@@ -33,7 +95,8 @@ function banner({ url, tracks, publications, operator, firstStart }: RunningServ
     lines.push(line('API keys', `${ADMIN} workspaces list, then workspaces key <id>`))
   if (firstStart.operator !== undefined) {
     // The link has to lead where the browser will be: to the public address, where there is one.
-    lines.push(line('Sign in', `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`))
+    const signInUrl = demo?.signInUrl ?? `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`
+    lines.push(line('Sign in', signInUrl))
   } else if (operator !== undefined) lines.push(line('Dashboard', `${operator.deps.baseUrl()}/dashboard/`))
   return `${lines.join('\n')}\n`
 }
@@ -42,7 +105,8 @@ function line(name: string, value: string): string {
   return `  ${name.padEnd(16)}${value}`
 }
 
-function stopOnSignals(server: RunningServer): void {
+function stopOnSignals(running: Running): void {
+  const { server } = running
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) return
@@ -52,7 +116,7 @@ function stopOnSignals(server: RunningServer): void {
       server.logger.warn('stopped before everything in flight was finished')
       process.exit(1)
     }, STOP_WITHIN_MS).unref()
-    server.close().then(
+    stopAll(running).then(
       () => process.exit(0),
       (err) => {
         server.logger.error({ err }, 'stopping failed')
@@ -62,4 +126,10 @@ function stopOnSignals(server: RunningServer): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/** The demo ends first, while it is still answered. */
+async function stopAll({ server, demo }: Running): Promise<void> {
+  await demo?.stop()
+  await server.close()
 }

@@ -21,7 +21,7 @@ function tagIn(document: PDFKit.PDFDocument, element: ReturnType<PDFKit.PDFDocum
       return tagIn(document, child)
     },
     mark(type, draw) {
-      element.add(document.struct(type, draw))
+      element.add(document.struct(type, {}, draw))
     },
   }
 }

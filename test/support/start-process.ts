@@ -21,9 +21,12 @@ export type StartedProcess = {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** Starts `src/main.ts` with exactly these settings on a free port, and waits until it says that it is running. */
-export async function startProcess(settings: Record<string, string>): Promise<StartedProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+/**
+ * Starts `src/main.ts` with exactly these settings on a free port, and waits until it says that it is running. The
+ * arguments are the program's own.
+ */
+export async function startProcess(settings: Record<string, string>, args: string[] = []): Promise<StartedProcess> {
+  const child = spawn(process.execPath, ['src/main.ts', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

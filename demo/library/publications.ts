@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { ActivityFile } from '../../scripts/activity-file/activity-file.ts'
+import { shapeOf, thinned } from '../recordings/recorded-route.ts'
+import { type RecordingName, readRecording } from '../recordings/recordings.ts'
+import { drawRouteSheet } from '../typeset/draw-route-sheet.ts'
+import { readMarkdown } from '../typeset/read-markdown.ts'
+import { typesetDocument } from '../typeset/typeset-document.ts'
+
+/** A publication to be, and how its PDF is made. */
+export type PlannedPublication = { title: string; makePdf(): Promise<Buffer> }
+
+const ROOT = new URL('../../', import.meta.url)
+const CORNERS_ON_COVER = 400
+
+type Page = { file: string; title: string; subtitle: string; cover: RecordingName }
+
+const PAGES: readonly Page[] = [
+  {
+    file: 'docs/operating.md',
+    title: 'Operating Trackpress',
+    subtitle: 'Install, back up, watch and upgrade a server of one’s own',
+    cover: 'torbay',
+  },
+  {
+    file: 'docs/publishing.md',
+    title: 'Publishing documents',
+    subtitle: 'From a file to a public page, for programs that publish',
+    cover: 'shanghai',
+  },
+  {
+    file: 'docs/app-developers.md',
+    title: 'Recording tracks',
+    subtitle: 'For developers of apps: how nothing is lost on a bad network',
+    cover: 'lochNess',
+  },
+  {
+    file: 'README.md',
+    title: 'Getting started with Trackpress',
+    subtitle: 'What it is, how to start it, and a walk through its API',
+    cover: 'mosvatnet',
+  },
+]
+
+/** The demo's library: the project's own pages, typeset, and the sheet of a route; the last is the newest. */
+export const PUBLICATIONS: readonly PlannedPublication[] = [
+  ...PAGES.map((page) => ({ title: page.title, makePdf: () => typesetPage(page) })),
+  { title: 'Route sheet: Portugal Cove and Torbay', makePdf: drawSheet },
+]
+
+async function typesetPage({ file, title, subtitle, cover }: Page): Promise<Buffer> {
+  const markdown = await readFile(fileURLToPath(new URL(file, ROOT)), 'utf8')
+  const { points } = await readRecording(cover)
+  const shape = shapeOf(thinned(points, CORNERS_ON_COVER))
+  return await typesetDocument({ title, subtitle, footer: 'Trackpress documentation', shape }, readMarkdown(markdown))
+}
+
+async function drawSheet(): Promise<Buffer> {
+  const { points, totals } = await readRecording('torbay')
+  return await drawRouteSheet({
+    title: 'Portugal Cove and Torbay',
+    subtitle: 'Two laps by bike on the Avalon Peninsula, Newfoundland',
+    points,
+    figures: figuresOf(totals),
+  })
+}
+
+function figuresOf({ distanceMeters = 0, ascentMeters = 0, timerSec = 0 }: ActivityFile['totals']): [string, string][] {
+  const minutes = Math.round(timerSec / 60)
+  return [
+    ['Distance', `${(distanceMeters / 1000).toFixed(1)} km`],
+    ['Climb', `${ascentMeters} m`],
+    ['Time', `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`],
+  ]
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+
+/** A signed-in operator's requests, as the pages of the dashboard make them. */
+export type OperatorSession = {
+  request<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Answer>
+}
+
+/**
+ * Signs in with a sign-in link, which is used up by it; the password is one that nobody knows.
+ * @throws Error when the server refuses
+ */
+export async function openOperatorSession(url: string, signInPath: string): Promise<OperatorSession> {
+  let cookie = ''
+
+  async function request<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'Sec-Fetch-Site': 'same-origin',
+        ...(cookie === '' ? {} : { Cookie: cookie }),
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: json === undefined ? undefined : JSON.stringify(json),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`)
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    return (text === '' ? undefined : JSON.parse(text)) as Answer
+  }
+
+  const token = new URLSearchParams(new URL(signInPath, url).hash.slice(1)).get('token')
+  await request('POST', '/operator/sign-in-link', { token, password: randomBytes(24).toString('base64url') })
+  return { request }
+}

@@ -1,0 +1,60 @@
+import { localDate } from './local-time.ts'
+import { type OperatorSession, openOperatorSession } from './operator-session.ts'
+
+/** Where the demo's tracks and publications go, and the addresses that a person is to open. */
+export type Places = {
+  race: { id: string; token: string }
+  season: { id: string; token: string }
+  apiKey: string
+  signInUrl: string
+  raceUrl: string
+  shareUrl: string
+}
+
+const DAY_MS = 86_400_000
+const SEASON_DAYS = 30
+
+/**
+ * Makes the demo's events, their workspace and a link for spectators, as an operator does. The first start's sign-in
+ * link is used up; the places have a fresh one, which is good for an hour.
+ */
+export async function preparePlaces(url: string, signInPath: string, nowMs: number): Promise<Places> {
+  const session = await openOperatorSession(url, signInPath)
+  const { operator } = await session.request<{ operator: { id: string } }>('GET', '/operator/session')
+  const season = await createEvent(session, {
+    name: `Club season ${new Date(nowMs).getFullYear()}`,
+    note: 'Rides and runs of the last weeks, from recordings of real devices.',
+    starts_on: localDate(nowMs - SEASON_DAYS * DAY_MS),
+    ends_on: localDate(nowMs),
+  })
+  const race = await createEvent(session, {
+    name: `Around Mosvatnet ${new Date(nowMs).getFullYear()}`,
+    note: 'Rounds of the lake in Stavanger. One real recording, run by every bib at a pace of its own.',
+    starts_on: localDate(nowMs),
+    ends_on: localDate(nowMs),
+  })
+  const share = await session.request<{ url: string }>('POST', `/operator/events/${race.id}/shares`, {
+    label: 'Spectators',
+    expires_at: new Date(nowMs + 7 * DAY_MS).toISOString(),
+  })
+  const workspace = await session.request<{ api_key: string }>('POST', '/operator/workspaces', { name: 'Library' })
+  const link = await session.request<{ url: string }>('POST', `/operator/operators/${operator.id}/sign-in-link`)
+  await session.request('DELETE', '/operator/session')
+  return {
+    race,
+    season,
+    apiKey: workspace.api_key,
+    signInUrl: link.url,
+    raceUrl: new URL(`/dashboard/events/${race.id}`, link.url).href,
+    shareUrl: share.url,
+  }
+}
+
+async function createEvent(session: OperatorSession, event: object): Promise<{ id: string; token: string }> {
+  const { id, token } = await session.request<{ id: string; token: { token: string } }>(
+    'POST',
+    '/operator/events',
+    event,
+  )
+  return { id, token: token.token }
+}

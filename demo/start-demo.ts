@@ -1,0 +1,93 @@
+import { publishAll } from './library/publish-all.ts'
+import { type Places, preparePlaces } from './prepare-places.ts'
+import { readRecording, recordingsAreThere } from './recordings/recordings.ts'
+import { keepLive } from './tracks/keep-live.ts'
+import { planRace } from './tracks/race-plan.ts'
+import { readSeason } from './tracks/season.ts'
+import { openTrackClient, sendFinishedTrack } from './tracks/track-sender.ts'
+
+/** A server that was started just now on nothing, and where the demo says what it does. */
+export type DemoTarget = {
+  url: string
+  /** Path of the link with which the first operator signs in. */
+  signInPath: string
+  log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
+  /** Hears the lines that a person is to read, when everything is there. */
+  say(lines: readonly DemoLine[]): void
+}
+
+/** A name and what it stands for, such as an address. */
+export type DemoLine = readonly [name: string, value: string]
+
+export type Demo = {
+  /** In place of the server's own, which the demo has used. */
+  signInUrl: string
+  lines: readonly DemoLine[]
+  /** Ends what is under way; the tracks that are live are finished. */
+  stop(): Promise<void>
+}
+
+/** How long tracks may take to be finished when the demo stops. */
+const LAST_WORDS_MS = 3000
+
+/** @throws Error where the recordings that the demo shows are missing */
+export function requireDemoData(): void {
+  if (!recordingsAreThere())
+    throw new Error('The demo needs the recordings in test/data/tracks, which are not in this copy of the project.')
+}
+
+/**
+ * Fills a new installation through its API, as operators, apps and programs do: a race that is under way, outings of
+ * the last weeks, and a library. What takes long goes on after the answer, until it is stopped.
+ */
+export async function startDemo(target: DemoTarget): Promise<Demo> {
+  const { url, signInPath, log, say } = target
+  const places = await preparePlaces(url, signInPath, Date.now())
+  const ending = new AbortController()
+  const { signal } = ending
+  const watch = async (what: string, work: Promise<unknown>) => {
+    await work.catch((err) => {
+      if (!signal.aborted) log.error({ err }, `the demo cannot go on with ${what}`)
+    })
+  }
+  const filled = Promise.all([fillTracks(url, places, signal), publishAll(url, places.apiKey, signal)])
+  const works = [
+    watch('the race', race(url, places, signal)),
+    watch(
+      'the library and the outings',
+      filled.then(([, published]) => {
+        log.info({ publications: published.length }, 'the demo is filled')
+        say([['To read', published.at(-2)!.public_url]])
+      }),
+    ),
+  ]
+  return {
+    signInUrl: places.signInUrl,
+    lines: [
+      ['Live map', places.raceUrl],
+      ['For spectators', places.shareUrl],
+    ],
+    async stop() {
+      ending.abort()
+      await Promise.all(works)
+    },
+  }
+}
+
+async function race(url: string, { race: { token } }: Places, signal: AbortSignal): Promise<void> {
+  const { points } = await readRecording('mosvatnet')
+  const { arrived, ...runners } = planRace(points, Date.now())
+  const client = openTrackClient(url, token, signal)
+  const patience = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => patience.abort(), LAST_WORDS_MS).unref(), { once: true })
+  const live = keepLive(runners, { client, lastWords: openTrackClient(url, token, patience.signal), signal })
+  const past = async () => {
+    for (const track of arrived) await sendFinishedTrack(client, track)
+  }
+  await Promise.all([live, past()])
+}
+
+async function fillTracks(url: string, { season: { token } }: Places, signal: AbortSignal): Promise<void> {
+  const client = openTrackClient(url, token, signal)
+  for await (const track of readSeason(Date.now())) await sendFinishedTrack(client, track)
+}

@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { TrackClient } from '../../scripts/replay/track-client.ts'
+import { createTrack, type PlannedTrack } from './track-sender.ts'
+
+/** Who is under way at first, and who starts when one of them arrives. */
+export type Runners = { underWay: readonly PlannedTrack[]; next(startMs: number): PlannedTrack }
+
+export type LiveOptions = {
+  /** Sends while the race is on. */
+  client: TrackClient
+  /** Says what has ended when the race is broken off. */
+  lastWords: TrackClient
+  signal: AbortSignal
+}
+
+/** How often a runner's phone sends. */
+const BATCH_MS = 3000
+/** The next one starts so long after an arrival. */
+const BEFORE_NEXT_MS = 10_000
+
+/** Lets runners send their points as they get them, one after the other on each place, until the signal. */
+export async function keepLive({ underWay, next }: Runners, options: LiveOptions): Promise<void> {
+  const { signal } = options
+  await Promise.all(
+    underWay.map(async (first, i) => {
+      // Not all at the same moment.
+      await pause((i * BATCH_MS) / underWay.length, signal)
+      for (let runner = first; !signal.aborted; runner = next(Date.now())) {
+        await run(runner, options)
+        await pause(BEFORE_NEXT_MS, signal)
+      }
+    }),
+  )
+}
+
+/** Sends a track's points when their time has come; where that is broken off, the track is finished as it is. */
+async function run(runner: PlannedTrack, { client, lastWords, signal }: LiveOptions): Promise<void> {
+  const timesMs = runner.points.map(({ timestamp }) => Date.parse(timestamp))
+  let id: string | undefined
+  try {
+    id = await createTrack(client, runner)
+    for (let sent = 0; sent < timesMs.length && !signal.aborted; ) {
+      const due = timesMs.findIndex((timeMs, i) => i >= sent && timeMs > Date.now())
+      const end = due === -1 ? timesMs.length : due
+      if (end > sent) await client.addPoints(id, runner.points.slice(sent, end), [])
+      sent = end
+      if (sent < timesMs.length) await pause(BATCH_MS, signal)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  if (id !== undefined) await lastWords.finish(id, [])
+}
+
+/** Waits, but not beyond the signal. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch((error) => {
+    if (!signal.aborted) throw error
+  })
+}
