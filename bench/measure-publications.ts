@@ -19,7 +19,7 @@ export async function* measurePublications(engine: Engine, effort: PublicationsE
   for (const pdf of pdfs) {
     const server = await engine.start()
     const publishing = await publishAndWait(server, pdf)
-    yield publishingFigures(pdf, publishing)
+    yield await publishingFigures(pdf, publishing)
     const pages = (await imageAddresses(server, publishing.slug)).slice(0, SAMPLED_PAGES)
     yield await measureImageBytes(basename(pdf), pages)
     await server.stop()

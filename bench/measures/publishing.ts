@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type Figure, mib, ms } from '../figure.ts'
 import { peakMemory } from '../process-memory.ts'
 import {
@@ -47,10 +48,10 @@ async function waitForPages(server: Target, slug: string): Promise<Published> {
 }
 
 /** The figures of one document, beside what poppler needs for it where that is installed. */
-export function publishingFigures(pdf: string, publishing: Publishing): Figure[] {
+export async function publishingFigures(pdf: string, publishing: Publishing): Promise<Figure[]> {
   const { page_count, firstImageMs, allPagesMs, createdMs, peakBytes } = publishing
   const document = `${basename(pdf)}, ${page_count} pages`
-  const popplerMs = timePoppler(pdf)
+  const popplerMs = await timePoppler(pdf)
   const pagesPerSec = page_count / (allPagesMs / 1000)
   return [
     {
@@ -77,12 +78,16 @@ export function publishingFigures(pdf: string, publishing: Publishing): Figure[]
   ]
 }
 
-function timePoppler(pdf: string): number | undefined {
-  if (spawnSync('pdftoppm', ['-v']).error !== undefined) return undefined
-  const folder = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'poppler-'))
-  const startMs = performance.now()
-  const { status } = spawnSync('pdftoppm', ['-r', '100', '-png', pdf, join(folder, 'page')], { stdio: 'ignore' })
-  const tookMs = performance.now() - startMs
-  rmSync(folder, { recursive: true })
-  return status === 0 ? tookMs : undefined
+async function timePoppler(pdf: string): Promise<number | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'poppler-'))
+  try {
+    const startMs = performance.now()
+    await promisify(execFile)('pdftoppm', ['-r', '100', '-png', pdf, join(folder, 'page')])
+    return performance.now() - startMs
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

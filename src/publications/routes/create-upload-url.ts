@@ -32,6 +32,8 @@ export function createUploadUrl(app: HttpServer, deps: PublicationsDeps) {
         status: 200,
         body: await issueTicket(transaction, deps, workspaceId, path),
       }))
+      // A small file is uploaded faster than a thread starts.
+      deps.renderer.warm()
       return sendOnce(reply, answer)
     },
   )

@@ -58,6 +58,8 @@ export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
       try {
         const ticket = await openTicket(request, deps)
         checkHead(request.raw.headers, request.declaredType, deps.maxUploadBytes)
+        // By the time the file is here and a publication is made of it, a thread is ready to open it.
+        deps.renderer.warm()
         return await storeUpload(request.raw, ticket, deps)
       } catch (error) {
         await drainBody(request.raw)
