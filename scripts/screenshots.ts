@@ -1,0 +1,41 @@
+// npm run screenshots : starts a demo of its own, looks at it with a browser and writes the pictures of docs/screenshots.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openBrowser } from '../test/support/open-browser.ts'
+import { startProcess } from '../test/support/start-process.ts'
+import { listScenes } from './screenshots/scenes.ts'
+import { openStudio } from './screenshots/studio.ts'
+
+/** The race has to have been watched for a while before it has tails. */
+const LIVE_FOR_MS = 15_000
+const FILLED_WITHIN_MS = 120_000
+
+const cleanUps: (() => Promise<void> | void)[] = []
+const owner = { after: (clean: () => Promise<void> | void) => void cleanUps.unshift(clean) }
+try {
+  const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'))
+  owner.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const demo = await startProcess({ DATA_DIR: dataDir, TZ: 'Europe/Oslo' }, ['--demo'])
+  owner.after(async () => void (await demo.stop()))
+  await printed(/To read/)
+  await wait(LIVE_FOR_MS)
+  const studio = await openStudio(await openBrowser(owner), demo.url, await printed(/sign-in#token=(\S+)/))
+  const scenes = await listScenes(studio.get, await printed(/For spectators\s+(\S+)/))
+  for (const scene of scenes) {
+    process.stdout.write(`${scene.name} …`)
+    process.stdout.write(` ${await studio.take(scene)} kB\n`)
+  }
+
+  async function printed(pattern: RegExp): Promise<string> {
+    for (let waitedMs = 0; waitedMs < FILLED_WITHIN_MS; waitedMs += 200) {
+      const found = pattern.exec(demo.output().stdout)
+      if (found !== null) return found[1] ?? ''
+      await wait(200)
+    }
+    throw new Error(`The demo did not get ready:\n${demo.output().stdout}${demo.output().stderr}`)
+  }
+} finally {
+  for (const clean of cleanUps) await clean()
+}

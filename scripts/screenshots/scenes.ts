@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core'
+import type { Scene, Studio } from './studio.ts'
+
+type Named = { id: string; name: string; title: string }
+
+const TRACK = 'Portugal Cove and Torbay, two laps'
+const PUBLICATION = '/p/operating-trackpress'
+
+/** Every picture of the documentation; where things are is asked of the server. */
+export async function listScenes(get: Studio['get'], shareUrl: string): Promise<Scene[]> {
+  const { events } = await get<{ events: Named[] }>('/operator/events')
+  const race = events.find(({ name }) => name.startsWith('Around'))!
+  const season = events.find(({ name }) => name.startsWith('Club'))!
+  const { tracks } = await get<{ tracks: Named[] }>(`/operator/events/${season.id}/tracks`)
+  const track = tracks.find(({ title }) => title === TRACK)!
+  const live = { path: `/dashboard/events/${race.id}`, pose: showsMap }
+  const profile = { path: `/dashboard/tracks/${track.id}`, pose: showsMap }
+  const publication = { path: PUBLICATION, pose: showsPages }
+  return [
+    { name: 'live-map', ...live },
+    { name: 'live-map-dark', ...live, isDark: true },
+    { name: 'live-map-phone', path: shareUrl, pose: showsMap, isPhone: true },
+    { name: 'track', ...profile },
+    { name: 'track-dark', ...profile, isDark: true },
+    { name: 'library', path: '/dashboard/', pose: opensLibrary },
+    { name: 'publication', ...publication },
+    { name: 'publication-dark', ...publication, isDark: true },
+    { name: 'publication-phone', ...publication, isPhone: true },
+  ]
+}
+
+async function showsMap(page: Page): Promise<void> {
+  await page.locator('canvas').first().waitFor()
+}
+
+/** By the words of the navigation, from the first page on. */
+async function opensLibrary(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /^(publications|workspaces|library)$/i })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Library', exact: true }).last().click()
+  await page.getByText('Operating Trackpress').first().waitFor()
+}
+
+async function showsPages(page: Page): Promise<void> {
+  await page.getByRole('img').first().waitFor()
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+
+/** A picture to take: of an address, when what it shows is there. */
+export type Scene = {
+  /** Name of the file, without its ending. */
+  name: string
+  path: string
+  isDark?: boolean
+  isPhone?: boolean
+  /** Does and waits for what the picture is to show. */
+  pose(page: Page): Promise<void>
+}
+
+export type Studio = {
+  /** Asks the server as the signed-in operator. */
+  get<Answer>(path: string): Promise<Answer>
+  /** Takes a picture and gives its size in kB. */
+  take(scene: Scene): Promise<number>
+}
+
+const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url))
+const WIDE = { viewport: { width: 1280, height: 800 } }
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true }
+const SETTLED_MS = 2500
+const WAIT_MS = 60_000
+
+/** Signs in with the link's token; every picture is then taken in a window of its own. */
+export async function openStudio(browser: Browser, url: string, linkToken: string): Promise<Studio> {
+  const context = await browser.newContext()
+  const data = { token: linkToken, password: 'a quiet lake at dawn' }
+  const signedIn = await context.request.post(`${url}/operator/sign-in-link`, { data, headers: { Origin: url } })
+  if (!signedIn.ok()) throw new Error(`Signing in was refused: ${await signedIn.text()}`)
+  const storageState = await context.storageState()
+  mkdirSync(FOLDER, { recursive: true })
+
+  return {
+    get: async (path) => await (await context.request.get(url + path)).json(),
+
+    async take({ name, path, isDark = false, isPhone = false, pose }) {
+      const options = { ...(isPhone ? PHONE : WIDE), colorScheme: isDark ? 'dark' : 'light', locale: 'en-GB' } as const
+      const window = await browser.newContext({ ...options, storageState, timezoneId: 'Europe/Oslo' })
+      window.setDefaultTimeout(WAIT_MS)
+      const page = await window.newPage()
+      await page.goto(new URL(path, url).href)
+      await pose(page)
+      await page.waitForTimeout(SETTLED_MS)
+      const picture = await page.screenshot({ animations: 'disabled' })
+      await window.close()
+      const { size } = await sharp(picture)
+        .png({ palette: true, quality: 85, effort: 10, compressionLevel: 9 })
+        .toFile(join(FOLDER, `${name}.png`))
+      return Math.round(size / 1000)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startProcess } from '../support/start-process.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const WITHIN_MS = 120_000
+
+type SharedTrack = { id: string; state: string; points_count: number }
+
+describe('the demo', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'demo-'))
+  const settings = { DATA_DIR: dataDir }
+  const demo = await startProcess(settings, ['--demo'])
+  after(async () => {
+    await demo.stop('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function tracksForSpectators(): Promise<SharedTrack[]> {
+    const token = await printed(/share#(\S+)/)
+    const response = await fetch(`${demo.url}/shares/${token}/tracks`)
+    return ((await response.json()) as { tracks: SharedTrack[] }).tracks
+  }
+
+  async function printed(pattern: RegExp): Promise<string> {
+    return await until(() => pattern.exec(demo.output().stdout)?.[1])
+  }
+
+  test('has a race under way, with runners who have arrived and runners who move', async () => {
+    const tracks = await until(async () => {
+      const all = await tracksForSpectators()
+      return all.some(({ state }) => state === 'stopped') && running(all).length >= 3 ? all : undefined
+    })
+
+    const before = new Map(running(tracks).map(({ id, points_count }) => [id, points_count]))
+
+    await until(async () => {
+      const now = await tracksForSpectators()
+      return (
+        now.filter(({ id, points_count }) => points_count > (before.get(id) ?? Number.POSITIVE_INFINITY)).length >= 3
+      )
+    })
+  })
+
+  test('gives a library to read', async () => {
+    const address = await printed(/To read\s+(\S+)/)
+
+    const slug = address.split('/').at(-1)
+    const publication = await until(async () => {
+      const found = (await (await fetch(`${demo.url}/publications/${slug}`)).json()) as { status: string }
+      return found.status === 'ready' ? found : undefined
+    })
+
+    assert.partialDeepStrictEqual(publication, { title: 'Getting started with Trackpress' })
+    const page = await (await fetch(address)).text()
+    assert.ok(page.includes('<title>Getting started with Trackpress</title>'))
+  })
+
+  test('gives a link to sign in that works', async () => {
+    const token = await printed(/sign-in#token=(\S+)/)
+
+    const response = await fetch(`${demo.url}/operator/sign-in-link`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token, password: 'a quiet lake at dawn' }),
+    })
+
+    assert.equal(response.status, 200)
+  })
+
+  test('finishes who is under way when it is told to stop, and fills nothing a second time', async () => {
+    const exitCode = await demo.stop()
+    const events = await listEvents(settings)
+    const again = await startProcess(settings, ['--demo'])
+    const second = await again.stop()
+
+    assert.deepEqual([exitCode, second], [0, 0])
+    assert.match(again.output().stdout, /There is data already, so the demo adds nothing/)
+    assert.deepEqual(await listEvents(settings), events)
+    assert.equal(events.length, 3)
+  })
+})
+
+describe('npm start', () => {
+  test('refuses an argument that it does not know, and says which there are', async () => {
+    const { code, stderr } = await refused({}, '--demos')
+
+    assert.equal(code, 1)
+    assert.match(stderr, /--demos[\s\S]*Usage: npm start \[-- --demo\]/)
+  })
+
+  test('refuses a demo of a part of the services', async () => {
+    const { code, stderr } = await refused({ SERVICES: 'tracks' }, '--demo')
+
+    assert.equal(code, 1)
+    assert.match(stderr, /--demo needs all services/)
+  })
+})
+
+/** Starts the program with what it must not accept. */
+async function refused(settings: Record<string, string>, argument: string): Promise<{ code: number; stderr: string }> {
+  const env = { PATH: process.env.PATH, ...settings }
+  try {
+    await promisify(execFile)(process.execPath, ['src/main.ts', argument], { cwd: ROOT, env })
+  } catch (error) {
+    return error as { code: number; stderr: string }
+  }
+  throw new Error('The program started and ended by itself.')
+}
+
+function running(tracks: readonly SharedTrack[]): SharedTrack[] {
+  return tracks.filter(({ state }) => state === 'running')
+}
+
+async function listEvents(settings: Record<string, string>): Promise<{ id: string; tracks_count: number }[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['src/admin.ts', 'events', 'list'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...settings },
+  })
+  return JSON.parse(stdout)
+}
+
+/** Asks again and again until there is an answer. */
+async function until<Answer>(ask: () => Promise<Answer | undefined | false> | Answer | undefined): Promise<Answer> {
+  const startedMs = performance.now()
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (performance.now() - startedMs > WITHIN_MS) throw new Error('It did not come about in time.')
+    await wait(200)
+  }
+}
