@@ -13,7 +13,7 @@ export type BoundedImages = {
  * Keeps the number of images in memory within bounds, however long somebody reads: those that are furthest away are
  * taken back, and come again, from the browser's cache, when their page does.
  */
-export function boundImages(pages: LoadedPages, nearPages: NearPages): BoundedImages {
+export function boundImages(main: HTMLElement, pages: LoadedPages, nearPages: NearPages): BoundedImages {
   const shown = new Set<HTMLElement>()
   pages.follow(() => shown.clear())
   nearPages.follow(
@@ -22,6 +22,19 @@ export function boundImages(pages: LoadedPages, nearPages: NearPages): BoundedIm
       takeFurthest(pageOf(section))
     },
     () => {},
+  )
+
+  // Browsers load what is a little further away, too.
+  main.addEventListener(
+    'load',
+    ({ target }) => {
+      const section = (target as Element).closest<HTMLElement>('section.page')
+      if (section === null || !(target as Element).matches('picture img')) return
+      shown.add(section)
+      const [near = section] = nearPages.near()
+      takeFurthest(pageOf(near))
+    },
+    true,
   )
 
   function show(section: HTMLElement): void {

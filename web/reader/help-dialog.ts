@@ -5,20 +5,20 @@ import type { ReaderTexts } from './texts.ts'
 
 /** Tells what can be done by keys and by touch. */
 export function openHelp(texts: ReaderTexts): void {
-  const { keys } = texts
+  const { keys, keyNames } = texts
   const rows: [keys: string[], what: string][] = [
-    [['←', '→', 'Page ↑', 'Page ↓'], keys.turn],
-    [['Home', 'End'], keys.ends],
+    [[keyNames.left, keyNames.right, keyNames.pageUp, keyNames.pageDown], keys.turn],
+    [[keyNames.home, keyNames.end], keys.ends],
     [['G'], keys.goTo],
     [['+', '−', '0'], keys.zoom],
     [['V', 'S'], keys.views],
     [['O'], texts.contents],
     [['T'], texts.thumbnailsLong],
     [['/'], texts.searchLong],
-    [['N', 'Shift N'], keys.hit],
+    [['N', `${keyNames.shift} N`], keys.hit],
     [['F'], texts.fullScreen],
     [['P'], texts.print],
-    [['Esc'], keys.escape],
+    [[keyNames.escape], keys.escape],
   ]
   const list = element(
     'dl',

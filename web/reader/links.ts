@@ -20,7 +20,7 @@ export function followLinks(viewer: Viewer, state: ReadingState): void {
     if (page === undefined || address.origin !== location.origin || address.pathname !== location.pathname) return
     event.preventDefault()
     uncover()
-    leaveStep(address.hash)
+    leaveStep(state.now.page, address.hash)
     void viewer.goTo(page)
   })
   document.addEventListener('chosen', uncover)
@@ -31,8 +31,10 @@ export function followLinks(viewer: Viewer, state: ReadingState): void {
 }
 
 /** Going back leads to where the link was. */
-function leaveStep(hash: string): void {
+function leaveStep(from: number, hash: string): void {
   const address = new URL(location.href)
+  address.hash = `page-${from}`
+  history.replaceState(history.state, '', address)
   address.hash = hash
   if (address.href !== location.href) history.pushState(null, '', address)
 }

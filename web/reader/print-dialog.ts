@@ -5,10 +5,17 @@ import { element } from './elements.ts'
 import { type LoadedPages, pageOf } from './loaded-pages.ts'
 import type { ReaderTexts } from './texts.ts'
 
-type Parts = { texts: ReaderTexts; pages: LoadedPages; shown: number[]; announce: Announcer }
+type Parts = {
+  texts: ReaderTexts
+  pages: LoadedPages
+  pageCount: number
+  shown: number[]
+  announce: Announcer
+}
 
 /** Asks which pages are to be printed, loads them and hands them to the browser. */
-export function openPrint({ texts, pages, shown, announce }: Parts): void {
+export function openPrint({ texts, pages, pageCount, shown, announce }: Parts): void {
+  const isWhole = pages.from === 1 && pages.to === pageCount
   const choice = (value: string, label: string, checked: boolean) =>
     element(
       'label',
@@ -34,7 +41,7 @@ export function openPrint({ texts, pages, shown, announce }: Parts): void {
     { class: 'print' },
     choice('current', texts.printCurrent, true),
     element('div', { class: 'range' }, range, first, element('span', { 'aria-hidden': 'true' }, '–'), last),
-    element('p', { class: 'hint' }, texts.printHint(pages.from, pages.to)),
+    isWhole ? undefined : element('p', { class: 'hint' }, texts.printHint(pages.from, pages.to)),
     go,
   )
   const dialog = makeDialog(texts.printWhat, texts.cancel, form)

@@ -48,7 +48,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   const announce = createAnnouncer()
   const pages = createLoadedPages(main, data)
   const nearPages = watchNearPages(pages)
-  const images = boundImages(pages, nearPages)
+  const images = boundImages(main, pages, nearPages)
   const onResize = sharpenPages(nearPages)
   const viewer = createViewer({ data, texts, main, pages, images, state, announce, onResize })
   const wordsOf = createPageWords(data.words)
@@ -65,7 +65,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
     panel: (name) => state.set({ panel: state.now.panel === name ? undefined : name }),
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
-    print: () => openPrint({ texts, pages, shown: viewer.shown(), announce }),
+    print: () => openPrint({ texts, pages, pageCount: data.pageCount, shown: viewer.shown(), announce }),
     help: () => openHelp(texts),
     close() {
       if (state.now.panel === undefined && search.now.query === '') return false

@@ -3,6 +3,8 @@ import { pageOf } from './loaded-pages.ts'
 import type { NearPages } from './near-pages.ts'
 import type { Word } from './page-words.ts'
 
+/** Who stays for so long on a page may want to have some of its text; who hurries past does not. */
+const SETTLED_MS = 200
 /** What the widths of words are measured at; only proportions matter. */
 const MEASURED_PX = 100
 const FONT = 'sans-serif'
@@ -14,6 +16,8 @@ const FONT = 'sans-serif'
 export function layText(nearPages: NearPages, wordsOf: (page: number) => Promise<Word[]>): void {
   nearPages.follow(
     async (section) => {
+      await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
+      if (!nearPages.near().includes(section)) return
       const words = await wordsOf(pageOf(section)).catch(() => [])
       if (words.length === 0 || !nearPages.near().includes(section) || section.querySelector('.words')) return
       section.querySelector('.links')?.before(makeLayer(section, words))

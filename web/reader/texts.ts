@@ -55,6 +55,16 @@ const en = {
   shortcuts: 'Keyboard shortcuts',
   letters: 'Letter keys are shortcuts',
   gestures: 'On a touch screen: swipe to turn, pinch or tap twice to zoom.',
+  keyNames: {
+    left: 'Left',
+    right: 'Right',
+    pageUp: 'Page up',
+    pageDown: 'Page down',
+    home: 'Home',
+    end: 'End',
+    escape: 'Esc',
+    shift: 'Shift',
+  },
   keys: {
     turn: 'Previous or next page',
     ends: 'First or last page',
@@ -124,6 +134,16 @@ const fr: ReaderTexts = {
   shortcuts: 'Raccourcis clavier',
   letters: 'Les touches de lettres sont des raccourcis',
   gestures: 'Sur un écran tactile : balayez pour tourner, pincez ou touchez deux fois pour agrandir.',
+  keyNames: {
+    left: 'Gauche',
+    right: 'Droite',
+    pageUp: 'Page préc.',
+    pageDown: 'Page suiv.',
+    home: 'Début',
+    end: 'Fin',
+    escape: 'Échap',
+    shift: 'Maj',
+  },
   keys: {
     turn: 'Page précédente ou suivante',
     ends: 'Première ou dernière page',

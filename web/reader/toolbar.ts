@@ -89,8 +89,7 @@ export function fillToolbar({ bar, title, pageCount, texts, state, commands }: P
     for (const button of views)
       button.setAttribute('aria-pressed', String(button.dataset.viewButton === (view as View)))
     const percent = texts.zoomedTo(Math.round(zoom * 100))
-    zoomReset.textContent = percent
-    zoomReset.setAttribute('aria-label', `${texts.zoomReset} (${percent})`)
+    zoomReset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${texts.zoomReset}`))
     const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
     // Unlike disabled buttons, these keep the focus of who arrives at an end.
     previous.setAttribute('aria-disabled', String(page <= 1))
@@ -99,6 +98,10 @@ export function fillToolbar({ bar, title, pageCount, texts, state, commands }: P
   state.follow(show)
   show()
   moveByArrows(bar)
+  // Whoever clicks goes on in the document: arrows are to turn its pages, and not to go from button to button.
+  bar.addEventListener('mousedown', (event) => {
+    if ((event.target as Element).closest('button, a')) event.preventDefault()
+  })
 }
 
 function setRole(bar: HTMLElement, label: string): void {

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { databases, type Owner } from './databases.ts'
+import { type MadePdf, makePdf, pageReference, showText } from './make-pdf.ts'
+import { openBrowser } from './open-browser.ts'
+import { publishPdf, untilRendered } from './publish.ts'
+import { type StartedService, startService } from './start-service.ts'
+import { visit } from './visit.ts'
+
+export const builtReader = fileURLToPath(new URL('../../dist/reader/reader.js', import.meta.url))
+
+/** The program with published documents, and a browser to read them with. */
+export type OpenedReader = {
+  service: StartedService
+  browser: Browser
+  /** Publishes a document and waits until it is rendered; gives its slug. */
+  publish(title: string, pdf: Uint8Array): Promise<string>
+  /** A visitor on a page of the server, once the reader is there. */
+  read(owner: Owner, path: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** Starts both, ended with their owner. The reader has to be built, which the set-up step does. */
+export async function openReader(owner: Owner): Promise<OpenedReader> {
+  if (!existsSync(builtReader)) throw new Error('The reader is not built: run node scripts/build-web.ts')
+  const service = await startService(owner, databases[0])
+  const browser = await openBrowser(owner)
+  return {
+    service,
+    browser,
+    async publish(title, pdf) {
+      const { slug } = await publishPdf(service, { title, pdf })
+      await untilRendered(service, slug)
+      return slug
+    },
+    async read(visitor, path, options) {
+      const page = await visit(visitor, browser, options)
+      await page.goto(service.url + path)
+      await page.getByRole('toolbar').waitFor()
+      return page
+    },
+  }
+}
+
+/** A book of which every page says which it is and tells a little, with an outline and a link on its first page. */
+export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = {}): Buffer {
+  const lines = (page: number) => [
+    showText(`Page ${page}`),
+    showText('The quick brown fox jumps', 72, 640, 18),
+    showText(`over the lazy dog ${page} times`, 72, 610, 18),
+    ...(page % 5 === 0 ? [showText('A hidden treasure', 72, 560, 18)] : []),
+  ]
+  const link = `<< /Type /Annot /Subtype /Link /Rect [72 400 300 440] /Border [0 0 0] /Dest [${pageReference(Math.min(3, pageCount))} /Fit] >>`
+  const entry = (title: string, page: number, rest: string) =>
+    `<< /Title (${title}) /Parent 10 0 R ${rest} /Dest [${pageReference(page)} /Fit] >>`
+  return makePdf({
+    pages: Array.from({ length: pageCount }, (_, at) => ({
+      content: lines(at + 1).join('\n'),
+      ...(at === 0 && { annotations: [link] }),
+    })),
+    catalog: `/Outlines 10 0 R ${options.catalog ?? '/Lang (en)'}`,
+    objects: [
+      '<< /Type /Outlines /First 11 0 R /Last 12 0 R /Count 2 >>',
+      entry('The beginning', 1, '/Next 12 0 R'),
+      entry('The end', pageCount, '/Prev 11 0 R'),
+    ],
+  })
+}

@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { madeBook, openReader } from '../support/open-reader.ts'
+import { assertSound } from '../support/visit.ts'
+
+const PAGES = 12
+
+describe('the reader', async () => {
+  const reader = await openReader({ after })
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(PAGES))}`
+  const arabic = `/p/${await reader.publish('From right to left', madeBook(4, { catalog: '/Lang (ar)' }))}`
+
+  test('shows where one is, and goes to the page that one asks for', async (t) => {
+    const page = await reader.read(t, book)
+
+    await pageField(page).fill('7')
+    await pageField(page).press('Enter')
+
+    await page.waitForURL(/#page-7$/)
+    assert.equal(await isOnScreen(page, 7), true)
+    await said(page, 'Page 7 of 12')
+    await assertSound(page)
+  })
+
+  test('keeps the page that is read in the address while one scrolls', async (t) => {
+    const page = await reader.read(t, book)
+
+    await page.locator('#page-5').scrollIntoViewIfNeeded()
+    await page.mouse.wheel(0, 300)
+
+    await page.waitForURL(/#page-[456]$/)
+  })
+
+  test('opens at the page of an address, and where one was the last time', async (t) => {
+    const page = await reader.read(t, `${book}#page-9`)
+    assert.equal(await isOnScreen(page, 9), true)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/#page-10$/)
+
+    await page.goto('about:blank')
+    await page.goto(reader.service.url + book)
+
+    await page.getByText('You are back on page 10.').waitFor()
+    assert.equal(await isOnScreen(page, 10), true)
+    await page.getByRole('button', { name: 'Go to the beginning' }).click()
+    await said(page, 'Page 1 of 12')
+  })
+
+  test('shows one page, or two side by side, and turns them', async (t) => {
+    const page = await reader.read(t, book)
+
+    await page.getByRole('button', { name: 'Single page' }).click()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await said(page, 'Page 2 of 12')
+    assert.deepEqual(await pagesOnScreen(page), [2])
+    await page.getByRole('button', { name: 'Two pages' }).click()
+    await page.keyboard.press('ArrowRight')
+    await said(page, 'Pages 4 and 5 of 12')
+
+    assert.deepEqual(await pagesOnScreen(page), [4, 5])
+    const [left, right] = await Promise.all([4, 5].map((number) => sheet(page, number).boundingBox()))
+    assert.ok(left!.x + left!.width <= right!.x + 1 && left!.y === right!.y)
+    assert.equal(await page.getByRole('button', { name: 'Two pages' }).getAttribute('aria-pressed'), 'true')
+    await assertSound(page)
+  })
+
+  test('turns the pages of an Arabic document the other way', async (t) => {
+    const page = await reader.read(t, arabic)
+
+    await page.keyboard.press('s')
+    await page.keyboard.press('ArrowLeft')
+    await said(page, 'Pages 2 and 3 of 4')
+
+    const [second, third] = await Promise.all([2, 3].map((number) => sheet(page, number).boundingBox()))
+    assert.ok(third!.x < second!.x)
+    await page.keyboard.press('ArrowRight')
+    await said(page, 'Page 1 of 4')
+  })
+
+  test('zooms by keys and buttons, and sharpens what is seen closely', async (t) => {
+    const page = await reader.read(t, book)
+    await page.keyboard.press('v')
+    const before = await sheet(page, 1).boundingBox()
+    const fine = page.waitForResponse((response) => response.url().endsWith('/2400.webp'))
+
+    for (let step = 0; step < 5; step++) await page.keyboard.press('+')
+    await fine
+
+    const after = await sheet(page, 1).boundingBox()
+    assert.ok(after!.width > 3 * before!.width)
+    await page.locator('#page-1 .sharp.ready').waitFor()
+    await page.getByRole('button', { name: 'Fit the page' }).click()
+    assert.equal((await sheet(page, 1).boundingBox())!.width, before!.width)
+    await page.locator('#page-1 .sharp').waitFor({ state: 'detached' })
+  })
+
+  test('zooms by the wheel to where the pointer is', async (t) => {
+    const page = await reader.read(t, book)
+    await page.keyboard.press('v')
+    const box = (await sheet(page, 1).boundingBox())!
+    const at = { x: box.x + box.width * 0.25, y: box.y + box.height * 0.25 }
+
+    await page.mouse.move(at.x, at.y)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -300)
+    await page.keyboard.up('Control')
+    await page.waitForFunction(`document.querySelector('.sheet').clientWidth > ${2 * box.width}`)
+
+    const zoomed = (await sheet(page, 1).boundingBox())!
+    assert.ok(Math.abs((at.y - zoomed.y) / zoomed.height - 0.25) < 0.02)
+  })
+
+  test('is turned by swiping and zoomed by pinching on a touch screen', async (t) => {
+    const page = await reader.read(t, book, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'Single page' }).click()
+
+    await touch(page, [[{ x: 300, y: 400 }], [{ x: 200, y: 405 }], [{ x: 100, y: 405 }]])
+    await said(page, 'Page 2 of 12')
+    const before = await sheet(page, 2).boundingBox()
+    const fingers = (apart: number) => [
+      { x: 195, y: 400 - apart },
+      { x: 195, y: 400 + apart },
+    ]
+    await touch(page, [fingers(50), fingers(80), fingers(110)])
+
+    await page.waitForFunction(`document.querySelector('#page-2 .sheet').clientWidth > ${2 * before!.width}`)
+  })
+
+  test('finds text in the whole document and goes from hit to hit', async (t) => {
+    const page = await reader.read(t, book)
+    await page.getByRole('button', { name: 'Search in the document' }).click()
+    await page.getByRole('searchbox').fill('HIDDEN treasure')
+    await page.getByText('2 hits on 2 pages').first().waitFor()
+    await assertSound(page)
+
+    await page.keyboard.press('Enter')
+    await said(page, 'Hit 1 of 2. Page 5')
+    assert.ok((await page.locator('#page-5 .hit.current').count()) >= 2)
+    await page.getByRole('button', { name: 'Next hit' }).first().click()
+    await said(page, 'Hit 2 of 2. Page 10')
+
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'HIDDEN treasure')
+    assert.equal(await isOnScreen(page, 10), true)
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('.hit').count(), 0)
+    assert.equal(new URL(page.url()).searchParams.has('q'), false)
+  })
+
+  test('shows the hits of an address', async (t) => {
+    const page = await reader.read(t, `${book}?q=treasure`)
+
+    await said(page, 'Hit 1 of 2. Page 5')
+
+    await page.getByRole('group', { name: 'Search' }).getByText('Hit 1 of 2').waitFor()
+    await page.keyboard.press('n')
+    await said(page, 'Hit 2 of 2. Page 10')
+  })
+
+  test('lets text be selected on the image and copies it as it stands', async (t) => {
+    const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const word = (text: string) => page.locator('#page-1 .words span', { hasText: new RegExp(`^${text}$`) })
+    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
+
+    await page.mouse.move(first.x + 1, first.y + first.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
+    await page.mouse.up()
+    await page.keyboard.press('Control+c')
+
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'brown fox jumps\nover the lazy')
+  })
+
+  test('lies its text exactly over what the image shows', async (t) => {
+    const page = await reader.read(t, book)
+    const word = page.locator('#page-1 .words span', { hasText: 'Page' })
+
+    const [box, on] = [(await word.boundingBox())!, (await sheet(page, 1).boundingBox())!]
+
+    // Written from 72 points on, 612 wide, in letters of 24 points.
+    assert.ok(Math.abs((box.x - on.x) / on.width - 72 / 612) < 0.005)
+    assert.ok(Math.abs(box.width / on.width - 54.7 / 612) < 0.01)
+  })
+
+  test('has a small image of every page', async (t) => {
+    const page = await reader.read(t, book)
+
+    await page.getByRole('button', { name: 'Page overview' }).click()
+    const list = page.getByRole('list', { name: 'Page overview' })
+    await list.getByRole('link', { name: 'Page 1', exact: true }).waitFor()
+    await assertSound(page)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+
+    await said(page, 'Page 4 of 12')
+    assert.equal(await list.getByRole('link', { name: 'Page 4' }).getAttribute('aria-current'), 'page')
+  })
+
+  test('has the table of contents, which tells where one is', async (t) => {
+    const page = await reader.read(t, book, { viewport: { width: 390, height: 844 } })
+
+    await page.getByRole('button', { name: 'Contents', exact: true }).click()
+    await assertSound(page)
+    await page.getByRole('link', { name: 'The end' }).click()
+    await said(page, 'Page 12 of 12')
+
+    assert.equal(await page.getByRole('link', { name: 'The end' }).count(), 0)
+    await page.keyboard.press('o')
+    assert.equal(await page.getByRole('link', { name: 'The end' }).getAttribute('aria-current'), 'location')
+  })
+
+  test('follows links within the document, and back', async (t) => {
+    const page = await reader.read(t, book)
+    await page.getByRole('button', { name: 'Single page' }).click()
+
+    await page.locator('#page-1 svg a').click()
+    await said(page, 'Page 3 of 12')
+    await page.goBack()
+
+    await said(page, 'Page 1 of 12')
+  })
+
+  test('prints the pages that one chooses', async (t) => {
+    const page = await reader.read(t, book)
+    await page.evaluate(`window.print = () => {
+      const printed = document.querySelectorAll('section.page:not(.not-printed)')
+      document.body.dataset.printed = [...printed].map(({ dataset }) => dataset.page).join()
+    }`)
+
+    await page.getByRole('button', { name: 'Print' }).click()
+    await assertSound(page)
+    await page.getByLabel('From page').fill('2')
+    await page.getByLabel('To page').fill('4')
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
+
+    await page.locator('body[data-printed="2,3,4"]').waitFor()
+  })
+
+  test('does everything by keyboard, and tells how', async (t) => {
+    const page = await reader.read(t, book)
+
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await assertSound(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('v')
+    await page.keyboard.press('End')
+    await said(page, 'Page 12 of 12')
+    await page.keyboard.press('PageUp')
+    await said(page, 'Page 11 of 12')
+    await page.keyboard.press('Home')
+    await said(page, 'Page 1 of 12')
+    await page.keyboard.press('t')
+    assert.equal(await isFocused(page.getByRole('list').getByRole('link', { name: 'Page 1', exact: true })), true)
+    await page.keyboard.press('Escape')
+
+    assert.equal(await isFocused(page.getByRole('button', { name: 'Page overview' })), true)
+    await page.keyboard.press('ArrowRight')
+    assert.equal(await isFocused(page.getByRole('button', { name: 'Search in the document' })), true)
+  })
+
+  test('leaves letters alone for those who ask for it', async (t) => {
+    const page = await reader.read(t, book)
+    await page.getByRole('button', { name: 'Help and shortcuts' }).click()
+    await page.getByRole('checkbox', { name: 'Letter keys are shortcuts' }).uncheck()
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('t')
+
+    assert.equal(await page.getByRole('list', { name: 'Page overview' }).count(), 0)
+  })
+
+  test('speaks French to those who read it', async (t) => {
+    const page = await reader.read(t, book, { locale: 'fr-CH' })
+
+    await page.getByRole('button', { name: 'Une page' }).click()
+    await page.getByRole('button', { name: 'Page suivante' }).click()
+
+    await said(page, 'Page 2 sur 12')
+    await page.getByRole('button', { name: 'Aide et raccourcis' }).click()
+    await page.getByRole('dialog', { name: 'Raccourcis clavier' }).waitFor()
+  })
+
+  test('is sound in the dark and on a narrow screen', async (t) => {
+    const dark = await reader.read(t, book, { colorScheme: 'dark' })
+    await assertSound(dark)
+    await dark.keyboard.press('s')
+    await dark.keyboard.press('/')
+    await assertSound(dark)
+
+    const narrow = await reader.read(t, book, { viewport: { width: 390, height: 844 } })
+    await narrow.getByRole('button', { name: 'More' }).click()
+    await assertSound(narrow)
+    assert.equal(await narrow.evaluate('document.documentElement.scrollWidth'), 390)
+  })
+
+  test('stands in frames as well', async (t) => {
+    const page = await reader.read(t, `${book}/embed`, { viewport: { width: 700, height: 500 } })
+
+    await page.keyboard.press('v')
+    await page.getByRole('button', { name: 'Next page' }).click()
+
+    await said(page, 'Page 2 of 12')
+    assert.deepEqual(await pagesOnScreen(page), [2])
+    await assertSound(page)
+  })
+
+  test('moves nothing for those who want no motion', async (t) => {
+    const page = await reader.read(t, book, { reducedMotion: 'reduce' })
+    await page.keyboard.press('v')
+
+    await page.keyboard.press('ArrowRight')
+    const moving = await page.evaluate('document.getAnimations().length')
+
+    assert.equal(moving, 0)
+    assert.deepEqual(await pagesOnScreen(page), [2])
+  })
+})
+
+function pageField(page: Page) {
+  return page.getByRole('textbox', { name: 'Page (of 12)' })
+}
+
+function sheet(page: Page, number: number) {
+  return page.locator(`#page-${number} .sheet`)
+}
+
+/** Waits until it is announced. */
+async function said(page: Page, text: string): Promise<void> {
+  await page.locator('.reader-said', { hasText: text }).waitFor({ state: 'attached' })
+}
+
+async function isOnScreen(page: Page, number: number): Promise<boolean> {
+  return (await pagesOnScreen(page)).includes(number)
+}
+
+async function pagesOnScreen(page: Page): Promise<number[]> {
+  return await page.evaluate(`[...document.querySelectorAll('section.page')]
+    .filter((section) => {
+      const { top, bottom, width } = section.getBoundingClientRect()
+      return width > 0 && bottom > 80 && top < innerHeight - 80
+    })
+    .map(({ dataset }) => Number(dataset.page))`)
+}
+
+async function isFocused(found: Locator): Promise<boolean> {
+  return await found.evaluate((element) => element.matches(':focus'))
+}
+
+/** Fingers on the screen, from place to place. */
+async function touch(page: Page, steps: { x: number; y: number }[][]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await send('touchStart', steps[0])
+  for (const points of steps.slice(1)) await send('touchMove', points)
+  await send('touchEnd', [])
+}
