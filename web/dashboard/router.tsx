@@ -15,7 +15,14 @@ import { TokensPage } from './pages/event/tokens-page.tsx'
 import { trackSearch } from './pages/event/track-search.ts'
 import { EventCreatePage } from './pages/events/event-create.tsx'
 import { EventsPage } from './pages/events/events-page.tsx'
+import { figureSearch } from './pages/publication/figure-period.ts'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
+import { KeyPage } from './pages/workspace/key-page.tsx'
+import { librarySearch } from './pages/workspace/library-search.ts'
+import { WorkspaceSettingsPage } from './pages/workspace/settings-page.tsx'
+import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
+import { WorkspaceCreatePage } from './pages/workspaces/workspace-create.tsx'
+import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
 import { BASE_PATH, paths } from './paths.ts'
 import { PageFailed } from './shell/error-boundary.tsx'
 import { Loading } from './shell/loaded.tsx'
@@ -71,6 +78,48 @@ const eventTokens = createRoute({ getParentRoute: () => event, path: 'tokens', c
 const eventSharing = createRoute({ getParentRoute: () => event, path: 'sharing', component: SharingPage })
 const eventSettings = createRoute({ getParentRoute: () => event, path: 'settings', component: EventSettingsPage })
 
+const workspaces = createRoute({ getParentRoute: () => signedIn, path: paths.workspaces, component: WorkspacesPage })
+const newWorkspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.newWorkspace,
+  component: WorkspaceCreatePage,
+})
+const workspace = createRoute({ getParentRoute: () => signedIn, path: paths.workspace, component: WorkspaceLayout })
+const library = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/workspace/library-page.tsx'), 'LibraryPage'),
+  validateSearch: librarySearch,
+})
+const workspaceKey = createRoute({ getParentRoute: () => workspace, path: 'key', component: KeyPage })
+const workspaceSettings = createRoute({
+  getParentRoute: () => workspace,
+  path: 'settings',
+  component: WorkspaceSettingsPage,
+})
+
+const publication = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.publication,
+  component: lazyRouteComponent(() => import('./pages/publication/publication-layout.tsx'), 'PublicationLayout'),
+})
+const publicationOverview = createRoute({
+  getParentRoute: () => publication,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/publication/overview-page.tsx'), 'PublicationOverviewPage'),
+})
+const publicationReaders = createRoute({
+  getParentRoute: () => publication,
+  path: 'readers',
+  component: lazyRouteComponent(() => import('./pages/publication/readers-page.tsx'), 'PublicationReadersPage'),
+  validateSearch: figureSearch,
+})
+const publicationSettings = createRoute({
+  getParentRoute: () => publication,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/publication/settings-page.tsx'), 'PublicationSettingsPage'),
+})
+
 const routeTree = root.addChildren([
   signIn,
   share,
@@ -82,6 +131,10 @@ const routeTree = root.addChildren([
     operators,
     track,
     event.addChildren([eventMap, eventTracks, eventTokens, eventSharing, eventSettings]),
+    workspaces,
+    newWorkspace,
+    workspace.addChildren([library, workspaceKey, workspaceSettings]),
+    publication.addChildren([publicationOverview, publicationReaders, publicationSettings]),
   ]),
 ])
 

@@ -5,6 +5,10 @@ export type ProblemDetails = {
   detail: string
   request_id?: string
   errors?: { path: string; message: string }[]
+  /** Why a document was not taken. */
+  reason?: string
+  /** The publication that a conflict is with. */
+  slug?: string
 }
 
 /** A request that failed: with what the server answered, or because nothing answered. */

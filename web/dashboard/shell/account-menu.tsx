@@ -5,6 +5,7 @@ import { CircleUser, LogOut, Settings } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { SESSION_KEY, signOut } from '../api/session.ts'
 import { paths } from '../paths.ts'
+import { uploadQueue } from '../uploads/upload-queue.ts'
 import { MenuLink } from './links.tsx'
 import { useSayFailure } from './say.ts'
 
@@ -48,6 +49,7 @@ function useSignOut() {
     mutationFn: signOut,
     onError: sayFailure,
     onSuccess: async () => {
+      uploadQueue.clear()
       await navigate({ to: paths.signIn })
       client.clear()
       client.setQueryData(SESSION_KEY, null)

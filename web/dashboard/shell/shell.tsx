@@ -1,11 +1,12 @@
 import { AppShell, Burger, Group, NavLink, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { CalendarDays, Users } from 'lucide-react'
+import { CalendarDays, LibraryBig, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '../api/session.ts'
 import { paths } from '../paths.ts'
+import { useUploadEffects } from '../uploads/use-uploads.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -13,6 +14,7 @@ import { Preferences } from './preferences.tsx'
 
 const ENTRIES = [
   { to: paths.events, key: 'nav.events', icon: CalendarDays, also: '/tracks' },
+  { to: paths.workspaces, key: 'nav.workspaces', icon: LibraryBig, also: '/publications' },
   { to: paths.operators, key: 'nav.operators', icon: Users, also: undefined },
 ] as const
 
@@ -21,6 +23,7 @@ export function Shell({ session }: { session: Session }) {
   const { t } = useTranslation()
   const [opened, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
+  useUploadEffects()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu of a narrow screen
   useEffect(close, [pathname])
   return (

@@ -1,6 +1,6 @@
 import { Breadcrumbs, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { KeyRound, List, Map as MapIcon, Settings, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -8,8 +8,8 @@ import { eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { paths } from '../../paths.ts'
 import { AnchorLink } from '../../shell/links.tsx'
 import { LoadedPage } from '../../shell/loaded-page.tsx'
+import { PartLinks } from '../../shell/part-links.tsx'
 import { EventDays } from '../events/event-days.tsx'
-import './event-layout.css'
 
 const PARTS = [
   { to: paths.event, end: '', key: 'event.map', icon: MapIcon },
@@ -43,18 +43,10 @@ function EventFrame({ event }: { event: OperatorEvent }) {
           <EventDays event={event} />
         </Text>
       </Stack>
-      <nav className="event-parts" aria-label={t('event.parts')}>
-        <ul>
-          {PARTS.map(({ to, key, icon: Icon }) => (
-            <li key={key}>
-              <Link to={to} params={{ eventId: event.id }} activeOptions={{ exact: true, includeSearch: false }}>
-                <Icon size={16} aria-hidden />
-                {t(key)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <PartLinks
+        label={t('event.parts')}
+        parts={PARTS.map(({ to, key, icon }) => ({ to, params: { eventId: event.id }, label: t(key), icon }))}
+      />
       <Outlet />
     </>
   )

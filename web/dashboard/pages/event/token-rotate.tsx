@@ -3,16 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { rotateTokens, type ShownAppToken, tokensQuery } from '../../api/events.ts'
-import type { Key } from '../../i18n/en.ts'
 import { Failure } from '../../shell/failure.tsx'
-
-const KEPT: { sec: number; key: Key }[] = [
-  { sec: 0, key: 'tokens.keepNot' },
-  { sec: 3600, key: 'tokens.keepHour' },
-  { sec: 86_400, key: 'tokens.keepDay' },
-  { sec: 7 * 86_400, key: 'tokens.keepWeek' },
-  { sec: 30 * 86_400, key: 'tokens.keepMonth' },
-]
+import { OVERLAPS } from '../../shell/overlaps.ts'
 
 type TokenRotateProps = { eventId: string; onRotated(token: ShownAppToken): void; onCancel(): void }
 
@@ -34,7 +26,7 @@ export function TokenRotate({ eventId, onRotated, onCancel }: TokenRotateProps) 
         <Text>{t('tokens.rotateHelp')}</Text>
         <NativeSelect
           label={t('tokens.keep')}
-          data={KEPT.map(({ sec, key }) => ({ value: String(sec), label: t(key) }))}
+          data={OVERLAPS.map(({ sec, key }) => ({ value: String(sec), label: t(key) }))}
           key={form.key('keepSec')}
           {...form.getInputProps('keepSec')}
         />

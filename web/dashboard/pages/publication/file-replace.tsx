@@ -1,0 +1,43 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OperatorPublication } from '../../api/publications.ts'
+import { ChooseFiles } from '../../uploads/choose-files.tsx'
+import { isUnderWay, uploadQueue } from '../../uploads/upload-queue.ts'
+import { UploadRow } from '../../uploads/upload-row.tsx'
+import { useUploadLimitBytes } from '../../uploads/use-add-files.ts'
+import { useUploads } from '../../uploads/use-uploads.ts'
+
+/** Puts another file in the place of a publication's, with everything else as it is. */
+export function FileReplace({ publication: { id, workspace } }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const limitBytes = useUploadLimitBytes()
+  const uploads = useUploads().filter(({ purpose }) => 'replacedId' in purpose && purpose.replacedId === id)
+  const isBusy = uploads.some(isUnderWay)
+  const replace = ([file]: File[]) => {
+    if (file === undefined) return
+    for (const before of uploads) uploadQueue.remove(before.id)
+    uploadQueue.add(workspace.id, file, { replacedId: id }, limitBytes)
+  }
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <Title order={2} mb="xs">
+        {t('replace.title')}
+      </Title>
+      <Stack>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" flex="1 1 280px">
+            {t('replace.help')}
+          </Text>
+          {!isBusy && <ChooseFiles onFiles={replace} label={t('replace.choose')} isPrimary={false} single />}
+        </Group>
+        {uploads.length > 0 && (
+          <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {uploads.map((upload) => (
+              <UploadRow key={upload.id} upload={upload} />
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

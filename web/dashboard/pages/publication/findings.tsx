@@ -1,0 +1,94 @@
+import { Anchor, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OperatorPublication } from '../../api/publications.ts'
+import type { Key } from '../../i18n/en.ts'
+import { isRendering } from '../../library/publication-state.ts'
+import { reasonKey } from '../../uploads/upload-words.ts'
+
+const KNOWN: Record<string, Key> = {
+  javascript: 'finding.javascript',
+  launch_action: 'finding.launch_action',
+  open_action: 'finding.open_action',
+  attachments: 'finding.attachments',
+  encrypted: 'finding.encrypted',
+  xfa_form: 'finding.xfa_form',
+}
+/** More pages than this are counted, not listed. */
+const MAX_LISTED_PAGES = 20
+
+type FindingsProps = { publication: OperatorPublication; onPage(page: number): void }
+
+/** What the owner of a document should know of it: pages that failed or have no text, and what the file tries to do. */
+export function Findings({ publication, onPage }: FindingsProps) {
+  const { t } = useTranslation()
+  const { findings, failed_pages: failed, pages_without_text: textless } = publication
+  const isClean = findings.length + failed.length + textless.length === 0 && publication.status === 'ready'
+  return (
+    <Paper withBorder p="md" bg="var(--panel-background)">
+      <Title order={2} mb="xs">
+        {t('findings.title')}
+      </Title>
+      <Stack gap="sm">
+        {isClean && <Text size="sm">{isRendering(publication) ? t('findings.noneYet') : t('findings.none')}</Text>}
+        {!isClean && publication.status === 'processing' && <Text size="sm">{t('findings.noneYet')}</Text>}
+        {failed.length > 0 && (
+          <div>
+            <Text size="sm" fw={600}>
+              {t('findings.failed', { count: failed.length })}
+            </Text>
+            <List size="sm">
+              {failed.slice(0, MAX_LISTED_PAGES).map(({ page, code }) => (
+                <List.Item key={page}>
+                  <PageLink page={page} onPage={onPage} />
+                  {': '}
+                  {t(reasonKey(code))}
+                </List.Item>
+              ))}
+            </List>
+          </div>
+        )}
+        {textless.length > 0 && (
+          <div>
+            <Text size="sm" fw={600}>
+              {t('findings.textless', { count: textless.length })}
+            </Text>
+            <Text size="sm">{t('findings.textlessHelp')}</Text>
+            <Text size="sm">
+              {textless.slice(0, MAX_LISTED_PAGES).map((page, at) => (
+                <span key={page}>
+                  {at > 0 && ', '}
+                  <PageLink page={page} onPage={onPage} />
+                </span>
+              ))}
+              {textless.length > MAX_LISTED_PAGES && ' …'}
+            </Text>
+          </div>
+        )}
+        {findings.length > 0 && (
+          <div>
+            <Text size="sm" fw={600}>
+              {t('findings.file')}
+            </Text>
+            <List size="sm">
+              {findings.map((finding) => (
+                <List.Item key={finding}>{finding in KNOWN ? t(KNOWN[finding]) : finding}</List.Item>
+              ))}
+            </List>
+            <Text size="sm" c="dimmed" mt={4}>
+              {t('findings.fileHelp')}
+            </Text>
+          </div>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function PageLink({ page, onPage }: { page: number; onPage(page: number): void }) {
+  const { t } = useTranslation()
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={() => onPage(page)}>
+      {t('pages.page', { page })}
+    </Anchor>
+  )
+}

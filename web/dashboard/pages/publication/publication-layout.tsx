@@ -1,0 +1,92 @@
+import { Alert, Breadcrumbs, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { BookOpen, ChartNoAxesColumn, CircleAlert, EyeOff, Settings } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { type OperatorPublication, publicationQuery } from '../../api/publications.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { PublicationBadge } from '../../library/publication-badge.tsx'
+import { RenderingProgress } from '../../library/rendering-progress.tsx'
+import { useLiveLibrary } from '../../library/use-live-library.ts'
+import { LiveStatus } from '../../live/live-status.tsx'
+import { paths } from '../../paths.ts'
+import { AnchorLink } from '../../shell/links.tsx'
+import { LoadedPage } from '../../shell/loaded-page.tsx'
+import { PartLinks } from '../../shell/part-links.tsx'
+import { reasonKey } from '../../uploads/upload-words.ts'
+
+const PARTS = [
+  { to: paths.publication, end: '', key: 'publication.overview', icon: BookOpen },
+  { to: paths.publicationReaders, end: 'readers', key: 'publication.readers', icon: ChartNoAxesColumn },
+  { to: paths.publicationSettings, end: 'settings', key: 'publication.settings', icon: Settings },
+] as const
+
+/** The frame of a publication's pages: what it is, how it stands, and the way between them. */
+export function PublicationLayout() {
+  const { publicationId } = useParams({ from: '/signed-in/publications/$publicationId' })
+  const publication = useQuery(publicationQuery(publicationId))
+  return <LoadedPage query={publication}>{(found) => <PublicationFrame publication={found} />}</LoadedPage>
+}
+
+function PublicationFrame({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const live = useLiveLibrary(publication.workspace.id)
+  const end = useLocation().pathname.split('/')[3] ?? ''
+  const part = PARTS.find((known) => known.end === end) ?? PARTS[0]
+  const { id, title, workspace, page_count: count } = publication
+  return (
+    <>
+      <Stack gap={6}>
+        <Breadcrumbs>
+          <AnchorLink to={paths.workspaces} size="sm">
+            {t('nav.workspaces')}
+          </AnchorLink>
+          <AnchorLink to={paths.workspace} params={{ workspaceId: workspace.id }} size="sm">
+            {workspace.name}
+          </AnchorLink>
+        </Breadcrumbs>
+        <PageTitle title={title} windowTitle={`${t(part.key)} · ${title}`} />
+        <Group gap="sm">
+          <PublicationBadge publication={publication} />
+          <Text c="dimmed" size="sm" className="figures">
+            {t('publication.pages', { count, figure: format.count(count) })}
+            {' · '}
+            {format.dateTime(publication.created_at)}
+          </Text>
+          <LiveStatus state={live} />
+        </Group>
+        <div role="status">
+          <RenderingProgress publication={publication} />
+        </div>
+      </Stack>
+      <Standing publication={publication} />
+      <PartLinks
+        label={t('publication.parts')}
+        parts={PARTS.map(({ to, key, icon }) => ({ to, params: { publicationId: id }, label: t(key), icon }))}
+      />
+      <Outlet />
+    </>
+  )
+}
+
+/** What is out of the ordinary: that it is withdrawn, or that nothing of it can be shown. */
+function Standing({ publication: { failure, unpublished_at } }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      {unpublished_at !== null && (
+        <Alert color="gray" icon={<EyeOff aria-hidden />} title={t('publication.withdrawnTitle')}>
+          {t('publication.withdrawn', { time: format.dateTime(unpublished_at) })}
+        </Alert>
+      )}
+      {failure !== null && (
+        <Alert color="red" icon={<CircleAlert aria-hidden />} title={t('publication.failedTitle')}>
+          {t(reasonKey(failure.code))} {t('publication.failedHelp')}
+        </Alert>
+      )}
+    </>
+  )
+}

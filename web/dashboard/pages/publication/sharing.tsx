@@ -1,0 +1,77 @@
+import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { ExternalLink, Info } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { QrDownloads } from '../../../ui/qr-downloads.tsx'
+import type { OperatorPublication } from '../../api/publications.ts'
+import { Command } from '../../shell/command.tsx'
+import { CopyField } from '../../shell/copy-field.tsx'
+
+/** Where readers find a publication: its address, what embeds it elsewhere, and a code to scan. */
+export function Sharing({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const { public_url: address, embed_html: embed, slug, former_slugs: former } = publication
+  const isPublic = publication.unpublished_at === null
+  return (
+    <Stack>
+      {!isPublic && (
+        <Alert color="gray" icon={<Info aria-hidden />}>
+          {t('sharing.notPublic')}
+        </Alert>
+      )}
+      <CopyField
+        label={t('sharing.address')}
+        value={address}
+        actions={
+          isPublic && (
+            <Button
+              component="a"
+              href={address}
+              target="_blank"
+              rel="noopener"
+              size="xs"
+              variant="default"
+              leftSection={<ExternalLink size={16} aria-hidden />}
+            >
+              {t('sharing.open')}
+            </Button>
+          )
+        }
+      />
+      {former.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('sharing.former')} <FormerAddresses address={address} slug={slug} former={former} />
+        </Text>
+      )}
+      <Command label={t('sharing.embed')} command={embed} />
+      <Paper withBorder p="md" bg="var(--panel-background)">
+        <Title order={2} size="h5" mb="xs">
+          {t('sharing.qr')}
+        </Title>
+        <Group align="flex-start">
+          <QrCode text={address} label={t('sharing.qrLabel')} sizePx={160} />
+          <Stack gap="xs" flex="1 1 200px">
+            <Text size="sm" c="dimmed">
+              {t('sharing.qrHelp')}
+            </Text>
+            <QrDownloads text={address} fileName={slug} words={{ png: t('sharing.qrPng'), svg: t('sharing.qrSvg') }} />
+          </Stack>
+        </Group>
+      </Paper>
+    </Stack>
+  )
+}
+
+type FormerAddressesProps = { address: string; slug: string; former: string[] }
+
+function FormerAddresses({ address, slug, former }: FormerAddressesProps) {
+  const start = address.slice(0, address.length - slug.length)
+  return former.map((name, at) => (
+    <span key={name}>
+      {at > 0 && ', '}
+      <Anchor href={start + name} target="_blank" rel="noopener" size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Anchor>
+    </span>
+  ))
+}

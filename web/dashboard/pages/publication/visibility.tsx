@@ -1,0 +1,61 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { libraryKey, type OperatorPublication, publicationQuery, setPublished } from '../../api/publications.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { say } from '../../shell/say.ts'
+import { useDialogWords } from '../../shell/use-dialog-words.ts'
+
+/** Withdraws a publication from its readers, or gives it back to them. */
+export function Visibility({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const words = useDialogWords(t('visibility.unpublish'))
+  const [opened, setOpened] = useState(false)
+  const { id, title, workspace } = publication
+  const isPublic = publication.unpublished_at === null
+  const changing = useMutation({
+    mutationFn: (isPublished: boolean) => setPublished(id, isPublished),
+    onSuccess: async (changed, isPublished) => {
+      setOpened(false)
+      client.setQueryData(publicationQuery(id).queryKey, changed)
+      say(t(isPublished ? 'visibility.published' : 'visibility.unpublished', { title }))
+      await client.invalidateQueries({ queryKey: libraryKey(workspace.id) })
+    },
+  })
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <Title order={2} mb="xs">
+        {t('visibility.title')}
+      </Title>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" flex="1 1 280px">
+          {isPublic ? t('visibility.isPublic') : t('visibility.isNotPublic')}
+        </Text>
+        {isPublic ? (
+          <Button variant="default" onClick={() => setOpened(true)}>
+            {t('visibility.unpublishOpen')}
+          </Button>
+        ) : (
+          <Button loading={changing.isPending} onClick={() => changing.mutate(true)}>
+            {t('visibility.publish')}
+          </Button>
+        )}
+      </Group>
+      {!isPublic && changing.isError && <Failure error={changing.error} />}
+      <DeleteDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        onConfirm={() => changing.mutate(false)}
+        busy={changing.isPending}
+        title={t('visibility.unpublishThis', { title })}
+        failure={changing.isError && <Failure error={changing.error} />}
+        words={words}
+      >
+        {t('visibility.unpublishHelp')}
+      </DeleteDialog>
+    </Paper>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button, Code, Group, Modal, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Eye, EyeOff, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type WorkspaceKey, workspaceKeyQuery } from '../../api/workspaces.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { FormAlert } from '../../shell/form-alert.tsx'
+import { Loaded } from '../../shell/loaded.tsx'
+import { say } from '../../shell/say.ts'
+import { KeyHandover } from './key-handover.tsx'
+import { KeyRotate } from './key-rotate.tsx'
+
+/** The key with which programs publish to a workspace. */
+export function KeyPage() {
+  const { t } = useTranslation()
+  const { workspaceId } = useParams({ from: '/signed-in/workspaces/$workspaceId' })
+  const key = useQuery(workspaceKeyQuery(workspaceId))
+  const [isShown, setShown] = useState(false)
+  const [isRotating, setRotating] = useState(false)
+  const stopRotating = () => setRotating(false)
+  return (
+    <Stack>
+      <Text c="dimmed" maw={640}>
+        {t('key.explanation')}
+      </Text>
+      <Loaded query={key}>
+        {(found) => (
+          <>
+            <NewestKey
+              apiKey={found}
+              isShown={isShown}
+              onShow={() => setShown(!isShown)}
+              onRotate={() => setRotating(true)}
+            />
+            {isShown && found.api_key !== null && <KeyHandover apiKey={found.api_key} />}
+            {found.ending.length > 0 && <EndingKeys keys={found.ending} />}
+          </>
+        )}
+      </Loaded>
+      <Modal
+        opened={isRotating}
+        onClose={stopRotating}
+        title={t('key.rotate')}
+        closeButtonProps={{ 'aria-label': t('action.close') }}
+      >
+        <KeyRotate
+          workspaceId={workspaceId}
+          onCancel={stopRotating}
+          onRotated={() => {
+            stopRotating()
+            setShown(true)
+            say(t('key.rotated'))
+          }}
+        />
+      </Modal>
+    </Stack>
+  )
+}
+
+type NewestKeyProps = { apiKey: WorkspaceKey; isShown: boolean; onShow(): void; onRotate(): void }
+
+function NewestKey({ apiKey: { api_key, created_at }, isShown, onShow, onRotate }: NewestKeyProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const isThere = created_at !== null
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <Paper withBorder p="md" bg="var(--panel-background)">
+      <Group justify="space-between">
+        {isThere ? (
+          <Text size="sm">
+            {api_key !== null && <Code mr="sm">{masked(api_key)}</Code>}
+            {t('key.since', { time: format.dateTime(created_at) })}
+          </Text>
+        ) : (
+          <Text>{t('key.none')}</Text>
+        )}
+        <Group gap="xs">
+          {api_key !== null && (
+            <Button
+              variant="default"
+              leftSection={<Icon size={16} aria-hidden />}
+              onClick={onShow}
+              aria-expanded={isShown}
+            >
+              {isShown ? t('key.hide') : t('key.show')}
+            </Button>
+          )}
+          <Button variant="default" leftSection={<RefreshCw size={16} aria-hidden />} onClick={onRotate}>
+            {isThere ? t('key.rotate') : t('key.make')}
+          </Button>
+        </Group>
+      </Group>
+      {isThere && api_key === null && <FormAlert>{t('key.cannotShow')}</FormAlert>}
+    </Paper>
+  )
+}
+
+function EndingKeys({ keys }: { keys: WorkspaceKey['ending'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{t('key.ending')}</Title>
+      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table bg="var(--panel-background)" withTableBorder aria-label={t('key.ending')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('key.key')}</Table.Th>
+              <Table.Th>{t('tokens.createdAt')}</Table.Th>
+              <Table.Th>{t('tokens.expires')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keys.map(({ masked: shown, created_at, expires_at }) => (
+              <Table.Tr key={created_at}>
+                <Table.Td>{shown === null ? '–' : <Code>{shown}</Code>}</Table.Td>
+                <Table.Td>{format.dateTime(created_at)}</Table.Td>
+                <Table.Td>{format.dateTime(expires_at)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  )
+}
+
+function masked(key: string): string {
+  return `${key.slice(0, 8)}…${key.slice(-4)}`
+}

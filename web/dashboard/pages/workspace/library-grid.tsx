@@ -1,0 +1,75 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LibraryEntry } from '../../api/publications.ts'
+import { LibraryCard } from './library-card.tsx'
+import './library-grid.css'
+
+type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void }
+
+const CARD_PX = 340
+const GAP_PX = 16
+const LEAST_WIDTH_PX = 200
+/** So many rows before the end, the next page is asked for. */
+const AHEAD_ROWS = 3
+
+/** A library as covers, of which only those near the window are in the page; each says which of how many it is. */
+export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
+  const { t } = useTranslation()
+  const { ref: measured, width } = useElementSize<HTMLUListElement>()
+  const list = useRef<HTMLUListElement>(null)
+  const ref = useMergedRef(measured, list)
+  const [topPx, setTopPx] = useState(0)
+  const columns = Math.max(1, Math.floor((width + GAP_PX) / (LEAST_WIDTH_PX + GAP_PX)))
+  const rows = Math.ceil(entries.length / columns)
+  useLayoutEffect(() => {
+    const top = list.current === null ? 0 : Math.round(list.current.getBoundingClientRect().top + window.scrollY)
+    if (Math.abs(top - topPx) > 1) setTopPx(top)
+  })
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => CARD_PX + GAP_PX,
+    overscan: 2,
+    scrollMargin: topPx,
+  })
+  const items = virtualizer.getVirtualItems()
+  const lastRow = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (entries.length < total && lastRow >= rows - AHEAD_ROWS) onEnd()
+  }, [lastRow, rows, entries.length, total, onEnd])
+
+  const shown = items.flatMap(({ index, start }) =>
+    entries.slice(index * columns, (index + 1) * columns).map((entry, column) => ({
+      entry,
+      at: index * columns + column,
+      top: start - topPx,
+      column,
+    })),
+  )
+  const cardWidth = (width - (columns - 1) * GAP_PX) / columns
+  return (
+    <ul
+      ref={ref}
+      className="library-grid"
+      aria-label={t('workspace.library')}
+      style={{ height: rows * (CARD_PX + GAP_PX) }}
+    >
+      {width > 0 &&
+        shown.map(({ entry, at, top, column }) => (
+          <li
+            key={entry.id}
+            aria-setsize={total}
+            aria-posinset={at + 1}
+            style={{
+              width: cardWidth,
+              height: CARD_PX,
+              transform: `translate(${column * (cardWidth + GAP_PX)}px, ${top}px)`,
+            }}
+          >
+            <LibraryCard entry={entry} />
+          </li>
+        ))}
+    </ul>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FileText, SearchX } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { type LibraryEntry, libraryQuery } from '../../api/publications.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { ChooseFiles } from '../../uploads/choose-files.tsx'
+import { DropAnywhere } from '../../uploads/drop-anywhere.tsx'
+import { UploadList } from '../../uploads/upload-list.tsx'
+import { useAddFiles } from '../../uploads/use-add-files.ts'
+import { LibraryFilters } from './library-filters.tsx'
+import { LibraryGrid } from './library-grid.tsx'
+import { filterOf, type LibrarySearch } from './library-search.ts'
+import { LibrarySkeleton } from './library-skeleton.tsx'
+import { LibraryTable } from './library-table.tsx'
+
+const ROUTE = '/signed-in/workspaces/$workspaceId/'
+const NO_ENTRIES: LibraryEntry[] = []
+
+/** A workspace's publications; what is searched for and how they are shown stands in the address. */
+export function LibraryPage() {
+  const { workspaceId } = useParams({ from: ROUTE })
+  const search = useSearch({ from: ROUTE })
+  const change = useChangeSearch()
+  const query = useInfiniteQuery(libraryQuery(workspaceId, filterOf(search)))
+  const entries = useMemo(
+    () => query.data?.pages.flatMap(({ publications }) => publications) ?? NO_ENTRIES,
+    [query.data],
+  )
+  const total = query.data?.pages[0]?.total ?? 0
+  const addFiles = useAddFiles(workspaceId)
+  const isFiltered = search.q !== undefined || search.state !== undefined
+  const list = {
+    entries,
+    total,
+    onEnd: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+    },
+  }
+  return (
+    <Stack>
+      <DropAnywhere onFiles={addFiles} />
+      <UploadList workspaceId={workspaceId} />
+      <LibraryFilters key={isFiltered ? 'filtered' : 'all'} search={search} onChange={change}>
+        <ChooseFiles onFiles={addFiles} />
+      </LibraryFilters>
+      {query.isError && query.data === undefined ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <LibrarySkeleton />
+      ) : total === 0 ? (
+        <Nothing
+          isFiltered={isFiltered}
+          onClear={() => change({ q: undefined, state: undefined })}
+          onFiles={addFiles}
+        />
+      ) : search.view === 'table' ? (
+        <LibraryTable {...list} search={search} onChange={change} />
+      ) : (
+        <LibraryGrid {...list} />
+      )}
+      <Count shown={entries.length} total={total} known={query.data !== undefined} />
+    </Stack>
+  )
+}
+
+function useChangeSearch(): (part: LibrarySearch) => void {
+  const navigate = useNavigate()
+  return useCallback(
+    (part) =>
+      void navigate({
+        from: '/workspaces/$workspaceId/',
+        to: '.',
+        search: (before) => ({ ...before, ...part }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+}
+
+type NothingProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void }
+
+function Nothing({ isFiltered, onClear, onFiles }: NothingProps) {
+  const { t } = useTranslation()
+  if (!isFiltered) {
+    return (
+      <EmptyState icon={FileText} title={t('library.empty')} action={<ChooseFiles onFiles={onFiles} isPrimary />}>
+        {t('library.emptyHelp')}
+      </EmptyState>
+    )
+  }
+  const action = (
+    <Button variant="default" onClick={onClear}>
+      {t('library.clear')}
+    </Button>
+  )
+  return <EmptyState icon={SearchX} title={t('library.noneFound')} action={action} />
+}
+
+function Count({ shown, total, known }: { shown: number; total: number; known: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Group role="status">
+      {known && total > 0 && (
+        <Text size="sm" c="dimmed" className="figures">
+          {t('library.count', { shown: format.count(shown), total: format.count(total) })}
+        </Text>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { filterOf, librarySearch } from './library-search.ts'
+
+describe('the search of a library', () => {
+  test('is read from an address, without what nobody knows', () => {
+    const search = librarySearch({ q: 2026, state: 'public', sort: 'size', order: 'asc', view: 'list', page: 3 })
+
+    assert.deepEqual(search, { q: '2026', state: 'public', order: 'asc' })
+  })
+
+  test('asks for what is withdrawn apart from how far it is rendered', () => {
+    assert.deepEqual(filterOf({ state: 'unpublished', view: 'table' }), { unpublished: 'true' })
+    assert.deepEqual(filterOf({ state: 'failed', q: 'plan' }), { status: 'failed', unpublished: 'false', q: 'plan' })
+  })
+})

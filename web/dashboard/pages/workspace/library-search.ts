@@ -1,0 +1,45 @@
+import type { LibraryFilter } from '../../api/publications.ts'
+import type { PublicationState } from '../../library/publication-state.ts'
+
+export const STATES = ['public', 'processing', 'failed', 'unpublished'] as const satisfies PublicationState[]
+export const SORTS = ['created', 'updated', 'title'] as const
+export const VIEWS = ['grid', 'table'] as const
+
+/** The part of an address that says what of a library is shown and how; what is not known is left out. */
+export type LibrarySearch = {
+  q?: string
+  state?: PublicationState
+  sort?: (typeof SORTS)[number]
+  order?: 'asc' | 'desc'
+  view?: (typeof VIEWS)[number]
+}
+
+/** Reads it from an address. */
+export function librarySearch(search: Record<string, unknown>): LibrarySearch {
+  const { q } = search
+  const read: LibrarySearch = {
+    q: typeof q === 'string' || typeof q === 'number' ? String(q).slice(0, 500) || undefined : undefined,
+    state: STATES.find((state) => state === search.state),
+    sort: SORTS.find((sort) => sort === search.sort),
+    order: (['asc', 'desc'] as const).find((order) => order === search.order),
+    view: VIEWS.find((view) => view === search.view),
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+}
+
+const BY_STATE: Record<PublicationState, LibraryFilter> = {
+  public: { status: 'ready', unpublished: 'false' },
+  processing: { status: 'processing', unpublished: 'false' },
+  failed: { status: 'failed', unpublished: 'false' },
+  unpublished: { unpublished: 'true' },
+}
+
+/** The same as the server is asked it. */
+export function filterOf({ q, state, sort, order }: LibrarySearch): LibraryFilter {
+  return {
+    ...(state && BY_STATE[state]),
+    ...(q !== undefined && { q }),
+    ...(sort && { sort }),
+    ...(order && { order }),
+  }
+}

@@ -1,0 +1,17 @@
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import './library-grid.css'
+
+const CARDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+/** In the place of a library that is on its way. */
+export function LibrarySkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div className="library-skeleton" role="status" aria-label={t('state.loading')}>
+      {CARDS.map((card) => (
+        <Skeleton key={card} height={340} />
+      ))}
+    </div>
+  )
+}

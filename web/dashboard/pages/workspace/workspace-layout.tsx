@@ -1,0 +1,61 @@
+import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { KeyRound, LibraryBig, Settings } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { type OperatorWorkspace, workspaceQuery } from '../../api/workspaces.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useLiveLibrary } from '../../library/use-live-library.ts'
+import { LiveStatus } from '../../live/live-status.tsx'
+import { paths } from '../../paths.ts'
+import { AnchorLink } from '../../shell/links.tsx'
+import { LoadedPage } from '../../shell/loaded-page.tsx'
+import { PartLinks } from '../../shell/part-links.tsx'
+
+const PARTS = [
+  { to: paths.workspace, end: '', key: 'workspace.library', icon: LibraryBig },
+  { to: paths.workspaceKey, end: 'key', key: 'workspace.key', icon: KeyRound },
+  { to: paths.workspaceSettings, end: 'settings', key: 'workspace.settings', icon: Settings },
+] as const
+
+/** The frame of a workspace's pages: its name and the way between them. */
+export function WorkspaceLayout() {
+  const { workspaceId } = useParams({ from: '/signed-in/workspaces/$workspaceId' })
+  const workspace = useQuery(workspaceQuery(workspaceId))
+  return <LoadedPage query={workspace}>{(found) => <WorkspaceFrame workspace={found} />}</LoadedPage>
+}
+
+function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const live = useLiveLibrary(workspace.id)
+  const end = useLocation().pathname.split('/')[3] ?? ''
+  const part = PARTS.find((known) => known.end === end) ?? PARTS[0]
+  const { publications_count: count } = workspace
+  return (
+    <>
+      <Stack gap={4}>
+        <Breadcrumbs>
+          <AnchorLink to={paths.workspaces} size="sm">
+            {t('nav.workspaces')}
+          </AnchorLink>
+        </Breadcrumbs>
+        <PageTitle title={workspace.name} windowTitle={`${t(part.key)} · ${workspace.name}`} />
+        <Group gap="md">
+          <Text c="dimmed" size="sm" className="figures">
+            {t('workspaces.publications', { count, figure: format.count(count) })}
+            {' · '}
+            {format.bytes(workspace.stored_bytes)}
+          </Text>
+          <LiveStatus state={live} />
+        </Group>
+      </Stack>
+      <PartLinks
+        label={t('workspace.parts')}
+        parts={PARTS.map(({ to, key, icon }) => ({ to, params: { workspaceId: workspace.id }, label: t(key), icon }))}
+      />
+      <Outlet />
+    </>
+  )
+}

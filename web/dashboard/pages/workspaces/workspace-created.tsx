@@ -1,0 +1,24 @@
+import { Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import type { CreatedWorkspace } from '../../api/workspaces.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/links.tsx'
+import { KeyHandover } from '../workspace/key-handover.tsx'
+
+/** What to do with a workspace that was just made. */
+export function WorkspaceCreated({ workspace }: { workspace: CreatedWorkspace }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageTitle title={t('workspace.created', { name: workspace.name })} />
+      <Text>{t('workspace.createdHelp')}</Text>
+      <Group>
+        <ButtonLink to={paths.workspace} params={{ workspaceId: workspace.id }}>
+          {t('workspace.toLibrary')}
+        </ButtonLink>
+      </Group>
+      <KeyHandover apiKey={workspace.api_key} />
+    </>
+  )
+}

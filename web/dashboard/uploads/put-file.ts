@@ -1,0 +1,42 @@
+import { ApiError, type ProblemDetails } from '../api/api-error.ts'
+import { setReachable } from '../api/reachable.ts'
+
+type Options = { signal: AbortSignal; onSent(sentBytes: number): void }
+
+/**
+ * Sends a file by PUT and tells how far it is, which `fetch` cannot. Throws {@link ApiError} for every failure, and the
+ * reason of the signal when that ends it.
+ */
+export function putFile(address: string, file: Blob, { signal, onSent }: Options): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest()
+    sending.open('PUT', address)
+    sending.setRequestHeader('Content-Type', 'application/pdf')
+    sending.setRequestHeader('Accept', 'application/json')
+    sending.upload.onprogress = ({ loaded }) => onSent(loaded)
+    sending.onload = () => {
+      setReachable(sending.status !== 502 && sending.status !== 504)
+      if (sending.status >= 200 && sending.status < 300) resolve()
+      else reject(new ApiError(problemOf(sending)))
+    }
+    sending.onerror = () => {
+      setReachable(false)
+      reject(new ApiError(undefined))
+    }
+    sending.onabort = () => reject(signal.reason)
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => sending.abort())
+    sending.send(file)
+  })
+}
+
+/** What stands between may answer in its own words; its status counts all the same. */
+function problemOf({ status, statusText, responseText }: XMLHttpRequest): ProblemDetails {
+  const bare = { status, code: '', detail: statusText }
+  try {
+    const body: unknown = JSON.parse(responseText)
+    return typeof body === 'object' && body !== null ? { ...bare, ...body, status } : bare
+  } catch {
+    return bare
+  }
+}

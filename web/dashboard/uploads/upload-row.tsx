@@ -1,0 +1,121 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { CircleAlert, CircleCheck, FileUp } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../i18n/format.ts'
+import { isRendering } from '../library/publication-state.ts'
+import { RenderingProgress } from '../library/rendering-progress.tsx'
+import { paths } from '../paths.ts'
+import { AnchorLink } from '../shell/links.tsx'
+import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
+import { mayRetry, uploadErrorWords } from './upload-words.ts'
+import { useUploadLimitBytes } from './use-add-files.ts'
+
+const ICONS = { done: CircleCheck, failed: CircleAlert } as const
+
+/** One file: how far it is, what went wrong with it, or what became of it. */
+export function UploadRow({ upload }: { upload: Upload }) {
+  const { file, phase, publication } = upload
+  const format = useFormat()
+  const Icon = phase === 'done' || phase === 'failed' ? ICONS[phase] : FileUp
+  return (
+    <li>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 260px" miw={0}>
+          <Icon size={20} aria-hidden color={colourOf(phase)} style={{ flexShrink: 0 }} />
+          <Stack gap={4} flex={1} miw={0}>
+            <Group gap="xs" wrap="nowrap" justify="space-between">
+              {publication === undefined ? (
+                <Text size="sm" truncate>
+                  {file.name}
+                </Text>
+              ) : (
+                <AnchorLink to={paths.publication} params={{ publicationId: publication.id }} size="sm" truncate>
+                  {publication.title}
+                </AnchorLink>
+              )}
+              <Text size="xs" c="dimmed" className="figures" style={{ flexShrink: 0 }}>
+                {format.bytes(file.size)}
+              </Text>
+            </Group>
+            <UploadState upload={upload} />
+          </Stack>
+        </Group>
+        <UploadActions upload={upload} />
+      </Group>
+    </li>
+  )
+}
+
+function colourOf(phase: Upload['phase']): string | undefined {
+  if (phase === 'failed') return 'var(--mantine-color-error)'
+  return phase === 'done' ? 'var(--mantine-color-teal-7)' : undefined
+}
+
+/** In a bar while it is on its way, in words for what it waits for and what went wrong. */
+export function UploadState({ upload: { file, phase, sentBytes, error, publication } }: { upload: Upload }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const limitBytes = useUploadLimitBytes()
+  if (phase === 'failed') {
+    const { key, values } = uploadErrorWords(error, format.bytes(limitBytes))
+    return (
+      <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        {t(key, values ?? {})}
+      </Text>
+    )
+  }
+  if (phase === 'waiting') return <Said words={t('upload.waiting')} />
+  if (phase === 'opening') return <Said words={t('upload.opening')} />
+  if (phase === 'done') {
+    if (publication === undefined || !isRendering(publication)) return <Said words={t('upload.done')} />
+    return <RenderingProgress publication={publication} />
+  }
+  const percent = Math.floor((100 * sentBytes) / file.size)
+  return (
+    <>
+      <Progress.Root size="sm">
+        <Progress.Section value={percent} aria-label={t('upload.progressOf', { name: file.name })} />
+      </Progress.Root>
+      <Said words={t('upload.sent', { sent: format.bytes(sentBytes), percent })} />
+    </>
+  )
+}
+
+function Said({ words }: { words: string }) {
+  return (
+    <Text size="xs" c="dimmed" className="figures">
+      {words}
+    </Text>
+  )
+}
+
+/** What can be done about a file: stop it, try it again, or have it out of the way. */
+export function UploadActions({ upload }: { upload: Upload }) {
+  const { t } = useTranslation()
+  const { id, file, phase, error } = upload
+  const underWay = isUnderWay(upload)
+  const remove = underWay ? 'upload.cancel' : 'upload.remove'
+  const removeThis = underWay ? 'upload.cancelThis' : 'upload.removeThis'
+  return (
+    <Group gap="xs">
+      {phase === 'failed' && mayRetry(error) && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('upload.retryThis', { name: file.name })}
+          onClick={() => uploadQueue.retry(id)}
+        >
+          {t('action.retry')}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={t(removeThis, { name: file.name })}
+        onClick={() => uploadQueue.remove(id)}
+      >
+        {t(remove)}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { libraryKey, publicationQuery } from '../api/publications.ts'
+import { WORKSPACES_KEY, workspaceQuery } from '../api/workspaces.ts'
+import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
+
+/** The files that this window uploads, as they stand. */
+export function useUploads(): readonly Upload[] {
+  return useSyncExternalStore(uploadQueue.subscribe, uploadQueue.list)
+}
+
+/** Keeps the pages up to date with what uploads become, and warns who is about to break one off. */
+export function useUploadEffects(): void {
+  const client = useQueryClient()
+  const isBusy = useUploads().some(isUnderWay)
+
+  useEffect(
+    () =>
+      uploadQueue.onDone(({ workspaceId, publication }) => {
+        void client.invalidateQueries({ queryKey: libraryKey(workspaceId) })
+        void client.invalidateQueries({ queryKey: workspaceQuery(workspaceId).queryKey, exact: true })
+        void client.invalidateQueries({ queryKey: WORKSPACES_KEY })
+        if (publication !== undefined)
+          void client.invalidateQueries({ queryKey: publicationQuery(publication.id).queryKey })
+      }),
+    [client],
+  )
+
+  useEffect(() => {
+    if (!isBusy) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isBusy])
+}
