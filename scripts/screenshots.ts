@@ -1,4 +1,4 @@
-// npm run screenshots : starts a demo of its own, looks at it with a browser and writes the pictures of docs/screenshots.
+// npm run screenshots [-- <name> …] : starts a demo of its own, looks at it with a browser and writes the pictures of docs/screenshots.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openBrowser } from '../test/support/open-browser.ts'
 import { startProcess } from '../test/support/start-process.ts'
 import { listScenes } from './screenshots/scenes.ts'
-import { openStudio } from './screenshots/studio.ts'
+import { openStudio, type Scene, type Studio } from './screenshots/studio.ts'
 
 /** The race has to have been watched for a while before it has tails. */
 const LIVE_FOR_MS = 15_000
@@ -23,9 +23,9 @@ try {
   await wait(LIVE_FOR_MS)
   const studio = await openStudio(await openBrowser(owner), demo.url, await printed(/sign-in#token=(\S+)/))
   const scenes = await listScenes(studio.get, await printed(/For spectators\s+(\S+)/))
-  for (const scene of scenes) {
-    process.stdout.write(`${scene.name} …`)
-    process.stdout.write(` ${await studio.take(scene)} kB\n`)
+  const wanted = process.argv.slice(2)
+  for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    process.stdout.write(`${scene.name}: ${await taken(studio, scene)}\n`)
   }
 
   async function printed(pattern: RegExp): Promise<string> {
@@ -38,4 +38,14 @@ try {
   }
 } finally {
   for (const clean of cleanUps) await clean()
+}
+
+/** A picture that cannot be taken does not keep the others from it. */
+async function taken(studio: Studio, scene: Scene): Promise<string> {
+  try {
+    return `${await studio.take(scene)} kB`
+  } catch (error) {
+    process.exitCode = 1
+    return `not taken, ${(error as Error).message.split('\n')[0]}`
+  }
 }

@@ -37,7 +37,8 @@ export function planRace(route: readonly ActivityPoint[], nowMs: number): RacePl
   const runner = (startMs: number, factor: number): PlannedTrack => {
     bib++
     const points = placeInTime(route, { startMs, factor })
-    return { deviceTrackId: `dossard-${bib}`, userId: `dossard ${bib}`, activityType: 'run', points }
+    const userId = `dossard ${bib}`
+    return { deviceTrackId: `dossard-${bib}`, userId, title: `Dossard ${bib}`, activityType: 'run', points }
   }
   return {
     arrived: ARRIVED.map(([minutes, factor]) => runner(nowMs - minutes * 60_000 - lengthMs / factor, factor)),

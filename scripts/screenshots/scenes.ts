@@ -1,10 +1,14 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import type { Scene, Studio } from './studio.ts'
 
 type Named = { id: string; name: string; title: string }
 
-const TRACK = 'Portugal Cove and Torbay, two laps'
+const TRACK = 'Toronto, up the Don and back'
 const PUBLICATION = '/p/operating-trackpress'
+const MOST_LOOKS = 60
+/** How much the colours of a map with lines differ, beyond those of its buttons. */
+const DRAWN_STDEV = 12
 
 /** Every picture of the documentation; where things are is asked of the server. */
 export async function listScenes(get: Studio['get'], shareUrl: string): Promise<Scene[]> {
@@ -14,7 +18,7 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
   const { tracks } = await get<{ tracks: Named[] }>(`/operator/events/${season.id}/tracks`)
   const track = tracks.find(({ title }) => title === TRACK)!
   const live = { path: `/dashboard/events/${race.id}`, pose: showsMap }
-  const profile = { path: `/dashboard/tracks/${track.id}`, pose: showsMap }
+  const profile = { path: `/dashboard/tracks/${track.id}`, pose: showsMap, heightPx: 960 }
   const publication = { path: PUBLICATION, pose: showsPages }
   return [
     { name: 'live-map', ...live },
@@ -29,8 +33,16 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
   ]
 }
 
+/** A map is drawn some time after it is there: until then its middle is all of one colour. */
 async function showsMap(page: Page): Promise<void> {
-  await page.locator('canvas').first().waitFor()
+  const canvas = page.locator('canvas.maplibregl-canvas')
+  await canvas.waitFor()
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const { channels } = await sharp(await canvas.screenshot()).stats()
+    if (channels.some(({ stdev }) => stdev > DRAWN_STDEV)) return
+    await page.waitForTimeout(500)
+  }
+  throw new Error('The map stayed empty.')
 }
 
 /** By the words of the navigation, from the first page on. */

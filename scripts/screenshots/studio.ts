@@ -11,6 +11,7 @@ export type Scene = {
   path: string
   isDark?: boolean
   isPhone?: boolean
+  heightPx?: number
   /** Does and waits for what the picture is to show. */
   pose(page: Page): Promise<void>
 }
@@ -23,10 +24,10 @@ export type Studio = {
 }
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url))
-const WIDE = { viewport: { width: 1280, height: 800 } }
+const WIDE = { width: 1280, height: 800 }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true }
 const SETTLED_MS = 2500
-const WAIT_MS = 60_000
+const WAIT_MS = 40_000
 
 /** Signs in with the link's token; every picture is then taken in a window of its own. */
 export async function openStudio(browser: Browser, url: string, linkToken: string): Promise<Studio> {
@@ -40,20 +41,28 @@ export async function openStudio(browser: Browser, url: string, linkToken: strin
   return {
     get: async (path) => await (await context.request.get(url + path)).json(),
 
-    async take({ name, path, isDark = false, isPhone = false, pose }) {
-      const options = { ...(isPhone ? PHONE : WIDE), colorScheme: isDark ? 'dark' : 'light', locale: 'en-GB' } as const
+    async take({ name, path, isDark = false, isPhone = false, heightPx = WIDE.height, pose }) {
+      const wide = { viewport: { ...WIDE, height: heightPx } }
+      const options = { ...(isPhone ? PHONE : wide), colorScheme: isDark ? 'dark' : 'light', locale: 'en-GB' } as const
       const window = await browser.newContext({ ...options, storageState, timezoneId: 'Europe/Oslo' })
       window.setDefaultTimeout(WAIT_MS)
-      const page = await window.newPage()
-      await page.goto(new URL(path, url).href)
-      await pose(page)
-      await page.waitForTimeout(SETTLED_MS)
-      const picture = await page.screenshot({ animations: 'disabled' })
-      await window.close()
-      const { size } = await sharp(picture)
-        .png({ palette: true, quality: 85, effort: 10, compressionLevel: 9 })
-        .toFile(join(FOLDER, `${name}.png`))
-      return Math.round(size / 1000)
+      try {
+        const page = await window.newPage()
+        await page.goto(new URL(path, url).href)
+        await pose(page)
+        await page.waitForTimeout(SETTLED_MS)
+        return await keep(await page.screenshot({ animations: 'disabled' }), name)
+      } finally {
+        await window.close()
+      }
     },
   }
+}
+
+/** With few colours, which is what makes it small; pictures of pages lose nothing that shows. */
+async function keep(picture: Buffer, name: string): Promise<number> {
+  const { size } = await sharp(picture)
+    .png({ palette: true, quality: 90, effort: 10, compressionLevel: 9 })
+    .toFile(join(FOLDER, `${name}.png`))
+  return Math.round(size / 1000)
 }
