@@ -66,3 +66,8 @@ export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = 
     ],
   })
 }
+
+/** Waits until a condition, written in JavaScript, holds in a page, whose policy lets no script evaluate one by itself. */
+export async function untilTrue(page: Page, condition: string): Promise<void> {
+  while (!(await page.evaluate(condition))) await page.waitForTimeout(50)
+}

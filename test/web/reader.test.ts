@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { madeBook, openReader } from '../support/open-reader.ts'
+import { madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { assertSound } from '../support/visit.ts'
 
 const PAGES = 12
@@ -105,7 +105,7 @@ describe('the reader', async () => {
     await page.keyboard.down('Control')
     await page.mouse.wheel(0, -300)
     await page.keyboard.up('Control')
-    await page.waitForFunction(`document.querySelector('.sheet').clientWidth > ${2 * box.width}`)
+    await untilTrue(page, `document.querySelector('.sheet').clientWidth > ${2 * box.width}`)
 
     const zoomed = (await sheet(page, 1).boundingBox())!
     assert.ok(Math.abs((at.y - zoomed.y) / zoomed.height - 0.25) < 0.02)
@@ -125,7 +125,7 @@ describe('the reader', async () => {
     ]
     await touch(page, [fingers(50), fingers(80), fingers(110)])
 
-    await page.waitForFunction(`document.querySelector('#page-2 .sheet').clientWidth > ${2 * before!.width}`)
+    await untilTrue(page, `document.querySelector('#page-2 .sheet').clientWidth > ${2 * before!.width}`)
   })
 
   test('finds text in the whole document and goes from hit to hit', async (t) => {

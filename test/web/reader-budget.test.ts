@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { builtReader, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { storePages } from '../support/public-pages.ts'
+import { visit } from '../support/visit.ts'
+
+/** What script and stylesheet may take on the way, compressed. */
+const BUDGET_BYTES = 60_000
+
+const WATCH_SHIFTS = `window.shifts = []
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))])
+}).observe({ type: 'layout-shift', buffered: true })`
+
+describe('the reader on a slow network and a small device', async () => {
+  const reader = await openReader({ after })
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
+
+  test('takes little: script and stylesheet together', () => {
+    const style = new URL('../../src/publications/public-pages/public-page.css', import.meta.url)
+
+    const sizes = [builtReader, style].map((file) => gzipSync(readFileSync(file)).length)
+
+    assert.ok(sizes[0] + sizes[1] < BUDGET_BYTES, `${sizes}`)
+  })
+
+  test('comes without moving anything that is there already', async (t) => {
+    for (const viewport of [
+      { width: 1280, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      for (const path of [book, `${book}/embed`]) {
+        const page = await visit(t, reader.browser, { viewport })
+        await page.addInitScript(WATCH_SHIFTS)
+        // It comes late: the page has been drawn before.
+        await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
+          await untilTrue(page, 'performance.getEntriesByName("first-contentful-paint").length > 0')
+          await route.continue()
+        })
+        await page.goto(reader.service.url + path)
+        await page.getByRole('toolbar').waitFor()
+        await page.locator('#page-1 .words').waitFor({ state: 'attached' })
+
+        assert.deepEqual(await page.evaluate('shifts'), [])
+      }
+    }
+  })
+
+  test('asks for the first page before its script, and for little until somebody reads on', async (t) => {
+    const page = await visit(t, reader.browser)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+
+    await page.goto(reader.service.url + book, { waitUntil: 'networkidle' })
+    await page.locator('#page-1 .words').waitFor({ state: 'attached' })
+
+    const first = (pattern: RegExp) => asked.findIndex((url) => pattern.test(url))
+    assert.ok(first(/\/images\//) < first(/\/reader\./), asked.join('\n'))
+    assert.ok(asked.length <= 15, asked.join('\n'))
+  })
+
+  test('leaves the page whole to those without scripts', async (t) => {
+    const page = await visit(t, reader.browser, { javaScriptEnabled: false })
+
+    await page.goto(reader.service.url + book)
+
+    assert.equal(await page.getByRole('heading', { name: /^Page \d/ }).count(), 12)
+    assert.equal(await page.getByRole('toolbar').count(), 0)
+    const bar = await page.locator('#reader-bar').boundingBox()
+    assert.equal(bar, null)
+  })
+})
+
+describe('a document of thousands of pages', async () => {
+  const reader = await openReader({ after })
+  const pages = Array.from({ length: 1_200 }, (_, at) => ({
+    text: at === 1_099 ? 'A hidden treasure' : `Page ${at + 1}`,
+  }))
+  const { slug } = await storePages(reader.service, { title: 'A long book', pages })
+
+  test('is read in parts that follow each other by themselves', async (t) => {
+    const page = await reader.read(t, `/p/${slug}#page-400`)
+
+    await page.keyboard.press('s')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Page 401 of 1200').waitFor({ state: 'attached' })
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Pages 402 and 403 of 1200').waitFor({ state: 'attached' })
+    await page.waitForURL(/\?from=401#page-402$/)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+
+    await page.getByText('Page 400 of 1200').waitFor({ state: 'attached' })
+  })
+
+  test('is searched and seen through as a whole', async (t) => {
+    const page = await reader.read(t, `/p/${slug}?q=treasure`)
+    await page.getByText('Hit 1 of 1. Page 1100').waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('t')
+    const current = page.getByRole('list').getByRole('link', { name: 'Page 1100' })
+    await current.waitFor()
+
+    assert.equal(await current.getAttribute('aria-current'), 'page')
+    assert.ok(
+      (await page
+        .getByRole('listitem')
+        .filter({ has: page.locator('img') })
+        .count()) < 40,
+    )
+  })
+
+  test('keeps few of its images in memory, however far one goes', async (t) => {
+    const page = await reader.read(t, `/p/${await reader.publish('Foxes', madeBook(30))}`)
+    await page.keyboard.press('v')
+
+    for (let number = 2; number <= 30; number++) {
+      await page.keyboard.press('ArrowRight')
+      await page.locator(`#page-${number}.shown`).waitFor()
+      await untilTrue(page, `document.querySelector('#page-${number} img').naturalWidth > 0`)
+    }
+
+    const held = await page.evaluate(
+      `[...document.querySelectorAll('picture img')].filter((image) => image.naturalWidth > 0).length`,
+    )
+    assert.ok((held as number) <= 24, `${held}`)
+    await page.keyboard.press('Home')
+    await untilTrue(page, `document.querySelector('#page-1 img').naturalWidth > 0`)
+  })
+})
