@@ -21,7 +21,14 @@ for (const database of databases) {
     }
 
     test('an unknown route is 404 before anything else', async () => {
-      for (const path of ['/elsewhere', '/nothing', '/track', `/tracks/${UNKNOWN}/`, `/tracks/${UNKNOWN}/nothing`, '/Tracks']) {
+      for (const path of [
+        '/elsewhere',
+        '/nothing',
+        '/track',
+        `/tracks/${UNKNOWN}/`,
+        `/tracks/${UNKNOWN}/nothing`,
+        '/Tracks',
+      ]) {
         for (const method of ['GET', 'POST']) {
           const response = await fetch(service.url + path, { method })
 
