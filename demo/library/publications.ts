@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ActivityFile } from '../../scripts/activity-file/activity-file.ts'
 import { shapeOf, thinned } from '../recordings/recorded-route.ts'
 import { type RecordingName, readRecording } from '../recordings/recordings.ts'
+import type { Cover } from '../typeset/draw-cover.ts'
 import { drawRouteSheet } from '../typeset/draw-route-sheet.ts'
 import { readMarkdown } from '../typeset/read-markdown.ts'
 import { typesetDocument } from '../typeset/typeset-document.ts'
@@ -13,7 +14,7 @@ export type PlannedPublication = { title: string; makePdf(): Promise<Buffer> }
 const ROOT = new URL('../../', import.meta.url)
 const CORNERS_ON_COVER = 400
 
-type Page = { file: string; title: string; subtitle: string; cover: RecordingName }
+type Page = { file: string; title: string; subtitle: string; cover: RecordingName; colours: Cover['colours'] }
 
 const PAGES: readonly Page[] = [
   {
@@ -21,24 +22,28 @@ const PAGES: readonly Page[] = [
     title: 'Operating Trackpress',
     subtitle: 'Install, back up, watch and upgrade a server of one’s own',
     cover: 'torbay',
+    colours: { ground: '#0d2538', line: '#37c2b4', echo: '#4f8fb0' },
   },
   {
     file: 'docs/publishing.md',
     title: 'Publishing documents',
     subtitle: 'From a file to a public page, for programs that publish',
     cover: 'shanghai',
+    colours: { ground: '#3a1630', line: '#ff9a76', echo: '#b0567a' },
   },
   {
     file: 'docs/app-developers.md',
     title: 'Recording tracks',
     subtitle: 'For developers of apps: how nothing is lost on a bad network',
     cover: 'lochNess',
+    colours: { ground: '#12301f', line: '#b5e27a', echo: '#5d9a6c' },
   },
   {
     file: 'README.md',
     title: 'Getting started with Trackpress',
     subtitle: 'What it is, how to start it, and a walk through its API',
     cover: 'mosvatnet',
+    colours: { ground: '#1d2350', line: '#ffd166', echo: '#6f7bd0' },
   },
 ]
 
@@ -48,11 +53,12 @@ export const PUBLICATIONS: readonly PlannedPublication[] = [
   { title: 'Route sheet: Portugal Cove and Torbay', makePdf: drawSheet },
 ]
 
-async function typesetPage({ file, title, subtitle, cover }: Page): Promise<Buffer> {
+async function typesetPage({ file, title, subtitle, cover, colours }: Page): Promise<Buffer> {
   const markdown = await readFile(fileURLToPath(new URL(file, ROOT)), 'utf8')
   const { points } = await readRecording(cover)
   const shape = shapeOf(thinned(points, CORNERS_ON_COVER))
-  return await typesetDocument({ title, subtitle, footer: 'Trackpress documentation', shape }, readMarkdown(markdown))
+  const words = { title, subtitle, footer: 'Trackpress documentation' }
+  return await typesetDocument({ ...words, shape, colours }, readMarkdown(markdown))
 }
 
 async function drawSheet(): Promise<Buffer> {

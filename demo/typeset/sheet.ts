@@ -9,8 +9,6 @@ export const COLOURS = {
   rule: '#d7dee6',
   tint: '#f3f6f9',
   link: '#0b5fa5',
-  accent: '#0e7c86',
-  night: '#0d2538',
 } as const
 
 /** Sizes of type, with the height of a line. */

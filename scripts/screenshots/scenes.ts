@@ -17,9 +17,9 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
   const season = events.find(({ name }) => name.startsWith('Club'))!
   const { tracks } = await get<{ tracks: Named[] }>(`/operator/events/${season.id}/tracks`)
   const track = tracks.find(({ title }) => title === TRACK)!
-  const live = { path: `/dashboard/events/${race.id}`, pose: showsMap }
+  const live = { path: `/dashboard/events/${race.id}`, pose: showsWholeMap }
   const profile = { path: `/dashboard/tracks/${track.id}`, pose: showsMap, heightPx: 960 }
-  const publication = { path: PUBLICATION, pose: showsPages }
+  const publication = { path: `${PUBLICATION}#page-4`, pose: showsPages }
   return [
     { name: 'live-map', ...live },
     { name: 'live-map-dark', ...live, isDark: true },
@@ -29,7 +29,7 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
     { name: 'library', path: '/dashboard/', pose: opensLibrary },
     { name: 'publication', ...publication },
     { name: 'publication-dark', ...publication, isDark: true },
-    { name: 'publication-phone', ...publication, isPhone: true },
+    { name: 'publication-phone', path: PUBLICATION, pose: showsPages, isPhone: true },
   ]
 }
 
@@ -43,6 +43,12 @@ async function showsMap(page: Page): Promise<void> {
     await page.waitForTimeout(500)
   }
   throw new Error('The map stayed empty.')
+}
+
+/** The way of the runners and where they are going. */
+async function showsWholeMap(page: Page): Promise<void> {
+  await showsMap(page)
+  await page.getByRole('button', { name: 'Zoom out' }).click()
 }
 
 /** By the words of the navigation, from the first page on. */
