@@ -45,7 +45,8 @@ for (const database of databases) {
 
       const refresh = findOne(findOne(page, 'noscript'), 'meta').attributes
       assert.deepEqual([refresh['http-equiv'], refresh.content], ['refresh', '5'])
-      const { src } = findOne(page, 'script', { type: 'module' }).attributes
+      // Beside that of the reader, where it has been built.
+      const [{ src }] = findAll(page, 'script', { type: 'module' }).map(({ attributes }) => attributes)
       const script = await fetch(new URL(src, `${service.url}/p/${slug}`))
       assert.equal(script.status, 200)
       assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
