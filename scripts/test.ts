@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const QUICK = process.argv.includes('--quick')
-const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'test/*.test.ts']
+const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'demo/**/*.test.ts', 'test/*.test.ts']
 const SERVER = [
   'test/contracts/**/*.test.ts',
   'test/tracks/**/*.test.ts',

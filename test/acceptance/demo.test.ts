@@ -88,7 +88,7 @@ describe('the demo', async () => {
   })
 })
 
-describe('npm start', () => {
+describe('the command line', () => {
   test('refuses an argument that it does not know, and says which there are', async () => {
     const { code, stderr } = await refused({}, '--demos')
 
