@@ -15,13 +15,16 @@ export const theme = createTheme({
   },
 })
 
+const HOVERED = {
+  '--mantine-primary-color-filled-hover': '#095c6b',
+  '--mantine-color-cyan-filled-hover': '#095c6b',
+}
+
 /** The library's own dimmed text, errors and buttons under the pointer are too pale for WCAG 1.4.3. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-primary-color-filled-hover': '#095c6b',
-    '--mantine-color-cyan-filled-hover': '#095c6b',
-  },
+  variables: {},
   light: {
+    ...HOVERED,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
@@ -29,6 +32,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--panel-background': 'var(--mantine-color-white)',
   },
   dark: {
+    ...HOVERED,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

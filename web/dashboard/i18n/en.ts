@@ -421,6 +421,7 @@ export const en = {
   'upload.sent': '{{sent}} sent ({{percent}} %)',
   'upload.opening': 'The server opens the file',
   'upload.done': 'Published',
+  'upload.notRendered': 'Uploaded, but no page could be rendered',
   'upload.progressOf': 'Upload of {{name}}',
   'upload.cancel': 'Cancel',
   'upload.cancelThis': 'Cancel the upload of {{name}}',

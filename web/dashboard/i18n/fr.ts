@@ -431,6 +431,7 @@ export const fr: Record<Key, string> = {
   'upload.sent': '{{sent}} envoyés ({{percent}} %)',
   'upload.opening': 'Le serveur ouvre le fichier',
   'upload.done': 'Publié',
+  'upload.notRendered': 'Téléversé, mais aucune page n’a pu être préparée',
   'upload.progressOf': 'Téléversement de {{name}}',
   'upload.cancel': 'Annuler',
   'upload.cancelThis': 'Annuler le téléversement de {{name}}',

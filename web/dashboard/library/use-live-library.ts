@@ -12,7 +12,6 @@ import {
 import { SESSION_KEY } from '../api/session.ts'
 import { workspaceQuery } from '../api/workspaces.ts'
 import type { LiveState } from '../live/use-live-tracks.ts'
-import { uploadQueue } from '../uploads/upload-queue.ts'
 import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './apply-live.ts'
 
 /** A burst of changes is one reason to read the list anew. */
@@ -64,7 +63,6 @@ export function useLiveLibrary(workspaceId: string): LiveState {
 
 /** Takes in a publication as it is now; gives whether the lists have to be read anew for it. */
 function takeEntry(client: QueryClient, workspaceId: string, entry: LibraryEntry): boolean {
-  uploadQueue.note(entry)
   takePublication(client, entry)
   const lists = client.getQueriesData<LoadedLibrary>({ queryKey: libraryKey(workspaceId) })
   changeLists(client, workspaceId, (list) => withEntry(list, entry))

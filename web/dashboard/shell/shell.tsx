@@ -1,10 +1,12 @@
 import { AppShell, Burger, Group, NavLink, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { CalendarDays, LibraryBig, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '../api/session.ts'
+import { settingsQuery } from '../api/settings.ts'
 import { paths } from '../paths.ts'
 import { useUploadEffects } from '../uploads/use-uploads.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -13,9 +15,9 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { Preferences } from './preferences.tsx'
 
 const ENTRIES = [
-  { to: paths.events, key: 'nav.events', icon: CalendarDays, also: '/tracks' },
-  { to: paths.workspaces, key: 'nav.workspaces', icon: LibraryBig, also: '/publications' },
-  { to: paths.operators, key: 'nav.operators', icon: Users, also: undefined },
+  { to: paths.events, key: 'nav.events', icon: CalendarDays, also: '/tracks', service: 'tracks' },
+  { to: paths.workspaces, key: 'nav.workspaces', icon: LibraryBig, also: '/publications', service: 'publications' },
+  { to: paths.operators, key: 'nav.operators', icon: Users, also: undefined, service: undefined },
 ] as const
 
 /** The frame of every page for who is signed in. */
@@ -73,7 +75,11 @@ export function Shell({ session }: { session: Session }) {
 
 function Navigation({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
-  return ENTRIES.map(({ to, key, icon: Icon, also }) => {
+  const services = useQuery(settingsQuery).data?.services
+  const shown = ENTRIES.filter(
+    ({ service }) => service === undefined || services === undefined || services.includes(service),
+  )
+  return shown.map(({ to, key, icon: Icon, also }) => {
     const active = pathname.startsWith(to) || (also !== undefined && pathname.startsWith(also))
     return (
       <NavLink

@@ -118,11 +118,6 @@ export function createUploadQueue(send: typeof transfer = transfer) {
     },
     /** Stops a file that is on its way, and forgets one that is not. */
     remove,
-    /** Takes in how far a publication is rendered. */
-    note(entry: LibraryEntry): void {
-      if (!uploads.some(({ publication }) => publication?.id === entry.id)) return
-      set(uploads.map((upload) => (upload.publication?.id === entry.id ? { ...upload, publication: entry } : upload)))
-    },
     /** Stops everything and forgets it, as at the end of a session. */
     clear(): void {
       for (const { id } of uploads) remove(id)

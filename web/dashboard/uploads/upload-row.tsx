@@ -1,6 +1,8 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, FileUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { type LibraryEntry, publicationQuery } from '../api/publications.ts'
 import { useFormat } from '../i18n/format.ts'
 import { isRendering } from '../library/publication-state.ts'
 import { RenderingProgress } from '../library/rendering-progress.tsx'
@@ -9,6 +11,9 @@ import { AnchorLink } from '../shell/links.tsx'
 import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 import { mayRetry, uploadErrorWords } from './upload-words.ts'
 import { useUploadLimitBytes } from './use-add-files.ts'
+
+/** What is being rendered is asked for again so often. */
+const REFRESH_MS = 4_000
 
 const ICONS = { done: CircleCheck, failed: CircleAlert } as const
 
@@ -66,10 +71,7 @@ export function UploadState({ upload: { file, phase, sentBytes, error, publicati
   }
   if (phase === 'waiting') return <Said words={t('upload.waiting')} />
   if (phase === 'opening') return <Said words={t('upload.opening')} />
-  if (phase === 'done') {
-    if (publication === undefined || !isRendering(publication)) return <Said words={t('upload.done')} />
-    return <RenderingProgress publication={publication} />
-  }
+  if (phase === 'done') return publication === undefined ? null : <Rendering publication={publication} />
   const percent = Math.floor((100 * sentBytes) / file.size)
   return (
     <>
@@ -79,6 +81,18 @@ export function UploadState({ upload: { file, phase, sentBytes, error, publicati
       <Said words={t('upload.sent', { sent: format.bytes(sentBytes), percent })} />
     </>
   )
+}
+
+/** How far it is rendered, also while nothing on this page follows its workspace. */
+function Rendering({ publication }: { publication: LibraryEntry }) {
+  const { t } = useTranslation()
+  const query = useQuery({
+    ...publicationQuery(publication.id),
+    refetchInterval: ({ state }) => (state.data === undefined || isRendering(state.data) ? REFRESH_MS : false),
+  })
+  const now = query.data ?? publication
+  if (isRendering(now)) return <RenderingProgress publication={now} />
+  return <Said words={t(now.status === 'failed' ? 'upload.notRendered' : 'upload.done')} />
 }
 
 function Said({ words }: { words: string }) {
@@ -111,6 +125,7 @@ export function UploadActions({ upload }: { upload: Upload }) {
       <Button
         size="xs"
         variant="default"
+        miw={84}
         aria-label={t(removeThis, { name: file.name })}
         onClick={() => uploadQueue.remove(id)}
       >

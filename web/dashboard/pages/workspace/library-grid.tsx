@@ -11,6 +11,9 @@ type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void 
 const CARD_PX = 340
 const GAP_PX = 16
 const LEAST_WIDTH_PX = 200
+/** On a telephone, where two stand side by side. */
+const LEAST_NARROW_PX = 150
+const NARROW_BELOW_PX = 480
 /** So many rows before the end, the next page is asked for. */
 const AHEAD_ROWS = 3
 
@@ -21,7 +24,8 @@ export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const ref = useMergedRef(measured, list)
   const [topPx, setTopPx] = useState(0)
-  const columns = Math.max(1, Math.floor((width + GAP_PX) / (LEAST_WIDTH_PX + GAP_PX)))
+  const leastPx = width < NARROW_BELOW_PX ? LEAST_NARROW_PX : LEAST_WIDTH_PX
+  const columns = Math.max(1, Math.floor((width + GAP_PX) / (leastPx + GAP_PX)))
   const rows = Math.ceil(entries.length / columns)
   useLayoutEffect(() => {
     const top = list.current === null ? 0 : Math.round(list.current.getBoundingClientRect().top + window.scrollY)

@@ -45,9 +45,11 @@ export function LibraryPage() {
     <Stack>
       <DropAnywhere onFiles={addFiles} />
       <UploadList workspaceId={workspaceId} />
-      <LibraryFilters key={isFiltered ? 'filtered' : 'all'} search={search} onChange={change}>
-        <ChooseFiles onFiles={addFiles} />
-      </LibraryFilters>
+      {(isFiltered || total > 0 || query.data === undefined) && (
+        <LibraryFilters key={isFiltered ? 'filtered' : 'all'} search={search} onChange={change}>
+          <ChooseFiles onFiles={addFiles} />
+        </LibraryFilters>
+      )}
       {query.isError && query.data === undefined ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { damagedPages } from '../support/damaged-pages.ts'
+import { assertStatus, choose, drop, makeWorkspace, pdfFile, publishTo } from '../support/dashboard-library.ts'
+import { active, encrypted, numberedPages, outlined } from '../support/make-pdf-examples.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { url } = dashboard.service
+
+describe('files', () => {
+  test('that are dropped on an empty library become publications, and lead to their pages', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Dropped')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    await assertSound(page)
+
+    await drop(page, [pdfFile('annual_report.pdf', numberedPages(3)), pdfFile('Plan.pdf')])
+
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByRole('link', { name: 'annual report' }).waitFor()
+    await uploads.getByText('Published').nth(1).waitFor()
+    const library = page.getByRole('list', { name: 'Library' })
+    await library.getByRole('link', { name: 'Plan' }).waitFor()
+    await assertSound(page)
+    await uploads.getByRole('link', { name: 'annual report' }).click()
+    await page.getByRole('heading', { name: 'annual report', level: 1 }).waitFor()
+    await assertStatus(`${url}/p/annual-report`, 200)
+  })
+
+  test('that cannot be published say why, and the others go through', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Mixed')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+
+    await choose(page, 'Upload PDFs', [
+      pdfFile('secret.pdf', encrypted()),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+      pdfFile('fake.pdf', Buffer.from('no PDF at all')),
+      pdfFile('nothing.pdf', Buffer.alloc(0)),
+      pdfFile('Good one.pdf'),
+    ])
+
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('opens only with a password').waitFor()
+    await uploads.getByText('not a PDF').nth(1).waitFor()
+    await uploads.getByText('The file is empty').waitFor()
+    await uploads.getByRole('link', { name: 'Good one' }).waitFor()
+    await assertSound(page)
+    await uploads.getByText('Published').waitFor()
+    await uploads.getByRole('button', { name: 'Clear what is over' }).click()
+    await uploads.waitFor({ state: 'detached' })
+  })
+
+  test('that are too large are not even sent, and the limit is named', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Small')
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/operator/settings', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), max_upload_bytes: 512 } })
+    })
+    await page.goto(dashboard.at(path))
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+
+    await choose(page, 'Upload PDFs', [pdfFile('large.pdf', numberedPages(9))])
+
+    await page.getByText('at most 512 B are allowed here').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Try large.pdf again' }).count(), 0)
+  })
+
+  test('are cancelled on their way', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Cancelled')
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/uploads/*', () => undefined)
+    await page.goto(dashboard.at(path))
+
+    await choose(
+      page,
+      'Upload PDFs',
+      ['one', 'two', 'three'].map((name) => pdfFile(`${name}.pdf`)),
+    )
+    await page.getByRole('progressbar', { name: 'Upload of one.pdf' }).waitFor({ state: 'attached' })
+    await page.getByText('Waiting for its turn').waitFor()
+    for (const name of ['three', 'one', 'two'])
+      await page.getByRole('button', { name: `Cancel the upload of ${name}.pdf` }).click()
+
+    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+  })
+
+  test('are tried again after a failure', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Flaky')
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/uploads/*', (route) => route.abort(), { times: 1 })
+    await page.goto(dashboard.at(path))
+
+    await choose(page, 'Upload PDFs', [pdfFile('persistent.pdf')])
+    await page.getByText('The server does not answer. Check').waitFor()
+    await page.getByRole('button', { name: 'Try persistent.pdf again' }).click()
+
+    await page.getByRole('region', { name: 'Uploads' }).getByText('Published').waitFor()
+  })
+
+  test('go on being uploaded on other pages, and leaving the dashboard is warned of', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Busy')
+    const page = await dashboard.visitSignedIn(t)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/uploads/*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(dashboard.at(path))
+    await choose(page, 'Upload PDFs', [pdfFile('slow.pdf')])
+    await page.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
+
+    const warned = page.waitForEvent('dialog')
+    const leaving = page.reload().catch(() => undefined)
+    const dialog = await warned
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+    await leaving
+    await page.getByRole('link', { name: 'Operators' }).click()
+    held.resolve()
+    await page.getByRole('link', { name: 'Workspaces' }).click()
+
+    await page.getByRole('link', { name: 'Busy' }).click()
+    await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'slow' }).waitFor()
+  })
+})
+
+describe('the library', () => {
+  test('is searched, filtered and sorted, as covers and as a table', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Searched')
+    for (const title of ['Winter timetable', 'Été à Genève', 'Accounts']) await publishTo(dashboard, apiKey, title)
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+    const links = page.getByRole('list', { name: 'Library' }).getByRole('link')
+
+    await page.getByLabel('Sort by').selectOption('Title')
+    await links.nth(2).waitFor()
+    await links.first().filter({ hasText: 'Accounts' }).waitFor()
+    await page.getByLabel('Search').fill('geneve')
+    await page.getByText('1 of 1 publications').waitFor()
+    assert.deepEqual(await links.allTextContents(), ['Été à Genève'])
+    await page.getByRole('radio', { name: 'Table' }).press('Space')
+    await page.getByRole('table', { name: 'Library' }).getByRole('link', { name: 'Été à Genève' }).waitFor()
+    await assertSound(page)
+    await page.getByLabel('State').selectOption('unpublished')
+
+    await page.getByRole('heading', { name: 'No publication is like this' }).waitFor()
+    await page.getByRole('button', { name: 'Show all publications' }).click()
+    await page.getByText('3 of 3 publications').waitFor()
+  })
+
+  test('follows what others publish and withdraw', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Followed')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+    await page.getByText('Live', { exact: true }).waitFor()
+
+    const { slug } = await publishTo(dashboard, apiKey, 'From a program', numberedPages(4))
+    const card = page.getByRole('listitem').filter({ hasText: 'From a program' })
+    await card.getByText('4 pages').waitFor()
+    const headers = { 'X-API-Key': apiKey }
+    await fetch(`${url}/publications/${slug}/unpublish`, { method: 'POST', headers })
+    await card.getByText('unpublished').waitFor()
+    await fetch(`${url}/publications/${slug}`, { method: 'DELETE', headers })
+
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('that cannot be loaded says so, and is loaded when that is tried again', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Down')
+    const page = await dashboard.visitSignedIn(t)
+    const problem = { status: 403, code: 'FORBIDDEN', detail: '' }
+    await page.route('**/publications?*', (route) => route.fulfill({ status: 403, json: problem }))
+    await page.goto(dashboard.at(path))
+    await page.getByText('This is not allowed').waitFor()
+    await assertSound(page)
+
+    await page.unroute('**/publications?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+  })
+})
+
+describe('a publication', () => {
+  test('shows its pages, address, embed code, QR code and document', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Shown')
+    const { id, public_url } = await publishTo(dashboard, apiKey, 'Shown document', outlined())
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at(`/publications/${id}`))
+
+    await page.getByText(public_url, { exact: true }).waitFor()
+    await page.getByText(`<iframe src="${public_url}/embed"`).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Open' }).getAttribute('href'), public_url)
+    await page.getByRole('row', { name: /Language.*Swiss High German/ }).waitFor()
+    await page.getByRole('row', { name: /Table of contents.*3/ }).waitFor()
+    await assertSound(page)
+    for (const [button, ending] of [
+      ['As PNG', 'png'],
+      ['As SVG', 'svg'],
+    ]) {
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: button }).click()
+      assert.equal((await downloading).suggestedFilename(), `shown-document.${ending}`)
+    }
+    await page.getByRole('button', { name: 'Show: Page 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('img', { name: 'Page 1' }).waitFor()
+    await dialog.getByRole('button', { name: 'Next page' }).click()
+    await dialog.getByRole('img', { name: 'Page 2' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('tells what is wrong with its pages, and what its file would do', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Troubled')
+    const damaged = await publishTo(dashboard, apiKey, 'Damaged', damagedPages([2], 3))
+    const lively = await publishTo(dashboard, apiKey, 'Lively', active())
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at(`/publications/${damaged.id}`))
+    await page.getByText('1 page could not be rendered').waitFor()
+    await page.getByText('The page is damaged and cannot be read.').waitFor()
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await page.getByRole('dialog').getByText('Readers see this placeholder').waitFor()
+    await page.goto(dashboard.at(`/publications/${lively.id}`))
+
+    await page.getByText('It contains scripts (JavaScript).').waitFor()
+    await page.getByText('It carries other files with it.').waitFor()
+    await page.getByText('1 page without text').waitFor()
+    await assertSound(page)
+  })
+
+  test('gets another title and address, and the former address leads to it', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Renamed')
+    const { id } = await publishTo(dashboard, apiKey, 'Draft')
+    await publishTo(dashboard, apiKey, 'Taken')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    const slug = page.getByLabel('End of the address')
+
+    await slug.fill('Not Like This')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Use lower-case letters and digits').waitFor()
+    await slug.fill('taken')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Another publication has, or had, this address').waitFor()
+    await assertSound(page)
+    await page.getByLabel('Title').fill('Final')
+    await slug.fill('final')
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByRole('heading', { name: 'Final', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('link', { name: 'draft', exact: true }).waitFor()
+    assert.equal((await fetch(`${url}/p/draft`)).url, `${url}/p/final`)
+  })
+
+  test('gets another file', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Replaced')
+    const { id } = await publishTo(dashboard, apiKey, 'Revised', numberedPages(1))
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+
+    await choose(page, 'Choose the new file', [pdfFile('locked.pdf', encrypted())])
+    await page.getByText('opens only with a password').waitFor()
+    await choose(page, 'Choose the new file', [pdfFile('second edition.pdf', numberedPages(5))])
+
+    await page.getByText('5 pages', { exact: false }).first().waitFor()
+    await page.getByText('Published').waitFor()
+    await assertSound(page)
+  })
+
+  test('is withdrawn from its readers and given back to them', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Withdrawn')
+    const { id, public_url } = await publishTo(dashboard, apiKey, 'Embargoed')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+
+    await page.getByRole('button', { name: 'Unpublish…' }).click()
+    await page.getByRole('dialog').getByText('Nothing is deleted').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click()
+    await page.getByText('Embargoed is no longer public').waitFor()
+    await page.getByText('Withdrawn since').waitFor()
+    await assertSound(page)
+    await assertStatus(public_url, 410)
+    await page.getByRole('button', { name: 'Publish again' }).click()
+
+    await page.getByText('Embargoed is public again').waitFor()
+    await assertStatus(public_url, 200)
+  })
+
+  test('is deleted once its title is typed', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Deleted from')
+    const { id, public_url } = await publishTo(dashboard, apiKey, 'Mistake')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByRole('button', { name: 'Delete the publication' }).isDisabled(), true)
+    await dialog.getByLabel('Type the title').fill('Mistake')
+    await dialog.getByRole('button', { name: 'Delete the publication' }).click()
+
+    await page.getByText('Mistake is deleted').waitFor()
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    assert.ok((await fetch(public_url)).status >= 400)
+  })
+
+  test('shows how it is read, as plots and as tables', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Read')
+    const { id } = await publishTo(dashboard, apiKey, 'Popular', numberedPages(3))
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/readers`))
+    await page.getByRole('heading', { name: 'Not read in these days' }).waitFor()
+    await assertSound(page)
+    const row = { publication_id: id, day: new Date().toISOString().slice(0, 10), page: 0 }
+    const figures = [
+      { ...row, kind: 'views', amount: 41 },
+      { ...row, kind: 'readers', amount: 33 },
+      { ...row, kind: 'page', page: 2, amount: 17 },
+    ]
+    await dashboard.service.server.publications!.deps.figures.add({ figures, readers: [] })
+
+    await page.reload()
+
+    await page.getByRole('img', { name: 'Day by day' }).waitFor()
+    await page.getByRole('region', { name: 'Day by day' }).getByRole('radio', { name: 'Table' }).press('Space')
+    await page.getByRole('row', { name: /41 33/ }).waitFor()
+    const pages = page.getByRole('region', { name: 'Page by page' }).first()
+    await pages.getByRole('radio', { name: 'Table' }).press('Space')
+    await page.getByRole('row', { name: '2 17' }).waitFor()
+    await assertSound(page)
+    await page.getByRole('radio', { name: '7 days' }).press('Space')
+    await page.waitForURL(/days=7/)
+  })
+
+  test('is sound in the dark, on a narrow screen and in French', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Everywhere')
+    const { id } = await publishTo(dashboard, apiKey, 'Partout', numberedPages(2))
+    const viewport = { width: 380, height: 780 }
+    const page = await dashboard.visitSignedIn(t, { colorScheme: 'dark', viewport, locale: 'fr-FR' })
+
+    for (const [address, words] of [
+      [path, 'Téléverser des PDF'],
+      [`/publications/${id}`, 'Adresse publique'],
+      [`/publications/${id}/settings`, 'Remplacer le fichier'],
+      [`/publications/${id}/readers`, 'Pas de lecture pendant ces jours'],
+      [`${path}/key`, 'Afficher la clé'],
+    ]) {
+      await page.goto(dashboard.at(address))
+      await page.getByText(words).first().waitFor()
+      await assertSound(page)
+      const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+      assert.equal(isWider, false, address)
+    }
+  })
+
+  test('that there is not is said so', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/publications/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))
+
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { makeWorkspace, publishTo } from '../support/dashboard-library.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+
+const works = async (key: string) => {
+  const { status } = await fetch(`${dashboard.service.url}/publications`, { headers: { 'X-API-Key': key } })
+  return status === 200
+}
+const shownKey = async (page: Page) =>
+  (await page
+    .getByText(/^pub_[^…]+$/)
+    .first()
+    .textContent())!
+
+describe('a workspace', () => {
+  test('is created, and shows the key with commands to try it', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/workspaces'))
+
+    await page.getByRole('link', { name: 'New workspace' }).click()
+    await page.getByRole('button', { name: 'Create the workspace' }).click()
+    await page.getByText('Enter a name').waitFor()
+    await page.getByLabel('Name').fill('Press office')
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Create the workspace' }).click()
+
+    await page.getByRole('heading', { name: 'Press office is ready' }).waitFor()
+    const key = await shownKey(page)
+    await page.getByText(`X-API-Key: ${key}`).first().waitFor()
+    await assertSound(page)
+    assert.equal(await works(key), true)
+  })
+
+  test('is listed with what it holds', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Archive')
+    await publishTo(dashboard, apiKey, 'Old report')
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/workspaces'))
+
+    const card = page.getByRole('listitem').filter({ hasText: 'Archive' })
+    await card.getByText('1 publication').waitFor()
+    await card.getByRole('link', { name: 'Archive' }).click()
+    await page.getByRole('link', { name: 'Old report' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('is renamed', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Provisional')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`${path}/settings`))
+
+    await page.getByLabel('Name').fill('Definite')
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByRole('heading', { name: 'Definite', level: 1 }).waitFor()
+    await assertSound(page)
+  })
+
+  test('is deleted once its name is typed, and its public pages are gone', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Short-lived')
+    const { public_url } = await publishTo(dashboard, apiKey, 'Gone soon')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`${path}/settings`))
+
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 publication will be gone').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Delete the workspace' }).isDisabled(), true)
+    await dialog.getByLabel('Type the name').fill('Short-lived')
+    await assertSound(page)
+    await dialog.getByRole('button', { name: 'Delete the workspace' }).click()
+
+    await page.getByText('Short-lived is deleted').waitFor()
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
+    assert.equal(await works(apiKey), false)
+    assert.equal((await fetch(public_url)).status, 404)
+  })
+
+  test('that there is not is said so', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at('/workspaces/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))
+
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await assertSound(page)
+  })
+})
+
+describe('the key of a workspace', () => {
+  test('is shown on demand, and replaced while the old one lives on', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/workspaces/new'))
+    await page.getByLabel('Name').fill('Two programs')
+    await page.getByRole('button', { name: 'Create the workspace' }).click()
+    const apiKey = await shownKey(page)
+    await page.getByRole('link', { name: 'To the library' }).click()
+    await page.getByRole('link', { name: 'API key' }).click()
+
+    await page.getByText('Since').waitFor()
+    assert.equal(await page.getByText(apiKey).count(), 0)
+    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await page.getByLabel('The old key ends').selectOption('in one day')
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Make the new key' }).click()
+
+    await page.getByText('The new key is ready').waitFor()
+    const made = await shownKey(page)
+    assert.notEqual(made, apiKey)
+    assert.deepEqual([await works(apiKey), await works(made)], [true, true])
+    await page.getByRole('table', { name: 'Keys that end' }).getByText(apiKey.slice(0, 8)).waitFor()
+    await assertSound(page)
+  })
+
+  test('is replaced at once when that is chosen', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Leaked')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`${path}/key`))
+
+    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await page.getByLabel('The old key ends').selectOption('at once')
+    await page.getByRole('button', { name: 'Make the new key' }).click()
+
+    await page.getByText('The new key is ready').waitFor()
+    assert.deepEqual([await works(apiKey), await works(await shownKey(page))], [false, true])
+  })
+})
+
+describe('whoever may not see workspaces', () => {
+  test('signs in first, and comes to where they wanted to go', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Behind the door')
+    await (await dashboard.visitSignedIn(t)).close()
+    const page = await dashboard.visit(t)
+
+    await page.goto(dashboard.at(`${path}/key`))
+
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await page.getByText('Behind the door').count(), 0)
+    await assertSound(page)
+  })
+
+  test('is told that it is not allowed where the server refuses', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const problem = { status: 403, code: 'FORBIDDEN', detail: 'for developers' }
+    await page.route('**/operator/workspaces', (route) => route.fulfill({ status: 403, json: problem }))
+
+    await page.goto(dashboard.at('/workspaces'))
+
+    await page.getByText('This is not allowed.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await assertSound(page)
+  })
+})
