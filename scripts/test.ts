@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 // tests of the whole process, those in a browser and those in a second time zone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** Where compiled code is kept: each file of tests is a process, and so is every program that it starts. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 const QUICK = process.argv.includes('--quick')
 const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'demo/**/*.test.ts', 'test/*.test.ts']
 const SERVER = [
@@ -38,6 +40,10 @@ function runTests(title: string, files: string[], env: Record<string, string>): 
 /** Runs one step with its output passed through; the first that fails ends the run. */
 function run(title: string, command: string, args: string[], env: Record<string, string> = {}): void {
   process.stdout.write(`\n=== ${title}\n`)
-  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } })
+  const { status } = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
+  })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -33,21 +33,50 @@ async function runAdmin(argv: string[]): Promise<void> {
   const opening = { ...platform, logger: createLogger('error') }
   const secret = readSecret(platform.secretKey, platform.dataDir)
   const now = () => Date.now()
-  const tracks = await openTracksDatabase(opening)
-  const publications = await openPublicationsDatabase(opening)
-  const operator = await openOperatorDatabase(opening)
-  try {
-    const commands = [
-      ...tracksCommands(tracks, deriveKey(secret, SEALING_PURPOSES.appTokens), now),
-      ...publicationsCommands(publications, deriveKey(secret, SEALING_PURPOSES.apiKeys), now),
-      ...operatorCommands(operator, platform.baseUrl || `http://localhost:${platform.port}`, now),
-    ]
-    await carryOut(commands, positionals, values)
-  } finally {
-    await operator.close()
-    await publications.close()
-    await tracks.close()
+  const parts: Record<string, () => Promise<OpenedPart>> = {
+    events: tracksPart,
+    storage: tracksPart,
+    workspaces: publicationsPart,
+    operators: operatorPart,
   }
+
+  async function tracksPart(): Promise<OpenedPart> {
+    const database = await openTracksDatabase(opening)
+    return { database, commands: tracksCommands(database, deriveKey(secret, SEALING_PURPOSES.appTokens), now) }
+  }
+
+  async function publicationsPart(): Promise<OpenedPart> {
+    const database = await openPublicationsDatabase(opening)
+    return { database, commands: publicationsCommands(database, deriveKey(secret, SEALING_PURPOSES.apiKeys), now) }
+  }
+
+  async function operatorPart(): Promise<OpenedPart> {
+    const database = await openOperatorDatabase(opening)
+    const baseUrl = platform.baseUrl || `http://localhost:${platform.port}`
+    return { database, commands: operatorCommands(database, baseUrl, now) }
+  }
+
+  // A command opens the database of its part alone; only who asks for help needs to hear of all.
+  const part = values.help === true ? undefined : parts[positionals[0]]
+  const opened = await openAll(part === undefined ? [tracksPart, publicationsPart, operatorPart] : [part])
+  try {
+    await carryOut(
+      opened.flatMap(({ commands }) => commands),
+      positionals,
+      values,
+    )
+  } finally {
+    for (const { database } of opened.toReversed()) await database.close()
+  }
+}
+
+/** A part's commands, with the database that they work on. */
+type OpenedPart = { database: { close(): Promise<void> }; commands: readonly Command[] }
+
+async function openAll(parts: readonly (() => Promise<OpenedPart>)[]): Promise<OpenedPart[]> {
+  const opened: OpenedPart[] = []
+  for (const open of parts) opened.push(await open())
+  return opened
 }
 
 async function carryOut(commands: readonly Command[], words: readonly string[], options: Options): Promise<void> {

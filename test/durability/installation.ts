@@ -65,7 +65,7 @@ export async function openInstallation(
 }
 
 function runAdmin(settings: Record<string, string>, words: string[]) {
-  const env = { PATH: process.env.PATH, ...settings }
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
   return new Promise<{ exitCode: number; answer: unknown; stderr: string }>((resolve) => {
     execFile(process.execPath, ['src/admin.ts', ...words], { cwd: ROOT, env }, (error, stdout, stderr) => {
       resolve({ exitCode: Number(error?.code ?? 0), answer: stdout === '' ? undefined : JSON.parse(stdout), stderr })

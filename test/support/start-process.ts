@@ -28,7 +28,7 @@ export type StartedProcess = {
 export async function startProcess(settings: Record<string, string>, args: string[] = []): Promise<StartedProcess> {
   const child = spawn(process.execPath, ['src/main.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
@@ -63,4 +63,10 @@ export async function startProcess(settings: Record<string, string>, args: strin
       return code ?? endedBy!
     },
   }
+}
+
+/** Of the environment only what says where programs are, and where their compiled code is kept. */
+function inherited(): Record<string, string | undefined> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
 }

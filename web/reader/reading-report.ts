@@ -37,8 +37,8 @@ export function reportReading(address: string | undefined, state: ReadingState, 
     const body = JSON.stringify({ pages: [...seen].slice(0, 500), seconds })
     seen.clear()
     activeMs = 0
-    const isSent = navigator.sendBeacon?.(address!, new Blob([body], { type: 'application/json' }))
-    if (!isSent)
-      void fetch(address!, { method: 'POST', body, keepalive: true, headers: { 'content-type': 'application/json' } })
+    // As plain text, so that no browser has to ask the other origin first: when a page is left there is no time for it.
+    const isSent = navigator.sendBeacon?.(address!, body)
+    if (!isSent) void fetch(address!, { method: 'POST', body, keepalive: true })
   }
 }

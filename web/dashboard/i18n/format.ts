@@ -68,6 +68,8 @@ const SPANS = [
 ] as const
 
 function ago(format: Intl.RelativeTimeFormat, differenceMs: number): string {
+  // The clocks of server and browser differ, and what happened just now is not to come.
+  if (differenceMs > 0 && differenceMs < 60_000) return format.format(0, 'second')
   for (const [unit, lengthMs] of SPANS) {
     if (Math.abs(differenceMs) >= lengthMs) return format.format(Math.trunc(differenceMs / lengthMs), unit)
   }
