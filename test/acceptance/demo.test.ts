@@ -106,7 +106,7 @@ describe('the command line', () => {
 
 /** Starts the program with what it must not accept. */
 async function refused(settings: Record<string, string>, argument: string): Promise<{ code: number; stderr: string }> {
-  const env = { PATH: process.env.PATH, ...settings }
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
   try {
     await promisify(execFile)(process.execPath, ['src/main.ts', argument], { cwd: ROOT, env })
   } catch (error) {
