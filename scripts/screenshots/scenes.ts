@@ -17,7 +17,7 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
   const season = events.find(({ name }) => name.startsWith('Club'))!
   const { tracks } = await get<{ tracks: Named[] }>(`/operator/events/${season.id}/tracks`)
   const track = tracks.find(({ title }) => title === TRACK)!
-  const live = { path: `/dashboard/events/${race.id}`, pose: showsWholeMap }
+  const live = { path: `/dashboard/events/${race.id}`, pose: showsMap }
   const profile = { path: `/dashboard/tracks/${track.id}`, pose: showsMap, heightPx: 960 }
   const publication = { path: `${PUBLICATION}#page-4`, pose: showsPages }
   return [
@@ -43,12 +43,6 @@ async function showsMap(page: Page): Promise<void> {
     await page.waitForTimeout(500)
   }
   throw new Error('The map stayed empty.')
-}
-
-/** The way of the runners and where they are going. */
-async function showsWholeMap(page: Page): Promise<void> {
-  await showsMap(page)
-  await page.getByRole('button', { name: 'Zoom out' }).click()
 }
 
 /** By the words of the navigation, from the first page on. */

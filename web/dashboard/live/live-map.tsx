@@ -6,7 +6,7 @@ import { showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { mapStyleUrl, useMapWords } from '../map/use-map-words.ts'
 import { addLiveLayers, drawLive, HEADS } from './live-layers.ts'
-import { headOf, type LiveTracks } from './live-tracks.ts'
+import { headOf } from './live-tracks.ts'
 import type { Live } from './use-live-tracks.ts'
 
 type LiveMapProps<Track extends SharedTrack> = {
@@ -16,7 +16,7 @@ type LiveMapProps<Track extends SharedTrack> = {
   height: CSSProperties['height']
 }
 
-/** Where the tracks are, moving as they move; shows all of them at first, and then stays where one has moved it. */
+/** Where the tracks are, moving as they move; shows all of their ways at first, and then stays where one has moved it. */
 export function LiveMap<Track extends SharedTrack>({ live, selectedId, onSelect, height }: LiveMapProps<Track>) {
   const { t } = useTranslation()
   const words = useMapWords()
@@ -30,10 +30,10 @@ export function LiveMap<Track extends SharedTrack>({ live, selectedId, onSelect,
     if (drawn === undefined) return
     drawLive(drawn.map, tracks, selectedId)
     if (isPlaced.current || state === 'opening') return
-    const positions = headsOf(tracks)
-    if (positions.length === 0) return
+    const lines = [...tracks.values()].flatMap(({ parts }) => parts)
+    if (lines.length === 0) return
     isPlaced.current = true
-    showAll(drawn.map, positions, false)
+    showAll(drawn.map, lines.flat(), false)
   }, [drawn, tracks, version, state, selectedId])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is moved to the track that was chosen, not after it
@@ -90,8 +90,4 @@ function usePointing(map: MapLibreMap | undefined, onSelect: (id: string) => voi
       map.off('click', HEADS, click)
     }
   }, [map])
-}
-
-function headsOf(tracks: LiveTracks<SharedTrack>): [number, number][] {
-  return [...tracks.values()].map(headOf).filter((head) => head !== undefined)
 }
