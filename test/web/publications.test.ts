@@ -116,11 +116,10 @@ describe('files', () => {
     await page.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
 
     const warned = page.waitForEvent('dialog')
-    const leaving = page.reload().catch(() => undefined)
+    await page.evaluate('setTimeout(() => location.reload())')
     const dialog = await warned
     assert.equal(dialog.type(), 'beforeunload')
     await dialog.dismiss()
-    await leaving
     await page.getByRole('link', { name: 'Operators' }).click()
     held.resolve()
     await page.getByRole('link', { name: 'Workspaces' }).click()
@@ -352,7 +351,7 @@ describe('a publication', () => {
       [`/publications/${id}`, 'Adresse publique'],
       [`/publications/${id}/settings`, 'Remplacer le fichier'],
       [`/publications/${id}/readers`, 'Pas de lecture pendant ces jours'],
-      [`${path}/key`, 'Afficher la clé'],
+      [`${path}/key`, 'Remplacer la clé'],
     ]) {
       await page.goto(dashboard.at(address))
       await page.getByText(words).first().waitFor()

@@ -480,7 +480,7 @@ export const en = {
 
   'pages.title': 'Pages',
   'pages.page': 'Page {{page}}',
-  'pages.pageCalled': 'Page {{page}} (“{{label}}”)',
+  'pages.pageCalled': 'Page {{page}}, called {{label}}',
   'pages.show': 'Show: {{page}}',
   'pages.before': 'Page before',
   'pages.next': 'Next page',

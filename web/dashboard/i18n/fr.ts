@@ -491,7 +491,7 @@ export const fr: Record<Key, string> = {
 
   'pages.title': 'Pages',
   'pages.page': 'Page {{page}}',
-  'pages.pageCalled': 'Page {{page}} (« {{label}} »)',
+  'pages.pageCalled': 'Page {{page}}, nommée {{label}}',
   'pages.show': 'Afficher : {{page}}',
   'pages.before': 'Page précédente',
   'pages.next': 'Page suivante',

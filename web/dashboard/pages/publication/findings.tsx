@@ -21,7 +21,9 @@ type FindingsProps = { publication: OperatorPublication; onPage(page: number): v
 /** What the owner of a document should know of it: pages that failed or have no text, and what the file tries to do. */
 export function Findings({ publication, onPage }: FindingsProps) {
   const { t } = useTranslation()
-  const { findings, failed_pages: failed, pages_without_text: textless } = publication
+  const { findings, failed_pages: failed } = publication
+  const failedPages = new Set(failed.map(({ page }) => page))
+  const textless = publication.pages_without_text.filter((page) => !failedPages.has(page))
   const isClean = findings.length + failed.length + textless.length === 0 && publication.status === 'ready'
   return (
     <Paper withBorder p="md" bg="var(--panel-background)">

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as settle } from 'node:timers/promises'
+import { ApiError } from '../api/api-error.ts'
+import type { LibraryEntry } from '../api/publications.ts'
+import type { FileUnfit } from './file-unfit.ts'
+import type { Transfer } from './transfer.ts'
+import { createUploadQueue } from './upload-queue.ts'
+
+const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
+const entry = { id: 'p1' } as LibraryEntry
+
+function createQueue() {
+  const sent: { transfer: Transfer; signal: AbortSignal; done: PromiseWithResolvers<LibraryEntry> }[] = []
+  const queue = createUploadQueue((transfer, { signal, onUploaded }) => {
+    const done = Promise.withResolvers<LibraryEntry>()
+    signal.addEventListener('abort', () => done.reject(signal.reason))
+    sent.push({ transfer, signal, done })
+    if (transfer.file.name === 'uploaded.pdf') onUploaded({ storageKey: 'k', pdfPath: 'w/k.pdf' })
+    return done.promise
+  })
+  const add = (name: string) => queue.add('w', pdf(name), { title: name }, 1_000)
+  const phases = () => queue.list().map(({ phase }) => phase)
+  return { queue, sent, add, phases }
+}
+
+describe('the queue of uploads', () => {
+  test('sends two at a time, in their order', async () => {
+    const { sent, add, phases } = createQueue()
+
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
+    assert.deepEqual(phases(), ['sending', 'sending', 'waiting'])
+    sent[0].done.resolve(entry)
+    await settle()
+
+    assert.deepEqual(phases(), ['done', 'sending', 'sending'])
+    assert.equal(sent[2].transfer.file.name, 'c.pdf')
+  })
+
+  test('ends what is removed, and goes on with the next', async () => {
+    const { queue, sent, add, phases } = createQueue()
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
+
+    queue.remove(queue.list()[0].id)
+    await settle()
+
+    assert.equal(sent[0].signal.aborted, true)
+    assert.deepEqual(phases(), ['sending', 'sending'])
+  })
+
+  test('tries again what failed, without uploading twice what was uploaded', async () => {
+    const { queue, sent, add, phases } = createQueue()
+    add('uploaded.pdf')
+    sent[0].done.reject(new ApiError(undefined))
+    await settle()
+    assert.deepEqual(phases(), ['failed'])
+
+    queue.retry(queue.list()[0].id)
+
+    assert.deepEqual(sent[1].transfer.uploaded, { storageKey: 'k', pdfPath: 'w/k.pdf' })
+    assert.deepEqual(phases(), ['opening'])
+  })
+
+  test('does not send what is of no use', () => {
+    const { queue, sent, phases } = createQueue()
+
+    queue.add('w', new File(['text'], 'notes.txt', { type: 'text/plain' }), { title: 'notes' }, 1_000)
+    queue.add('w', new File(['%PDF-1.7'], 'large.pdf'), { title: 'large' }, 4)
+
+    assert.deepEqual(phases(), ['failed', 'failed'])
+    assert.deepEqual(
+      queue.list().map(({ error }) => (error as FileUnfit).why),
+      ['notPdf', 'tooLarge'],
+    )
+    assert.equal(sent.length, 0)
+  })
+
+  test('forgets everything at the end of a session', () => {
+    const { queue, sent, add } = createQueue()
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
+
+    queue.clear()
+
+    assert.deepEqual(queue.list(), [])
+    assert.ok(sent.every(({ signal }) => signal.aborted))
+  })
+})
