@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 // Everything that a change has to pass, in the order in which it fails fastest. `--quick` leaves out PostgreSQL, the
@@ -34,7 +35,9 @@ if (QUICK) {
 
 function runTests(title: string, files: string[], env: Record<string, string>): void {
   const setup = '--test-global-setup=test/support/global-setup.ts'
-  run(title, process.execPath, ['--test', setup, ...files], env)
+  // Much of the time is waited, for the disk and for processes to start, so no core is left out as by default.
+  const concurrency = `--test-concurrency=${availableParallelism()}`
+  run(title, process.execPath, ['--test', concurrency, setup, ...files], env)
 }
 
 /** Runs one step with its output passed through; the first that fails ends the run. */
