@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { openEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../errors.ts'
@@ -23,6 +24,7 @@ the client to come again.`,
         tags: ['Library'],
         params: WorkspaceParams,
         produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'A stream of events.' }) },
         problems: [workspaceNotFound],
       },
     },

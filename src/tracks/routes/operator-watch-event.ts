@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import { openLiveStream } from '../live/open-live-stream.ts'
@@ -19,6 +20,7 @@ export function operatorWatchEvent(app: HttpServer, { events, watches }: Operato
         params: EventParams,
         querystring: LiveQuery,
         produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'A stream of events.' }) },
         problems: [eventNotFound],
       },
     },

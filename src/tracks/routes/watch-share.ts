@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { tokenHash } from '#platform/security/tokens.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
@@ -21,6 +22,7 @@ export function watchShare(app: HttpServer, deps: OperatorDeps) {
         params: SharedParams,
         querystring: LiveQuery,
         produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'A stream of events.' }) },
         problems: [shareNotFound, shareEnded],
       },
     },
