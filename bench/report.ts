@@ -23,7 +23,7 @@ export function reportMarkdown(machine: readonly string[], results: { engine: st
   )
   return `# Performance
 
-Written by \`npm run bench\`, which measures again on your machine in about three minutes.
+Written by \`npm run bench\`, which measures again on your machine in some minutes.
 
 ${machine.map((line) => `- ${line}`).join('\n')}
 
@@ -61,4 +61,9 @@ const METHOD = `## What falls short
 - Disk use is that of the whole data folder, with indexes and logs, less that of an empty one; on PostgreSQL that of the
   tables and their indexes after \`VACUUM FULL\`, as its own log is a fixed cost.
 - Memory is the resident set, sampled twenty times a second.
+- Documents are published through the API. Time counts from the request to create the publication, which has the file
+  opened; the first image is fetched as a reader would, all pages are there when \`pages_ready\` says so. poppler's
+  \`pdftoppm -r 100 -png\` draws the same document afterwards on the same machine, with one core, as it does.
+- Uploads are counted, hashed, looked at and synced before they are answered; the bare server writes the same bytes to a
+  file and syncs nothing. Page images come from memory after they were asked for once.
 `
