@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '#platform/config.ts'
-import { connectDatabase, type Database } from '#platform/database/connect.ts'
-import { migrate } from '#platform/database/migrate.ts'
+import type { Database } from '#platform/database/connect.ts'
 import type { OperatorGuard } from '#platform/http/operator-guard.ts'
-import type { Logger } from '#platform/logger.ts'
 import type { operatorConfig } from './config.ts'
 import { createOperatorGuard } from './create-operator-guard.ts'
 import type { OperatorDeps } from './deps.ts'
-import { operatorMigrations } from './migrations/all-migrations.ts'
+import { openOperatorDatabase } from './open-database.ts'
 import { createOperatorAccounts, type SignInLink } from './operator-accounts.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -48,27 +46,6 @@ export type OperatorService = {
    */
   createFirstOperator(): Promise<{ id: string; name: string; link: SignInLink } | undefined>
   close(): Promise<void>
-}
-
-/** The part's database, brought up to date. */
-export async function openOperatorDatabase(
-  options: Pick<OperatorServiceOptions, 'databaseUrl' | 'databaseConnections' | 'dataDir'> & { logger: Logger },
-) {
-  const { databaseUrl, databaseConnections, dataDir, logger } = options
-  const database = await connectDatabase<OperatorTables>({
-    url: databaseUrl,
-    dataDir,
-    name: 'operator',
-    logger,
-    maxConnections: databaseConnections,
-  })
-  try {
-    await migrate(database, operatorMigrations)
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
 }
 
 /** Builds what operators sign in with, and starts its background work. */

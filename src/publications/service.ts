@@ -2,9 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import type { Settings } from '#platform/config.ts'
-import { connectDatabase } from '#platform/database/connect.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import type { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { createAddressSigner } from '#platform/security/signed-address.ts'
@@ -17,7 +15,7 @@ import type { Addresses, PublicationsDeps } from './deps.ts'
 import { createFileAddresses } from './file-addresses.ts'
 import { createImageLists } from './image-lists.ts'
 import { createLocalDocuments } from './local-documents.ts'
-import { publicationsMigrations } from './migrations/all-migrations.ts'
+import { openPublicationsDatabase } from './open-database.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import { readAssets } from './public-pages/assets.ts'
 import { createReaderFacts } from './reader-facts.ts'
@@ -33,7 +31,6 @@ import { createPublicPageStore } from './storage/public-page-store.ts'
 import { createPublicationsStore } from './storage/publications-store.ts'
 import { createReadingStore } from './storage/reading-store.ts'
 import { createRemovalStore } from './storage/removal-store.ts'
-import type { PublicationsTables } from './storage/tables.ts'
 import { createUploadsStore } from './storage/uploads-store.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
 import { sweepUploads } from './sweep-uploads.ts'
@@ -57,27 +54,6 @@ export type PublicationsServiceOptions = {
 
 /** The service with everything it is built from, and the way to end it. */
 export type PublicationsService = { deps: PublicationsDeps; close(): Promise<void> }
-
-/** The service's database, brought up to date. */
-export async function openPublicationsDatabase(
-  options: Pick<PublicationsServiceOptions, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'logger'>,
-) {
-  const { databaseUrl, databaseConnections, dataDir, logger } = options
-  const database = await connectDatabase<PublicationsTables>({
-    url: databaseUrl,
-    dataDir,
-    name: 'publications',
-    logger,
-    maxConnections: databaseConnections,
-  })
-  try {
-    await migrate(database, publicationsMigrations)
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-}
 
 /** Builds the service and starts its background work. */
 export async function startPublicationsService(options: PublicationsServiceOptions): Promise<PublicationsService> {

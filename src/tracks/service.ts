@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { Settings } from '#platform/config.ts'
-import { connectDatabase } from '#platform/database/connect.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import type { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/security/token-lookup.ts'
@@ -13,12 +11,11 @@ import { createPointsPool } from './computing/points-pool.ts'
 import type { tracksConfig } from './config.ts'
 import type { TracksDeps } from './deps.ts'
 import { createTracksMetrics } from './metrics.ts'
-import { tracksMigrations } from './migrations/all-migrations.ts'
+import { openTracksDatabase } from './open-database.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { EventLimits } from './storage/event-limits.ts'
 import { createEventsStore } from './storage/events-store.ts'
 import { PointsWriter } from './storage/points-writer.ts'
-import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
 import { TokenUse } from './token-use.ts'
 import { warmUpRequests } from './warm-up-requests.ts'
@@ -46,27 +43,6 @@ export type TracksService = {
   /** Makes the first requests as fast as later ones, which takes a tenth of a second; a process does it as it starts. */
   warmUp(): void
   close(): Promise<void>
-}
-
-/** The service's database, brought up to date. */
-export async function openTracksDatabase(
-  options: Pick<TracksServiceOptions, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'logger'>,
-) {
-  const { databaseUrl, databaseConnections, dataDir, logger } = options
-  const database = await connectDatabase<TracksTables>({
-    url: databaseUrl,
-    dataDir,
-    name: 'tracks',
-    logger,
-    maxConnections: databaseConnections,
-  })
-  try {
-    await migrate(database, tracksMigrations)
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
 }
 
 /** Builds the service and starts its background work. */
