@@ -4,10 +4,10 @@ import { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import type { configTables } from './config-tables.ts'
-import { type OperatorService, startOperatorService } from './operator/service.ts'
+import type { OperatorService } from './operator/service.ts'
 import type { Addresses } from './publications/deps.ts'
-import { type PublicationsService, startPublicationsService } from './publications/service.ts'
-import { startTracksService, type TracksService } from './tracks/service.ts'
+import type { PublicationsService } from './publications/service.ts'
+import type { TracksService } from './tracks/service.ts'
 
 export type Config = { readonly [Part in keyof typeof configTables]: Settings<(typeof configTables)[Part]> }
 
@@ -32,7 +32,10 @@ export type SharedParts = {
 /** Memory that JSON bodies under way may take together. */
 const BODY_BUDGET_BYTES = 512 * 1_048_576
 
-/** Starts the services that the settings name. When one of them cannot start, those that did are closed again. */
+/**
+ * Starts the services that the settings name, of which alone the code is loaded. When one of them cannot start, those that did
+ * are closed again.
+ */
 export async function startParts(config: Config, { addresses, version, ...shared }: SharedParts): Promise<Parts> {
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
@@ -50,12 +53,17 @@ export async function startParts(config: Config, { addresses, version, ...shared
   try {
     return {
       secret,
-      tracks: await start('tracks', () => startTracksService({ ...common, config: config.tracks })),
-      publications: await start('publications', () =>
-        startPublicationsService({ ...common, config: config.publications, secret, addresses }),
-      ),
-      operator: await start('dashboard', () =>
-        startOperatorService({
+      tracks: await start('tracks', async () => {
+        const { startTracksService } = await import('./tracks/service.ts')
+        return await startTracksService({ ...common, config: config.tracks })
+      }),
+      publications: await start('publications', async () => {
+        const { startPublicationsService } = await import('./publications/service.ts')
+        return await startPublicationsService({ ...common, config: config.publications, secret, addresses })
+      }),
+      operator: await start('dashboard', async () => {
+        const { startOperatorService } = await import('./operator/service.ts')
+        return await startOperatorService({
           ...common,
           config: config.operator,
           baseUrl: addresses.base,
@@ -63,8 +71,8 @@ export async function startParts(config: Config, { addresses, version, ...shared
           maxUploadBytes: config.publications.maxUploadBytes,
           version,
           services,
-        }),
-      ),
+        })
+      }),
       close: () => closeAll(started),
     }
   } catch (error) {

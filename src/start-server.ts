@@ -7,15 +7,10 @@ import { createHttpMetrics } from '#platform/http/metrics.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { deriveKey } from '#platform/security/secret.ts'
 import { type FirstStart, makeFirstStart, SEALING_PURPOSES } from './first-start.ts'
-import { operatorApi } from './operator/api.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
-import { publicationsApi } from './publications/api.ts'
-import { publicationsOperatorApi } from './publications/operator-api.ts'
 import { publicationsOperatorTags, publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-parts.ts'
-import { tracksApi } from './tracks/api.ts'
 import { parseDateTime } from './tracks/domain/date-time.ts'
-import { tracksOperatorApi } from './tracks/operator-api.ts'
 import { tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
@@ -98,17 +93,27 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
   })
 }
 
+/** Adds the routes of what runs here, of which alone the code is loaded. */
 async function addRoutes(app: HttpServer, parts: Parts, baseUrl: () => string): Promise<void> {
   const { secret, tracks, publications, operator } = parts
-  if (tracks !== undefined) await tracksApi(app, tracks.deps)
-  if (publications !== undefined) await publicationsApi(app, publications.deps)
+  if (tracks !== undefined) {
+    const { tracksApi } = await import('./tracks/api.ts')
+    await tracksApi(app, tracks.deps)
+  }
+  if (publications !== undefined) {
+    const { publicationsApi } = await import('./publications/api.ts')
+    await publicationsApi(app, publications.deps)
+  }
   if (operator === undefined) return
+  const { operatorApi } = await import('./operator/api.ts')
   await operatorApi(app, operator.deps)
   if (tracks !== undefined) {
+    const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
     const tokenKey = deriveKey(secret, SEALING_PURPOSES.appTokens)
     await tracksOperatorApi(app, { ...tracks.deps, tokenKey, baseUrl }, operator.guard)
   }
   if (publications !== undefined) {
+    const { publicationsOperatorApi } = await import('./publications/operator-api.ts')
     const sealingKey = deriveKey(secret, SEALING_PURPOSES.apiKeys)
     await publicationsOperatorApi(app, { ...publications.deps, sealingKey }, operator.guard)
   }

@@ -47,7 +47,13 @@ export async function openInstallation(
     for (const clean of cleanUps) await clean()
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   })
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: address.url, TRACKS_RATE_LIMIT: '0', ...furtherSettings }
+  const settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: address.url,
+    TRACKS_RATE_LIMIT: '0',
+    SERVICES: 'tracks',
+    ...furtherSettings,
+  }
   let token = ''
   let apiKey = ''
   return {

@@ -82,7 +82,8 @@ export async function startLocalS3({ conditions }: LocalS3Options): Promise<Loca
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       s3.logger.exceptions.unhandle()
-      rmSync(directory, { recursive: true, force: true })
+      // A request that was cut off is still being worked on, by a server that has no way to say when it is done.
+      process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
     },
   }
 }
