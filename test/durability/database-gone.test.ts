@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { startPostgresCluster } from '../support/postgres-cluster.ts'
 import { checkAfterCrash, pointCount } from './check-tracks.ts'
-import { openInstallation, type RunningInstallation } from './installation.ts'
+import { openInstallation, type RunningInstallation, TRACKS_ALONE } from './installation.ts'
 import { startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -28,7 +28,7 @@ describe('A PostgreSQL that goes away while phones send', { skip: postgres === u
       const random = seededRandom(t)
       const ledger: Ledger = []
       const cluster = await startPostgresCluster({ keepsCommits: true })
-      const installation = await openInstallation(t, async () => ({ url: cluster.url, dataDir: '' }))
+      const installation = await openInstallation(t, async () => ({ url: cluster.url, dataDir: '' }), TRACKS_ALONE)
       t.after(() => cluster.stop())
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
@@ -55,7 +55,7 @@ describe('A PostgreSQL that goes away while phones send', { skip: postgres === u
   test('loses nothing that was acknowledged when its connections are ended again and again', async (t) => {
     const random = seededRandom(t)
     const ledger: Ledger = []
-    const installation = await openInstallation(t, postgres!.open)
+    const installation = await openInstallation(t, postgres!.open, TRACKS_ALONE)
     const server = await installation.start()
     const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
 

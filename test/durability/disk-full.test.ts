@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { answered } from './api-client.ts'
 import { checkAcknowledged, checkAfterCrash, pointCount, sendAgainAndCheck } from './check-tracks.ts'
-import { openInstallation, type RunningInstallation } from './installation.ts'
+import { openInstallation, type RunningInstallation, TRACKS_ALONE } from './installation.ts'
 import { startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -27,7 +27,7 @@ describe('A full disk under SQLite', { skip: reasonToSkip() }, () => {
   test('is answered with 503, spoils nothing, leaves reading as it was, and needs no restart', async (t) => {
     const random = seededRandom(t)
     const ledger: Ledger = []
-    const installation = await openInstallation(t, sqlite!.open)
+    const installation = await openInstallation(t, sqlite!.open, TRACKS_ALONE)
     const server = await installation.start()
     const dataDir = installation.settings.DATA_DIR
 

@@ -11,6 +11,9 @@ import { type ApiClient, apiClient } from './api-client.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+/** For tests of recording alone: a process starts in a third of the time. */
+export const TRACKS_ALONE = { SERVICES: 'tracks' }
+
 /** What an operator has: a folder and a database, on which the program is started, ended and started again. */
 export type Installation = {
   settings: Record<string, string>
@@ -51,7 +54,6 @@ export async function openInstallation(
     DATA_DIR: dataDir,
     DATABASE_URL: address.url,
     TRACKS_RATE_LIMIT: '0',
-    SERVICES: 'tracks',
     ...furtherSettings,
   }
   let token = ''

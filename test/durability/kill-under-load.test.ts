@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { checkAfterCrash, pointCount } from './check-tracks.ts'
-import { errorsLogged, openInstallation } from './installation.ts'
+import { errorsLogged, openInstallation, TRACKS_ALONE } from './installation.ts'
 import { ACTIVE_TRACKS, startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
@@ -15,7 +15,7 @@ for (const database of databases) {
       const rounds = roundCount(3)
       const ledger: Ledger = []
       let requests = 0
-      const installation = await openInstallation(t, database.open)
+      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       let server = await installation.start()
 
       for (let round = 0; round < rounds; round++) {

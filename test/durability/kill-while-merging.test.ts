@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { checkAfterCrash, pointCount } from './check-tracks.ts'
-import { errorsLogged, type Installation, openInstallation } from './installation.ts'
+import { errorsLogged, type Installation, openInstallation, TRACKS_ALONE } from './installation.ts'
 import { ACTIVE_TRACKS, type LoadMix, startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
@@ -31,7 +31,7 @@ for (const database of databases) {
       const rounds = roundCount(2)
       const ledger: Ledger = []
       let requests = 0
-      const installation = await openInstallation(t, database.open)
+      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       let server = await installation.start()
 
       for (let round = 0; round < rounds; round++) {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { databases } from '../support/databases.ts'
 import { answered, apiClient } from './api-client.ts'
-import { type Installation, openInstallation } from './installation.ts'
+import { type Installation, openInstallation, TRACKS_ALONE } from './installation.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -16,7 +16,7 @@ for (const database of databases) {
   describe(`A first start on ${database.name}`, () => {
     test('of two processes at once gives one installation that both serve', async (t) => {
       for (let round = 0; round < roundCount(1); round++) {
-        const installation = await openInstallation(t, database.open)
+        const installation = await openInstallation(t, database.open, TRACKS_ALONE)
 
         const [one, other] = await Promise.all([installation.start(), installation.start()])
 
@@ -39,7 +39,7 @@ for (const database of databases) {
 
     test('that is killed at any moment leaves nothing that keeps the next one from starting', async (t) => {
       const random = seededRandom(t)
-      const installation = await openInstallation(t, database.open)
+      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
 
       for (let round = 0; round < roundCount(3); round++) await startAndKill(installation, random.between(200, 900))
       const server = await installation.start()
@@ -52,7 +52,7 @@ for (const database of databases) {
   })
 
   test(`A database newer than the program is left alone and said to be so, on ${database.name}`, async (t) => {
-    const installation = await openInstallation(t, database.open)
+    const installation = await openInstallation(t, database.open, TRACKS_ALONE)
     const first = await installation.start()
     await answered(201, first.send('POST', '/tracks', { device_track_id: 'kept' }))
     await first.stop('SIGTERM')

@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { answered } from './api-client.ts'
 import { checkAfterCrash, pointCount } from './check-tracks.ts'
-import { errorsLogged, openInstallation, type RunningInstallation } from './installation.ts'
+import { errorsLogged, openInstallation, type RunningInstallation, TRACKS_ALONE } from './installation.ts'
 import { startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -20,7 +20,7 @@ for (const database of databases) {
     test('ends with exit code 0, and every answer it gave is true', async (t) => {
       const random = seededRandom(t)
       const ledger: Ledger = []
-      const installation = await openInstallation(t, database.open)
+      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger)
       await wait(random.between(400, 1200))
@@ -39,7 +39,7 @@ for (const database of databases) {
     })
 
     test('finishes a request whose body is still under way, and takes no new ones', async (t) => {
-      const installation = await openInstallation(t, database.open)
+      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'slow' }))
       const points = makePoints(50)
@@ -59,7 +59,7 @@ for (const database of databases) {
     // It takes as long as the server's patience, and nothing of it depends on the database.
     const reason = database !== databases[0] && 'tested once'
     test('does not wait for ever for a client that has stalled', { skip: reason }, async (t) => {
-      const installation = await openInstallation(t, database.open)
+      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'stalled' }))
       await beginRequest(server, `/tracks/${id}/points`, JSON.stringify({ points: makePoints(50) }))

@@ -5,7 +5,13 @@ import { databases, type Owner, type TestDatabase } from '../support/databases.t
 import { makePoints } from '../support/make-points.ts'
 import { type ApiClient, answered, apiClient } from './api-client.ts'
 import { checkAfterCrash, pointCount } from './check-tracks.ts'
-import { errorsLogged, type Installation, openInstallation, type RunningInstallation } from './installation.ts'
+import {
+  errorsLogged,
+  type Installation,
+  openInstallation,
+  type RunningInstallation,
+  TRACKS_ALONE,
+} from './installation.ts'
 import { startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -132,7 +138,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
 }
 
 async function startPair(owner: Owner, database: TestDatabase): Promise<Pair> {
-  const installation = await openInstallation(owner, database.open)
+  const installation = await openInstallation(owner, database.open, TRACKS_ALONE)
   const one = await installation.start()
   return { installation, one, other: await installation.start() }
 }
