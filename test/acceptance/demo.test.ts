@@ -34,18 +34,13 @@ describe('the demo', async () => {
   }
 
   test('has a race under way, with runners who have arrived and runners who move', async () => {
-    const tracks = await until(async () => {
-      const all = await tracksForSpectators()
-      return all.some(({ state }) => state === 'stopped') && running(all).length >= 3 ? all : undefined
-    })
-
-    const before = new Map(running(tracks).map(({ id, points_count }) => [id, points_count]))
-
+    const first = new Map<string, number>()
     await until(async () => {
-      const now = await tracksForSpectators()
-      return (
-        now.filter(({ id, points_count }) => points_count > (before.get(id) ?? Number.POSITIVE_INFINITY)).length >= 3
-      )
+      const tracks = await tracksForSpectators()
+      for (const { id, points_count } of running(tracks)) if (!first.has(id)) first.set(id, points_count)
+      const arrived = tracks.filter(({ state }) => state === 'stopped')
+      const moved = tracks.filter(({ id, points_count }) => points_count > (first.get(id) ?? Number.POSITIVE_INFINITY))
+      return arrived.length >= 1 && running(tracks).length >= 3 && moved.length >= 3
     })
   })
 
