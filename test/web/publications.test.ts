@@ -66,7 +66,7 @@ describe('files', () => {
 
     await choose(page, 'Upload PDFs', [pdfFile('large.pdf', numberedPages(9))])
 
-    await page.getByText('at most 512 B are allowed here').waitFor()
+    await page.getByText('at most 512 bytes are allowed here').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try large.pdf again' }).count(), 0)
   })
 

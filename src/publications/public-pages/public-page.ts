@@ -1,3 +1,4 @@
+import { fileSize } from '#platform/file-size.ts'
 import { type Html, html } from '#platform/http/html.ts'
 import { type InterfaceTexts, interfaceTexts } from './interface-texts.ts'
 import { layoutOf } from './layout.ts'
@@ -123,12 +124,4 @@ function partNav(view: PublicPageView, texts: InterfaceTexts, place: 'before' | 
   const link = (part: Part | undefined, rel: string, text: string) =>
     part && html`<a rel="${rel}" href="${address}${partQuery(part)}">${text}</a>`
   return html`<nav class="parts" aria-label="${texts.parts}">${link(previous, 'prev', previous ? texts.previousPart(previous.from, previous.to) : '')} ${place === 'after' && link(next, 'next', next ? texts.nextPart(next.from, next.to) : '')}</nav>`
-}
-
-/** A size as people say it: `1.2 MB`. */
-function fileSize(bytes: number, locale: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  const options = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumSignificantDigits: 2 } as const
-  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step)
 }

@@ -25,11 +25,6 @@ describe('figures', () => {
   test('of speed are kilometers per hour', () => {
     assert.equal(english.speed(2.5), '9.0 km/h')
   })
-
-  test('of size are in the largest unit that keeps one digit before the point', () => {
-    assert.equal(english.bytes(1023), '1023 B')
-    assert.equal(english.bytes(1_572_864), '1.5 MiB')
-  })
 })
 
 describe('times', () => {

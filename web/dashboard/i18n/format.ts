@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fileSize } from '../../../src/platform/file-size.ts'
 
 /** Figures, times and dates in the language of the page. */
 export type Format = ReturnType<typeof createFormat>
@@ -33,7 +34,7 @@ export function createFormat(language: string, timeZone?: string) {
     /** Hours and minutes. */
     clock: (iso: string | number) => hours.format(new Date(iso)),
     ago: (iso: string | number, nowMs: number) => ago(since, new Date(iso).getTime() - nowMs),
-    bytes: (bytes: number) => formatBytes(bytes, oneDigit),
+    bytes: (bytes: number) => fileSize(bytes, language),
   }
 }
 
@@ -74,10 +75,4 @@ function ago(format: Intl.RelativeTimeFormat, differenceMs: number): string {
     if (Math.abs(differenceMs) >= lengthMs) return format.format(Math.trunc(differenceMs / lengthMs), unit)
   }
   return format.format(Math.trunc(differenceMs / 1000), 'second')
-}
-
-function formatBytes(bytes: number, digits: Intl.NumberFormat): string {
-  if (bytes < 1024) return `${bytes} B`
-  const unit = Math.min(3, Math.floor(Math.log2(bytes) / 10))
-  return `${digits.format(bytes / 1024 ** unit)} ${['B', 'KiB', 'MiB', 'GiB'][unit]}`
 }
