@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MAX_NAME_LENGTH, OPERATOR_NAME_PATTERN } from './domain/operator-name.ts'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './domain/password-weakness.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './domain/password-length.ts'
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 const MOMENT = '2026-05-03T06:15:00.000Z'

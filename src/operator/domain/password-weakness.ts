@@ -1,7 +1,3 @@
-/** Fewest and most characters. With fewer, guessing is bound to succeed; more add nothing to a hash of 256 bits. */
-export const MIN_PASSWORD_LENGTH = 12
-export const MAX_PASSWORD_LENGTH = 200
-
 /** Rows of keyboards and the usual series; whoever types along them has what everyone types. */
 const SERIES = [
   '0123456789012345678901234567890',

@@ -2,6 +2,7 @@ import { Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-length.ts'
 import { hasStatus } from '../../api/api-error.ts'
 import { fieldFaults } from '../../api/error-words.ts'
 import { SESSIONS_KEY } from '../../api/operators.ts'
@@ -10,7 +11,6 @@ import type { Key } from '../../i18n/en.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { FormAlert } from '../../shell/form-alert.tsx'
 import { say } from '../../shell/say.ts'
-import { MIN_PASSWORD_LENGTH } from '../sign-in/password-rule.ts'
 
 const FIELDS: { name: 'current' | 'password' | 'again'; key: Key; autoComplete: string }[] = [
   { name: 'current', key: 'password.current', autoComplete: 'current-password' },
