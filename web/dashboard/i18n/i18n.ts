@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en, type Key } from './en.ts'
 import { fr } from './fr.ts'
+import { withFrenchSpaces } from './french-spaces.ts'
 
 export const LANGUAGES = { en: 'English', fr: 'Français' } as const
 export type Language = keyof typeof LANGUAGES
@@ -27,7 +28,7 @@ export async function startTexts(): Promise<void> {
     supportedLngs: Object.keys(LANGUAGES),
     keySeparator: false,
     nsSeparator: false,
-    resources: { en: { translation: en }, fr: { translation: fr } },
+    resources: { en: { translation: en }, fr: { translation: withFrenchSpaces(fr) } },
     interpolation: { escapeValue: false },
   })
 }

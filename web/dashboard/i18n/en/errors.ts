@@ -1,0 +1,20 @@
+/** What went wrong. */
+export const errors = {
+  'error.unreachable': 'The server does not answer. Check the connection and try again.',
+  'error.invalid': 'Something that was entered is not valid. Check it and try again.',
+  'error.signedOut': 'Your session has ended. Sign in again.',
+  'error.forbidden': 'This is not allowed.',
+  'error.notFound': 'There is nothing here. It may have been deleted.',
+  'error.conflict': 'Something has changed meanwhile. Reload and try again.',
+  'error.gone': 'This is no longer available.',
+  'error.tooLarge': 'This is too large.',
+  'error.refused': 'This cannot be carried out.',
+  'error.tooMany': 'That was too often. Wait a moment and try again.',
+  'error.tooManyWait_one': 'That was too often. Try again in one second.',
+  'error.tooManyWait_other': 'That was too often. Try again in {{count}} seconds.',
+  'error.tooManyWait': 'That was too often. Try again in {{count}} seconds.',
+  'error.unavailable': 'The server is not ready. Try again in a moment.',
+  'error.server': 'The server failed. Try again.',
+  'error.serverWithId': 'The server failed. Try again; its log has more under {{requestId}}.',
+  'error.unexpected': 'Something went wrong on this page. Reload it.',
+} as const

@@ -1,0 +1,115 @@
+import type { publication as english } from '../en/publication.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+/** The page of a publication. */
+export const publication: TextsOf<typeof english> = {
+  'publication.public': 'publique',
+  'publication.processing': 'en préparation',
+  'publication.failed': 'en échec',
+  'publication.unpublished': 'dépubliée',
+  'publication.rendering': '{{ready}} pages préparées sur {{all}}',
+  'publication.renderingThis': 'Pages préparées de {{title}}',
+  'publication.pages_one': '{{figure}} page',
+  'publication.pages_other': '{{figure}} pages',
+  'publication.pages': '{{figure}} pages',
+  'publication.views_one': '{{figure}} vue',
+  'publication.views_other': '{{figure}} vues',
+  'publication.views': '{{figure}} vues',
+  'publication.parts': 'Parties de la publication',
+  'publication.overview': 'Aperçu',
+  'publication.readers': 'Lecture',
+  'publication.settings': 'Réglages',
+  'publication.withdrawnTitle': 'Non publique',
+  'publication.withdrawn':
+    'Retirée depuis le {{time}}. Les lecteurs apprennent qu’elle n’est plus disponible. Vous pouvez la publier de nouveau sous Réglages.',
+  'publication.failedTitle': 'Rien de ce fichier ne peut être montré',
+  'publication.failedHelp': 'Remplacez le fichier sous Réglages, ou supprimez la publication.',
+  'publication.details': 'Titre et adresse',
+  'publication.titleMissing': 'Saisissez un titre',
+  'publication.slug': 'Fin de l’adresse',
+  'publication.slugHelp':
+    'Minuscules, chiffres et traits d’union. L’ancienne adresse continue de fonctionner et mène à la nouvelle.',
+  'publication.slugWrong': 'Utilisez des minuscules et des chiffres, séparés par des traits d’union simples',
+  'publication.slugTaken': 'Une autre publication a, ou avait, cette adresse',
+  'publication.delete': 'Supprimer la publication',
+  'publication.deleteHelp':
+    'Son fichier, ses images, ses chiffres de lecture et toutes ses adresses disparaissent aussitôt, sans retour possible.',
+  'publication.typeTitle': 'Saisissez le titre pour confirmer',
+  'publication.deleted': '{{title}} est supprimée',
+
+  'pages.title': 'Pages',
+  'pages.page': 'Page {{page}}',
+  'pages.pageCalled': 'Page {{page}}, nommée {{label}}',
+  'pages.show': 'Afficher : {{page}}',
+  'pages.before': 'Page précédente',
+  'pages.next': 'Page suivante',
+  'pages.waiting': 'Pas encore préparée.',
+  'pages.failed': 'Cette page n’a pas pu être préparée. Les lecteurs voient cette image de remplacement.',
+  'pages.noText': 'Pas de texte : les lecteurs d’écran et les moteurs de recherche n’ont rien de cette page.',
+  'pages.text_one': '{{figure}} caractère de texte',
+  'pages.text_other': '{{figure}} caractères de texte',
+  'pages.text': '{{figure}} caractères de texte',
+
+  'sharing.notPublic': 'Ces adresses fonctionneront de nouveau une fois la publication rétablie.',
+  'sharing.address': 'Adresse publique',
+  'sharing.open': 'Ouvrir',
+  'sharing.former': 'Anciennes adresses qui mènent ici :',
+  'sharing.embed': 'Code d’intégration',
+  'sharing.qr': 'Code QR',
+  'sharing.qrLabel': 'Code QR avec l’adresse publique',
+  'sharing.qrHelp':
+    'Pour les affiches et les imprimés. Il continue de fonctionner quand vous changez le titre, le fichier ou l’adresse.',
+  'sharing.qrPng': 'En PNG',
+  'sharing.qrSvg': 'En SVG',
+
+  'findings.title': 'Constats',
+  'findings.none': 'Rien de particulier : toutes les pages sont préparées et ont du texte.',
+  'findings.noneYet': 'Des pages sont encore en préparation.',
+  'findings.failed_one': '{{count}} page n’a pas pu être préparée',
+  'findings.failed_other': '{{count}} pages n’ont pas pu être préparées',
+  'findings.failed': '{{count}} pages n’ont pas pu être préparées',
+  'findings.textless_one': '{{count}} page sans texte',
+  'findings.textless_other': '{{count}} pages sans texte',
+  'findings.textless': '{{count}} pages sans texte',
+  'findings.textlessHelp':
+    'Ce sont peut-être des numérisations. Les lecteurs d’écran et les moteurs de recherche n’en ont rien ; une reconnaissance de texte dans le fichier aide.',
+  'findings.file': 'Le fichier lui-même',
+  'findings.fileHelp':
+    'Rien de cela n’est exécuté ici, et les images des pages n’en portent rien. Qui télécharge le PDF le reçoit tel quel.',
+
+  'finding.javascript': 'Il contient des scripts (JavaScript).',
+  'finding.launch_action': 'Il a des liens qui lancent un programme.',
+  'finding.open_action': 'Il fait quelque chose de lui-même à l’ouverture.',
+  'finding.attachments': 'Il transporte d’autres fichiers.',
+  'finding.encrypted': 'Il est chiffré, et limite ce que les programmes peuvent en faire.',
+  'finding.xfa_form': 'Il a un formulaire d’un type que peu de programmes affichent (XFA).',
+
+  'facts.title': 'Document',
+  'facts.size': 'Taille',
+  'facts.language': 'Langue',
+  'facts.noLanguage': 'non indiquée dans le fichier',
+  'facts.outline': 'Table des matières',
+  'facts.noOutline': 'aucune',
+  'facts.tagged': 'Structure',
+  'facts.isTagged': 'le fichier décrit ses titres et son ordre de lecture',
+  'facts.notTagged': 'non décrite dans le fichier',
+  'facts.version': 'Numéro du fichier',
+
+  'replace.title': 'Remplacer le fichier',
+  'replace.help':
+    'Le titre, l’adresse et les chiffres restent. Les lecteurs voient le fichier actuel jusqu’à ce que le nouveau soit prêt.',
+  'replace.choose': 'Choisir le nouveau fichier',
+
+  'visibility.title': 'Visibilité',
+  'visibility.isPublic': 'Toute personne qui a l’adresse peut la lire.',
+  'visibility.isNotPublic':
+    'Personne hormis les opérateurs ne peut la voir. Publiée de nouveau, elle retrouve son adresse ; les adresses de fichiers et d’images déjà données restent mortes, de nouvelles sont créées.',
+  'visibility.unpublishOpen': 'Dépublier…',
+  'visibility.unpublish': 'Dépublier',
+  'visibility.unpublishThis': 'Dépublier {{title}} ?',
+  'visibility.unpublishHelp':
+    'Dès maintenant, les lecteurs apprennent qu’elle n’est plus disponible : à son adresse, là où elle est intégrée, et à toute adresse de son fichier et de ses images. Rien n’est supprimé, et vous pouvez la publier de nouveau.',
+  'visibility.unpublished': '{{title}} n’est plus publique',
+  'visibility.publish': 'Publier de nouveau',
+  'visibility.published': '{{title}} est de nouveau publique',
+}
