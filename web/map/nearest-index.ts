@@ -1,3 +1,5 @@
+import { besideLongitude } from './unwrap-longitudes.ts'
+
 /**
  * The index of the position nearest to a place, by degrees with longitude shortened to the latitude: exact enough for a
  * pointer on a screen. -1 without positions.
@@ -11,7 +13,8 @@ export function nearestIndex(
   let nearest = -1
   let nearestSquare = Number.POSITIVE_INFINITY
   for (let index = 0; index < longitude.length; index++) {
-    const square = ((longitude[index] - place.lng) * shortened) ** 2 + (latitude[index] - place.lat) ** 2
+    const east = besideLongitude(longitude[index], place.lng) - place.lng
+    const square = (east * shortened) ** 2 + (latitude[index] - place.lat) ** 2
     if (square < nearestSquare) [nearest, nearestSquare] = [index, square]
   }
   return nearest

@@ -8,12 +8,19 @@ import { type ColouredBy, valuesOf } from './track-layers.ts'
 /** What the colours of a line mean. */
 export function ColourLegend({ series, colouredBy }: { series: TrackSeries; colouredBy: ColouredBy }) {
   const format = useFormat()
-  const range = colourRange(valuesOf(series, colouredBy))
+  const values = valuesOf(series, colouredBy)
+  const range = colourRange(values)
   if (range === undefined) return null
+  // What lies beyond the ends of the colours has the colour of the end.
+  const isBelow = values.some((value) => value !== null && value < range.from)
+  const isAbove = values.some((value) => value !== null && value > range.to)
   const said = (value: number) => (colouredBy === 'speed' ? format.speed(value) : format.meters(value))
   return (
     <Group gap="xs" wrap="nowrap" className="figures">
-      <Text size="sm">{said(range.from)}</Text>
+      <Text size="sm">
+        {isBelow && '≤ '}
+        {said(range.from)}
+      </Text>
       <div
         aria-hidden
         style={{
@@ -23,7 +30,10 @@ export function ColourLegend({ series, colouredBy }: { series: TrackSeries; colo
           background: `linear-gradient(to right, ${RAMP.join(', ')})`,
         }}
       />
-      <Text size="sm">{said(range.to)}</Text>
+      <Text size="sm">
+        {isAbove && '≥ '}
+        {said(range.to)}
+      </Text>
     </Group>
   )
 }

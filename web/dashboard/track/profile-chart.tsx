@@ -6,12 +6,15 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { TrackSeries } from '../api/tracks.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
+import { speedScaleEnd } from './smooth-speeds.ts'
 
 /** What runs along the bottom of a profile. */
 export type ProfileAxis = 'distance' | 'time'
 
 type ProfileChartProps = {
   series: TrackSeries
+  /** The highest speed by the statistics, where they are known. */
+  maxSpeedMps: number | undefined
   axis: ProfileAxis
   cursor: number | undefined
   onCursor(index: number | undefined): void
@@ -22,7 +25,7 @@ const LIGHT = { text: '#495057', grid: '#e9ecef', elevation: '#0b7285', area: '#
 const DARK = { text: '#c1c2c5', grid: '#373a40', elevation: '#3bc9db', area: '#3bc9db22', speed: '#f783ac' }
 
 /** Elevation and speed along a track. What it shows is also told in words elsewhere: a drawing is all it is. */
-export function ProfileChart({ series, axis, cursor, onCursor }: ProfileChartProps) {
+export function ProfileChart({ series, maxSpeedMps, axis, cursor, onCursor }: ProfileChartProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
@@ -38,7 +41,8 @@ export function ProfileChart({ series, axis, cursor, onCursor }: ProfileChartPro
   useEffect(() => {
     if (!isMade) return
     const labels = { elevation: t('track.elevation'), speed: t('track.speed') }
-    const options = optionsOf({ axis, colours: dark ? DARK : LIGHT, format, labels, widthPx: width })
+    const topKmh = speedScaleEnd(series.speed_mps, maxSpeedMps) * 3.6
+    const options = optionsOf({ axis, topKmh, colours: dark ? DARK : LIGHT, format, labels, widthPx: width })
     options.hooks = { setCursor: [({ cursor: { idx } }) => told.current(idx ?? undefined)] }
     const made = new uPlot(options, dataOf(series, axis), container.current!)
     plot.current = made
@@ -46,7 +50,7 @@ export function ProfileChart({ series, axis, cursor, onCursor }: ProfileChartPro
       plot.current = undefined
       made.destroy()
     }
-  }, [series, axis, dark, format, t, isMade])
+  }, [series, maxSpeedMps, axis, dark, format, t, isMade])
 
   useEffect(() => {
     if (width > 0) plot.current?.setSize({ width, height: HEIGHT_PX })
@@ -73,13 +77,15 @@ function toSec(timeMs: number): number {
 
 type Look = {
   axis: ProfileAxis
+  /** Where the scale of the speed ends. */
+  topKmh: number
   colours: typeof LIGHT
   format: Format
   labels: { elevation: string; speed: string }
   widthPx: number
 }
 
-function optionsOf({ axis, colours, format, labels, widthPx }: Look): uPlot.Options {
+function optionsOf({ axis, topKmh, colours, format, labels, widthPx }: Look): uPlot.Options {
   const base = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } }
   const along = axis === 'distance' ? (x: number) => `${format.number(x)} km` : (x: number) => format.clock(x * 1000)
   return {
@@ -87,7 +93,7 @@ function optionsOf({ axis, colours, format, labels, widthPx }: Look): uPlot.Opti
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false, x: false } },
-    scales: { x: { time: false }, speed: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.05)] } },
+    scales: { x: { time: false }, speed: { range: [0, Math.max(1, topKmh * 1.05)] } },
     series: [
       {},
       { label: labels.elevation, scale: 'elevation', stroke: colours.elevation, fill: colours.area, width: 2 },

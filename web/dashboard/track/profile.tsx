@@ -5,10 +5,15 @@ import type { TrackSeries } from '../api/tracks.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
 import { type ProfileAxis, ProfileChart } from './profile-chart.tsx'
 
-type ProfileProps = { series: TrackSeries; cursor: number | undefined; onCursor(index: number | undefined): void }
+type ProfileProps = {
+  series: TrackSeries
+  maxSpeedMps: number | undefined
+  cursor: number | undefined
+  onCursor(index: number | undefined): void
+}
 
 /** Elevation and speed along a track, with what they are at one point of it: by pointer, or by keyboard on the slider. */
-export function Profile({ series, cursor, onCursor }: ProfileProps) {
+export function Profile({ series, maxSpeedMps, cursor, onCursor }: ProfileProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [axis, setAxis] = useState<ProfileAxis>('distance')
@@ -28,7 +33,7 @@ export function Profile({ series, cursor, onCursor }: ProfileProps) {
           ]}
         />
       </Group>
-      <ProfileChart series={series} axis={axis} cursor={cursor} onCursor={onCursor} />
+      <ProfileChart series={series} maxSpeedMps={maxSpeedMps} axis={axis} cursor={cursor} onCursor={onCursor} />
       <Slider
         mt="sm"
         size="sm"

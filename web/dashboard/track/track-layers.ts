@@ -2,17 +2,24 @@ import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
 import { colouredLine, colourRange, gapLines } from '../../map/coloured-line.ts'
 import type { TrackSeries } from '../api/tracks.ts'
+import { distanceMarks } from './distance-marks.ts'
 
 /** What a track's line is coloured by. */
 export type ColouredBy = 'speed' | 'elevation'
 
+/** What is written beside a track; nothing for an empty word. */
+export type MarkWords = { start: string; finish: string; km(km: number): string }
+
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
-const SOURCES = ['track-gaps', 'track-line', 'track-left-out', 'track-ends', 'track-cursor'] as const
+const SOURCES = ['track-gaps', 'track-line', 'track-left-out', 'track-marks', 'track-ends', 'track-cursor'] as const
+const START = '#0ca678'
+const FINISH = '#e03131'
 
 /** Puts the empty layers of one track on a map, what is pointed at on top. */
 export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
   for (const source of SOURCES) map.addSource(source, { type: 'geojson', data: NOTHING })
   const halo = dark ? '#1a1b1e' : '#ffffff'
+  const ink = dark ? '#ffffff' : '#1a1b1e'
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
   map.addLayer({
     id: 'track-gaps',
@@ -34,9 +41,12 @@ export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
     layout: round,
     paint: { 'line-color': ['get', 'colour'], 'line-width': 4 },
   })
-  addPoints(map, 'track-left-out', { radius: 4, fill: 'rgba(0,0,0,0)', stroke: '#e03131' })
+  addPoints(map, 'track-left-out', { radius: 4, fill: 'rgba(0,0,0,0)', stroke: FINISH })
+  addPoints(map, 'track-marks', { radius: 2.5, fill: ink, stroke: halo })
   addPoints(map, 'track-ends', { radius: 7, fill: ['get', 'colour'], stroke: halo })
-  addPoints(map, 'track-cursor', { radius: 8, fill: dark ? '#ffffff' : '#1a1b1e', stroke: halo })
+  addWords(map, 'track-marks', { sizePx: 11, ink, halo })
+  addWords(map, 'track-ends', { sizePx: 13, ink, halo })
+  addPoints(map, 'track-cursor', { radius: 8, fill: ink, stroke: halo })
 }
 
 /** Draws a track, coloured by one of its values. */
@@ -44,14 +54,29 @@ export function drawTrack(map: MapLibreMap, series: TrackSeries, by: ColouredBy)
   const values = valuesOf(series, by)
   setFeatures(map, 'track-line', colouredLine(series, values, colourRange(values) ?? { from: 0, to: 0 }))
   setFeatures(map, 'track-gaps', gapLines(series))
+  const { longitude, latitude } = series.left_out
   setFeatures(
     map,
     'track-left-out',
-    series.left_out.longitude.map((longitude, index) => pointAt(longitude, series.left_out.latitude[index])),
+    longitude.map((degrees, index) => pointAt(degrees, latitude[index])),
   )
-  const last = series.longitude.length - 1
-  const ends = last < 0 ? [] : [endAt(series, last, '#e03131'), endAt(series, 0, '#0ca678')]
-  setFeatures(map, 'track-ends', ends)
+}
+
+/** Marks a track's kilometres and its ends. */
+export function drawMarks(map: MapLibreMap, series: TrackSeries, words: MarkWords): void {
+  const { longitude, latitude } = series
+  const marks = distanceMarks(series)
+  setFeatures(
+    map,
+    'track-marks',
+    marks.map((mark) => pointAt(mark.longitude, mark.latitude, { word: words.km(mark.km) })),
+  )
+  const last = longitude.length - 1
+  const ends = [
+    pointAt(longitude[last], latitude[last], { colour: FINISH, word: words.finish }),
+    pointAt(longitude[0], latitude[0], { colour: START, word: words.start }),
+  ]
+  setFeatures(map, 'track-ends', last < 0 ? [] : ends)
 }
 
 /** Marks the position that is pointed at; none for undefined. */
@@ -81,12 +106,25 @@ function addPoints(map: MapLibreMap, id: string, { radius, fill, stroke }: Dots)
   })
 }
 
-function endAt({ longitude, latitude }: TrackSeries, index: number, colour: string): Feature<Point> {
-  return { ...pointAt(longitude[index], latitude[index]), properties: { colour } }
+/** Words beside the points of a source, where there is room for them. */
+function addWords(map: MapLibreMap, source: string, look: { sizePx: number; ink: string; halo: string }): void {
+  map.addLayer({
+    id: `${source}-words`,
+    type: 'symbol',
+    source,
+    layout: {
+      'text-field': ['get', 'word'],
+      'text-size': look.sizePx,
+      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+      'text-radial-offset': 0.7,
+      'text-justify': 'auto',
+    },
+    paint: { 'text-color': look.ink, 'text-halo-color': look.halo, 'text-halo-width': 2 },
+  })
 }
 
-function pointAt(longitude: number, latitude: number): Feature<Point> {
-  return { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [longitude, latitude] } }
+function pointAt(longitude: number, latitude: number, properties: object = {}): Feature<Point> {
+  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [longitude, latitude] } }
 }
 
 function setFeatures(map: MapLibreMap, source: string, features: Feature[]): void {

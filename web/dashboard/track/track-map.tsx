@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { positionsOf, showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { nearestIndex } from '../../map/nearest-index.ts'
+import { besideLongitude } from '../../map/unwrap-longitudes.ts'
 import type { TrackSeries } from '../api/tracks.ts'
+import { useFormat } from '../i18n/format.ts'
 import { mapStyleUrl, useMapWords } from '../map/use-map-words.ts'
-import { addTrackLayers, type ColouredBy, drawCursor, drawTrack } from './track-layers.ts'
+import { addTrackLayers, type ColouredBy, drawCursor, drawMarks, drawTrack } from './track-layers.ts'
 
 type TrackMapProps = {
   series: TrackSeries
+  isUnderWay: boolean
   colouredBy: ColouredBy
   /** The index that is pointed at, here or elsewhere. */
   cursor: number | undefined
@@ -21,9 +24,10 @@ type TrackMapProps = {
 const NEAR_PX = 40
 
 /** A track on the map; what is pointed at here is told, and what is pointed at elsewhere is marked. */
-export function TrackMap({ series, colouredBy, cursor, onCursor, height }: TrackMapProps) {
+export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, height }: TrackMapProps) {
   const { t } = useTranslation()
   const words = useMapWords()
+  const format = useFormat()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
   const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
   const isPlaced = useRef(false)
@@ -31,10 +35,12 @@ export function TrackMap({ series, colouredBy, cursor, onCursor, height }: Track
   useEffect(() => {
     if (drawn === undefined) return
     drawTrack(drawn.map, series, colouredBy)
+    const finish = isUnderWay ? '' : t('track.finish')
+    drawMarks(drawn.map, series, { start: t('track.start'), finish, km: (km) => format.number(km) })
     if (isPlaced.current || series.longitude.length === 0) return
     isPlaced.current = true
     showAll(drawn.map, positionsOf(series.longitude, series.latitude), false)
-  }, [drawn, series, colouredBy])
+  }, [drawn, series, colouredBy, isUnderWay, t, format])
 
   useEffect(() => {
     if (drawn !== undefined) drawCursor(drawn.map, series, cursor)
@@ -46,7 +52,7 @@ export function TrackMap({ series, colouredBy, cursor, onCursor, height }: Track
     const point = ({ lngLat, point: place }: MapMouseEvent) => {
       const index = nearestIndex(series.longitude, series.latitude, lngLat)
       if (index < 0) return
-      const { x, y } = map.project([series.longitude[index], series.latitude[index]])
+      const { x, y } = map.project([besideLongitude(series.longitude[index], lngLat.lng), series.latitude[index]])
       onCursor(Math.hypot(x - place.x, y - place.y) <= NEAR_PX ? index : undefined)
     }
     const leave = () => onCursor(undefined)

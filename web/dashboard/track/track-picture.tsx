@@ -1,17 +1,26 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { MapPinOff } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { TrackSeries } from '../api/tracks.ts'
 import { ColourLegend } from './colour-legend.tsx'
+import { drawnSeries } from './drawn-series.ts'
 import { Profile } from './profile.tsx'
 import type { ColouredBy } from './track-layers.ts'
 import { TrackMap } from './track-map.tsx'
 
+type TrackPictureProps = {
+  series: TrackSeries
+  isUnderWay: boolean
+  /** The highest speed by the statistics, where they are known. */
+  maxSpeedMps?: number
+}
+
 /** A track on the map and as a profile, with one cursor for both. */
-export function TrackPicture({ series }: { series: TrackSeries }) {
+export function TrackPicture({ series: given, isUnderWay, maxSpeedMps }: TrackPictureProps) {
   const { t } = useTranslation()
+  const series = useMemo(() => drawnSeries(given), [given])
   const [cursor, setCursor] = useState<number>()
   const [colouredBy, setColouredBy] = useState<ColouredBy>('speed')
   if (series.time_ms.length === 0) {
@@ -39,12 +48,13 @@ export function TrackPicture({ series }: { series: TrackSeries }) {
       </Group>
       <TrackMap
         series={series}
+        isUnderWay={isUnderWay}
         colouredBy={colouredBy}
         cursor={shown}
         onCursor={setCursor}
         height="max(320px, 48dvh)"
       />
-      <Profile series={series} cursor={shown} onCursor={setCursor} />
+      <Profile series={series} maxSpeedMps={maxSpeedMps} cursor={shown} onCursor={setCursor} />
     </Stack>
   )
 }

@@ -1,6 +1,8 @@
 /** The page of a track. */
 export const track = {
   'track.mapLabel': 'Map with the track',
+  'track.start': 'Start',
+  'track.finish': 'Finish',
   'track.elevation': 'Elevation',
   'track.speed': 'Speed',
   'track.colouredBy': 'Colour of the line',

@@ -4,6 +4,8 @@ import type { TextsOf } from '../texts-of.ts'
 /** The page of a track. */
 export const track: TextsOf<typeof english> = {
   'track.mapLabel': 'Carte de la trace',
+  'track.start': 'Départ',
+  'track.finish': 'Arrivée',
   'track.elevation': 'Altitude',
   'track.speed': 'Vitesse',
   'track.colouredBy': 'Couleur de la ligne',

@@ -103,7 +103,7 @@ function SharedOne({ token, trackId, track }: SharedOneProps) {
           <Figures track={track} />
         </Group>
       )}
-      <Loaded query={series}>{(found) => <TrackPicture series={found} />}</Loaded>
+      <Loaded query={series}>{(found) => <TrackPicture series={found} isUnderWay={isUnderWay} />}</Loaded>
     </>
   )
 }

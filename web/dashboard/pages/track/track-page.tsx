@@ -39,7 +39,15 @@ function TrackContent({ track }: { track: OperatorTrack }) {
   return (
     <>
       <TrackHead track={track} />
-      <Loaded query={series}>{(found) => <TrackPicture series={found} />}</Loaded>
+      <Loaded query={series}>
+        {(found) => (
+          <TrackPicture
+            series={found}
+            isUnderWay={track.state !== 'stopped'}
+            maxSpeedMps={track.stats.max_speed_mps ?? undefined}
+          />
+        )}
+      </Loaded>
       <Statistics track={track} />
       <Splits trackId={track.id} isUnderWay={track.state !== 'stopped'} />
       <Pauses pauses={track.pauses} />

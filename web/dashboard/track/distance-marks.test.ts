@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { distanceMarks } from './distance-marks.ts'
+
+const along = (meters: number[]) => ({
+  distance_meters: meters,
+  longitude: meters.map((way) => way / 1000),
+  latitude: meters.map(() => 46),
+})
+
+describe('the marks on a track', () => {
+  test('stand at every kilometre, also at several between two points', () => {
+    const marks = distanceMarks(along([0, 900, 900, 3100]))
+
+    assert.deepEqual(
+      marks.map(({ km, longitude }) => [km, Number(longitude.toFixed(6))]),
+      [
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ],
+    )
+  })
+
+  test('are few on a long one', () => {
+    const marks = distanceMarks(along(Array.from({ length: 1001 }, (_, index) => index * 180)))
+
+    assert.deepEqual([marks.length, marks[0].km, marks.at(-1)!.km], [18, 10, 180])
+  })
+
+  test('are none on one that is short or empty', () => {
+    assert.deepEqual(distanceMarks(along([0, 999])), [])
+    assert.deepEqual(distanceMarks(along([])), [])
+  })
+})

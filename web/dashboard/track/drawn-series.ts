@@ -1,0 +1,16 @@
+import { besideLongitude, unwrapLongitudes } from '../../map/unwrap-longitudes.ts'
+import type { TrackSeries } from '../api/tracks.ts'
+import { smoothSpeeds } from './smooth-speeds.ts'
+
+/** A series as it is drawn: with smoothed speeds, and in one piece where it leads over the antimeridian. */
+export function drawnSeries(series: TrackSeries): TrackSeries {
+  const longitude = unwrapLongitudes(series.longitude)
+  const start = longitude[0] ?? 0
+  const leftOut = series.left_out.longitude.map((degrees) => besideLongitude(degrees, start))
+  return {
+    ...series,
+    longitude,
+    speed_mps: smoothSpeeds(series),
+    left_out: { ...series.left_out, longitude: leftOut },
+  }
+}

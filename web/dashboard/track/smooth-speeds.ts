@@ -1,0 +1,41 @@
+import type { TrackSeries } from '../api/tracks.ts'
+
+/** Half of the time that a speed is the mean over. */
+const HALF_WINDOW_MS = 10_000
+/** A maximum further than this above the fastest mean is one wild value of the receiver, and no end for a scale. */
+const BELIEVED = 1.25
+
+type Way = Pick<TrackSeries, 'time_ms' | 'distance_meters' | 'gaps'>
+
+/**
+ * The speed at each point as it is drawn: the way of the ten seconds before and after it by their time, and at least
+ * between its neighbours, but never over a gap; null for a point that stands alone. For display only. Speeds at single
+ * points jitter, and of a long track just the fastest points are kept when it is thinned; the way between them is that
+ * of the statistics, so the line is high where they are.
+ */
+export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number | null)[] {
+  const breaks = new Set(gaps.map(({ index }) => index))
+  const speeds: (number | null)[] = []
+  const last = time_ms.length - 1
+  let from = 0
+  let to = 0
+  for (let index = 0; index <= last; index++) {
+    if (breaks.has(index)) from = index
+    while (from < index - 1 && time_ms[from] < time_ms[index] - HALF_WINDOW_MS) from++
+    to = Math.max(to, index)
+    while (to < last && !breaks.has(to + 1) && (to === index || time_ms[to + 1] <= time_ms[index] + HALF_WINDOW_MS))
+      to++
+    const sec = (time_ms[to] - time_ms[from]) / 1000
+    speeds.push(sec > 0 ? (distance_meters[to] - distance_meters[from]) / sec : null)
+  }
+  return speeds
+}
+
+/**
+ * Where the scale of a speed ends: at the maximum that the statistics give, so that both say the same, unless that is
+ * far above everything that is drawn; then, or where it is not known, at the highest speed drawn.
+ */
+export function speedScaleEnd(speeds: readonly (number | null)[], maxSpeedMps: number | undefined): number {
+  const highest = speeds.reduce<number>((most, mps) => Math.max(most, mps ?? 0), 0)
+  return maxSpeedMps !== undefined && maxSpeedMps <= highest * BELIEVED ? Math.max(highest, maxSpeedMps) : highest
+}
