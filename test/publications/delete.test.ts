@@ -6,13 +6,13 @@ import { createRemovalStore } from '../../src/publications/storage/removal-store
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, listPublications, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
-import { type StartedService, startService } from '../support/start-service.ts'
+import { type StartedPublications, startPublications } from '../support/start-service.ts'
 
 const TABLES = ['publications', 'versions', 'pages', 'uploads', 'stored_paths', 'workspaces'] as const
 
 for (const database of databases) {
   describe(`DELETE /publications/:slug on ${database.name}`, async () => {
-    const service = await startService({ after }, database)
+    const service = await startPublications({ after }, database)
     const { deps } = service.server.publications!
     const remove = (slug: string) => service.request('DELETE', `/publications/${slug}`)
 
@@ -122,7 +122,7 @@ for (const database of databases) {
   })
 
   describe(`The deletion of a workspace on ${database.name}`, async () => {
-    const service = await startService({ after }, database)
+    const service = await startPublications({ after }, database)
     const { deps } = service.server.publications!
 
     test('removes its publications, files and uploads, and its slugs stay taken', async () => {
@@ -148,12 +148,12 @@ for (const database of databases) {
 }
 
 /** Further images are made of pages that are there. */
-async function untilIdle({ server }: StartedService): Promise<void> {
+async function untilIdle({ server }: StartedPublications): Promise<void> {
   while ((await server.publications!.deps.versions.countWaiting()) > 0) await wait(20)
 }
 
 /** What is done when nothing can be under way any more of what was deleted before. */
-async function sweepLater({ server }: StartedService): Promise<void> {
+async function sweepLater({ server }: StartedPublications): Promise<void> {
   const { deps } = server.publications!
   const removal = createRemovalStore(deps.db)
   const remover = createRemover({ ...deps, removal, now: () => Date.now() + RENDERED_WITHIN_MS })

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { findAll, findOne, parseXml, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { startService } from '../support/start-service.ts'
+import { startPublications } from '../support/start-service.ts'
 
 /** What has been used to break out of wherever text stands. */
 const HOSTILE = [
@@ -25,7 +25,7 @@ const box = { x: 0, y: 0, width: 1, height: 1 }
 
 for (const database of databases) {
   describe(`Public pages with hostile documents on ${database.name}`, async () => {
-    const service = await startService({ after }, database)
+    const service = await startPublications({ after }, database)
 
     for (const text of HOSTILE) {
       test(`show ${JSON.stringify(text)} as it is, wherever it stands`, async () => {

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
-import { startService } from '../support/start-service.ts'
+import { startPublications } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 type Progress = { status: string; page_count: number; pages_ready: number }
@@ -15,7 +15,7 @@ function readEvents(text: string): Progress[] {
 
 for (const database of databases) {
   describe(`GET /publications/:slug/events on ${database.name}`, async () => {
-    const service = await startService({ after }, database)
+    const service = await startPublications({ after }, database)
     const follow = (slug: string) => fetch(`${service.url}/publications/${slug}/events`)
 
     test('tells how far the rendering is until all pages are there', async () => {
@@ -62,43 +62,6 @@ for (const database of databases) {
       await service.request('POST', `/publications/${slug}/unpublish`)
 
       assert.deepEqual(readEvents(await answer.text()), [{ status: 'processing', page_count: 1, pages_ready: 0 }])
-    })
-
-    test('holds nothing for clients that ask for its head alone', async () => {
-      const { slug } = await storePublication(service, { version: { status: 'processing', has_work: 0 } })
-      const heads = Array.from({ length: 201 }, () =>
-        fetch(`${service.url}/publications/${slug}/events`, { method: 'HEAD' }),
-      )
-
-      const statuses = (await Promise.all(heads)).map(({ status }) => status)
-      const answer = await follow(slug)
-      await answer.body?.cancel()
-
-      assert.deepEqual(new Set([...statuses, answer.status]), new Set([200]))
-    })
-
-    test('is refused to a client that holds as many as it may, until it leaves one', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
-      const { slug } = await storePublication(service, { version: held })
-      const leaving = new AbortController()
-      const open = await Promise.all(
-        Array.from({ length: 200 }, () =>
-          fetch(`${service.url}/publications/${slug}/events`, { signal: leaving.signal }),
-        ),
-      )
-
-      const refused = await follow(slug)
-      leaving.abort()
-      await service.request('POST', `/publications/${slug}/unpublish`)
-      await service.request('POST', `/publications/${slug}/publish`)
-      let later = await follow(slug)
-      while (later.status === 429) later = await follow(slug)
-      await later.body?.cancel()
-
-      assert.deepEqual(new Set(open.map(({ status }) => status)), new Set([200]))
-      assert.equal(refused.headers.get('retry-after'), '10')
-      await readProblem(refused, 429, 'RATE_LIMIT')
-      assert.equal(later.status, 200)
     })
 
     test('answers 404 for an unknown publication and 410 for a withdrawn one', async () => {

@@ -11,7 +11,7 @@ import { databases, type TestDatabase } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
-import { startService } from '../support/start-service.ts'
+import { startPublications } from '../support/start-service.ts'
 
 const SECRET_KEY = 'a secret that two instances share, long enough'
 
@@ -23,7 +23,7 @@ async function startPair(t: TestContext, database: TestDatabase) {
   const { url: bucket } = await s3Blobs.open(shared)
   const address = await database.open(shared)
   const env = { BLOBS_URL: bucket, SECRET_KEY }
-  const one = await startService(t, { ...database, open: async () => address }, env)
+  const one = await startPublications(t, { ...database, open: async () => address }, env)
   const dataDir = mkdtempSync(join(tmpdir(), 'service-'))
   const given = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: address.url, LOG_LEVEL: 'silent', ...env }
   const other = await startServer(readConfig(configTables, given))

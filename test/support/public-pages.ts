@@ -4,7 +4,7 @@ import type { DocumentFacts } from '../../src/publications/rendering/document-fa
 import type { PageLink } from '../../src/publications/rendering/page-links.ts'
 import type { Word } from '../../src/publications/rendering/page-words.ts'
 import { type HtmlElement, parseHtml } from './html-tree.ts'
-import type { StartedService } from './start-service.ts'
+import type { StartedPublications } from './start-service.ts'
 import { type PublicationToStore, storePublication } from './store-publication.ts'
 
 export type MadePublicPage = { text?: string; words?: Word[]; links?: PageLink[]; failedCode?: string }
@@ -18,7 +18,7 @@ export type PublicationWithPages = Omit<PublicationToStore, 'pageCount'> & {
 
 /** A publication with its pages' texts and links, as rendering leaves it, without images. */
 export async function storePages(
-  service: StartedService,
+  service: StartedPublications,
   { facts = {}, pages = [{ text: 'A page' }], pageCount = pages.length, ...given }: PublicationWithPages = {},
 ) {
   const sizes = Array.from({ length: pageCount }, () => ({ widthPt: 600, heightPt: 800 }))
@@ -53,7 +53,7 @@ export type ReadPage = { response: Response; html: string; page: HtmlElement }
 
 /** Fetches a page without following redirects; it must have this status. */
 export async function readPage(
-  service: StartedService,
+  service: StartedPublications,
   path: string,
   { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Promise<ReadPage> {

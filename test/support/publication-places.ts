@@ -1,11 +1,11 @@
 import { fileBlobs, s3Blobs } from './blob-stores.ts'
 import { databases, type Owner } from './databases.ts'
-import { type StartedService, startService } from './start-service.ts'
+import { type StartedPublications, startPublications } from './start-service.ts'
 
 /** Where publications are kept. */
 export type PublicationPlace = {
   name: string
-  start(owner: Owner, env?: Record<string, string>): Promise<StartedService>
+  start(owner: Owner, env?: Record<string, string>): Promise<StartedPublications>
 }
 
 /** Every database with files, and the first one with a bucket: what is done with blobs does not depend on the database. */
@@ -15,10 +15,10 @@ export const publicationPlaces: readonly PublicationPlace[] = [
 ].map(({ database, blobs }) => ({
   name: `${database.name} and ${blobs.name}`,
   async start(owner, env = {}) {
-    if (blobs === fileBlobs) return await startService(owner, database, env)
+    if (blobs === fileBlobs) return await startPublications(owner, database, env)
     const cleanUps: (() => Promise<void> | void)[] = []
     const { url } = await blobs.open({ after: (clean) => cleanUps.push(clean) })
-    const service = await startService(owner, database, { ...env, BLOBS_URL: url })
+    const service = await startPublications(owner, database, { ...env, BLOBS_URL: url })
     owner.after(async () => {
       for (const clean of cleanUps) await clean()
     })

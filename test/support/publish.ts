@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { numberedPages } from './make-pdf-examples.ts'
-import type { StartedService } from './start-service.ts'
+import type { StartedPublications } from './start-service.ts'
 
 /** The answer of `POST /publications/upload-url`. */
 export type WireTicket = {
@@ -42,10 +42,10 @@ export type PublishOptions = {
   apiKey?: string
 }
 
-type Service = Pick<StartedService, 'url' | 'request'>
+type Service = Pick<StartedPublications, 'url' | 'request'>
 
 /** Sends a request with an API key of one's own choice, or the first workspace's. */
-export function sendAs(service: Service, apiKey: string | undefined): StartedService['request'] {
+export function sendAs(service: Service, apiKey: string | undefined): StartedPublications['request'] {
   if (apiKey === undefined) return service.request
   return (method, path, json, headers) => service.request(method, path, json, { 'X-API-Key': apiKey, ...headers })
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { StartedService } from './start-service.ts'
+import type { StartedPublications } from './start-service.ts'
 
 /** What an image turned out to be; `darkPixels` tells whether anything is on it. */
 export type ReadImage = { format: string; width: number; height: number; darkPixels: number }
@@ -13,7 +13,7 @@ export async function readPageImage(response: Response): Promise<ReadImage> {
 }
 
 /** The addresses of a publication's page images. */
-export async function imageAddresses({ url }: Pick<StartedService, 'url'>, slug: string): Promise<string[]> {
+export async function imageAddresses({ url }: Pick<StartedPublications, 'url'>, slug: string): Promise<string[]> {
   const answer = await fetch(`${url}/publications/${slug}/images`)
   return ((await answer.json()) as { images: string[] }).images
 }

@@ -8,28 +8,58 @@ import { type RunningServer, startServer } from '../../src/start-server.ts'
 import { createEventTokens } from '../../src/tracks/event-tokens.ts'
 import type { Owner, TestDatabase } from './databases.ts'
 
-/** The whole program in this process, on a real database and a real port, with what its first start made. */
-export type StartedService = {
+/** A program in this process, on a real database and a real port. */
+type Started = {
   url: string
-  token: string
-  eventId: string
-  apiKey: string
-  workspaceId: string
   server: RunningServer
   /** Sends a request with the app token, or the API key to what is of publications; `json` is the body, if any. */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+/** Recording, with what its first start made. */
+export type StartedTracks = Started & {
+  token: string
+  eventId: string
   /** Makes a further event, as the admin command does. */
   createEvent(name: string): Promise<{ id: string; token: string }>
+}
+
+/** Publication, with what its first start made. */
+export type StartedPublications = Started & {
+  apiKey: string
+  workspaceId: string
   /** Makes a further workspace, as the admin command does. */
   createWorkspace(name: string): Promise<OpenedWorkspace>
 }
 
-/** Starts the program on a fresh database of the given engine; it is stopped and removed with its owner. */
-export async function startService(
+/** The whole program. */
+export type StartedService = StartedTracks & StartedPublications
+
+type Settings = Record<string, string>
+
+/** Starts recording alone on a fresh database of the given engine; it is stopped and removed with its owner. */
+export async function startTracks(owner: Owner, database: TestDatabase, env: Settings = {}): Promise<StartedTracks> {
+  const started = await start(owner, database, { SERVICES: 'tracks', ...env })
+  return Object.assign(started, tracksOf(started.server))
+}
+
+/** Starts publication alone on a fresh database of the given engine; it is stopped and removed with its owner. */
+export async function startPublications(
   owner: Owner,
   database: TestDatabase,
-  env: Record<string, string> = {},
-): Promise<StartedService> {
+  env: Settings = {},
+): Promise<StartedPublications> {
+  const started = await start(owner, database, { SERVICES: 'publications', ...env })
+  return Object.assign(started, publicationsOf(started.server))
+}
+
+/** Starts the program on a fresh database of the given engine; it is stopped and removed with its owner. */
+export async function startService(owner: Owner, database: TestDatabase, env: Settings = {}): Promise<StartedService> {
+  const started = await start(owner, database, env)
+  return Object.assign(started, tracksOf(started.server), publicationsOf(started.server))
+}
+
+async function start(owner: Owner, database: TestDatabase, env: Settings): Promise<Started> {
   const cleanUps: (() => Promise<void> | void)[] = []
   const address = await database.open({
     after: (clean) => cleanUps.push(clean),
@@ -54,40 +84,34 @@ export async function startService(
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const { deps } = server.tracks!
-  const event = server.firstStart.event!
-  const workspace = server.firstStart.workspace!
-  const publications = server.publications!.deps
-  const tokens = createEventTokens({
-    events: deps.events,
-    notices: deps.database.notices,
-    tokenKey: Buffer.alloc(32),
-    now: deps.now,
-  })
-  const workspaceKeys = createWorkspaceKeys({
-    workspaces: publications.workspaces,
-    notices: publications.database.notices,
-    sealingKey: Buffer.alloc(32),
-    now: publications.now,
-  })
+  const token = server.firstStart.event?.token
+  const apiKey = server.firstStart.workspace?.api_key
   return {
     url: server.url,
-    token: event.token,
-    eventId: event.id,
-    apiKey: workspace.api_key,
-    workspaceId: workspace.id,
     server,
     request: async (method, path, json, headers = {}) =>
       await fetch(server.url + path, {
         method,
         headers: {
-          'X-API-Key': path.startsWith('/publications') ? workspace.api_key : event.token,
+          'X-API-Key': (path.startsWith('/publications') ? apiKey : token)!,
           ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...headers,
         },
         body: json === undefined ? undefined : JSON.stringify(json),
       }),
-    createEvent: (name) => tokens.create(name),
-    createWorkspace: (name) => workspaceKeys.create(name),
   }
+}
+
+function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, keyof Started> {
+  const { events, database, now } = tracks!.deps
+  const tokens = createEventTokens({ events, notices: database.notices, tokenKey: Buffer.alloc(32), now })
+  const { id, token } = firstStart.event!
+  return { token, eventId: id, createEvent: (name) => tokens.create(name) }
+}
+
+function publicationsOf({ publications, firstStart }: RunningServer): Omit<StartedPublications, keyof Started> {
+  const { workspaces, database, now } = publications!.deps
+  const keys = createWorkspaceKeys({ workspaces, notices: database.notices, sealingKey: Buffer.alloc(32), now })
+  const { id, api_key } = firstStart.workspace!
+  return { apiKey: api_key, workspaceId: id, createWorkspace: (name) => keys.create(name) }
 }

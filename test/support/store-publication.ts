@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { PublicationRow, VersionRow } from '../../src/publications/storage/tables.ts'
 import { makePdf } from './make-pdf.ts'
-import type { StartedService } from './start-service.ts'
+import type { StartedPublications } from './start-service.ts'
 
 export type PublicationToStore = {
   title?: string
@@ -19,7 +19,7 @@ export type StoredPublication = { id: string; slug: string; versionId: string; p
 
 /** A publication as it is once it has been created and rendered, stored without being sent or rendered. */
 export async function storePublication(
-  service: StartedService,
+  service: StartedPublications,
   { title = 'Annual report', formerSlugs = [], ...given }: PublicationToStore = {},
 ): Promise<StoredPublication> {
   const { db, blobs } = service.server.publications!.deps
@@ -54,7 +54,12 @@ export async function storePublication(
   return { id, slug, pdf, ...stored }
 }
 
-async function storeVersion(service: StartedService, publicationId: string, pdf: Buffer, version: Partial<VersionRow>) {
+async function storeVersion(
+  service: StartedPublications,
+  publicationId: string,
+  pdf: Buffer,
+  version: Partial<VersionRow>,
+) {
   const row: VersionRow = {
     id: randomUUID(),
     publication_id: publicationId,

@@ -1,4 +1,4 @@
-import type { StartedService } from './start-service.ts'
+import type { StartedPublications } from './start-service.ts'
 
 /** What lies in the store of a service, behind its API. */
 export type StoredFiles = {
@@ -8,7 +8,7 @@ export type StoredFiles = {
   drafts(): Promise<number>
 }
 
-export function storedFiles({ server }: Pick<StartedService, 'server'>): StoredFiles {
+export function storedFiles({ server }: Pick<StartedPublications, 'server'>): StoredFiles {
   const { blobs } = server.publications!.deps
   return {
     async documents() {

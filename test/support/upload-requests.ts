@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { type BytesAnswer, sendBytes } from './send-bytes.ts'
-import type { StartedService } from './start-service.ts'
+import type { StartedPublications } from './start-service.ts'
 
 export type WireTicket = { uploadUrl: string; token: string; storageKey: string; pdfPath: string; workspaceId: string }
 
@@ -17,7 +17,7 @@ export type UploadRequests = {
   ): Promise<BytesAnswer>
 }
 
-export function uploadRequests({ request }: Pick<StartedService, 'request'>): UploadRequests {
+export function uploadRequests({ request }: Pick<StartedPublications, 'request'>): UploadRequests {
   return {
     async ticket(fields = {}, headers = {}) {
       const response = await request('POST', '/publications/upload-url', { type: 'pdf', ...fields }, headers)
