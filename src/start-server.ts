@@ -38,6 +38,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     metrics,
     trustedProxies: platform.trustedProxies,
     formats: { 'date-time': (text) => parseDateTime(text) !== undefined, uri: isWebAddress, uuid: () => true },
+    streamLimits: { total: platform.liveStreams, perCaller: platform.liveStreamsPerAddress },
   })
   let url = ''
   const base = () => platform.baseUrl || url

@@ -26,6 +26,7 @@ export async function operatorApi(server: HttpServer, deps: OperatorDeps): Promi
   await server.register(async (plugin) => {
     const app = plugin as unknown as HttpServer
     refuseCrossSite(app, deps.baseUrl)
+    endStreams(app, deps)
     keepNothing(app)
     acceptJsonBodies(app, bodies)
 
@@ -36,6 +37,7 @@ export async function operatorApi(server: HttpServer, deps: OperatorDeps): Promi
   await server.register(async (plugin) => {
     const app = plugin as unknown as HttpServer
     deps.guard(app)
+    endStreams(app, deps)
     acceptJsonBodies(app, bodies)
 
     getSession(app)
@@ -49,6 +51,14 @@ export async function operatorApi(server: HttpServer, deps: OperatorDeps): Promi
     getSettings(app, deps)
   })
   serveDashboard(server, deps)
+}
+
+/** Most of what changes something here ends sessions, and so what they have open. */
+function endStreams(app: HttpServer, { sessionStreams }: OperatorDeps): void {
+  app.addHook('onResponse', ({ method }, _reply, done) => {
+    if (method !== 'GET' && method !== 'HEAD') sessionStreams.look()
+    done()
+  })
 }
 
 function keepNothing(app: HttpServer): void {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { onEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorGuard } from '#platform/http/operator-guard.ts'
 import { tokenHash } from '#platform/security/tokens.ts'
@@ -6,6 +7,7 @@ import { refuseCrossSite } from './cross-site.ts'
 import { NOTED_EVERY_MS, sessionExpiresAtMs } from './domain/session-lifetime.ts'
 import { CHALLENGE, crossSite, signedOut } from './errors.ts'
 import type { SessionCookie } from './session-cookie.ts'
+import type { SessionStreams } from './session-streams.ts'
 import type { OpenSession, SessionsStore } from './storage/sessions-store.ts'
 
 declare module 'fastify' {
@@ -15,13 +17,20 @@ declare module 'fastify' {
   }
 }
 
-type Deps = { sessions: SessionsStore; cookie: SessionCookie; baseUrl: () => string; now: () => number }
+type Deps = {
+  sessions: SessionsStore
+  sessionStreams: SessionStreams
+  cookie: SessionCookie
+  baseUrl: () => string
+  now: () => number
+}
 
 /**
  * The guard of everything that only operators may do. It sets `request.operatorId`, refuses changes that another site
- * asks for (403) and requests without a living session (401), and lengthens the session that is used.
+ * asks for (403) and requests without a living session (401), and lengthens the session that is used. Streams of events end
+ * with the session.
  */
-export function createOperatorGuard({ sessions, cookie, baseUrl, now }: Deps): OperatorGuard {
+export function createOperatorGuard({ sessions, sessionStreams, cookie, baseUrl, now }: Deps): OperatorGuard {
   async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.raw.setHeader('cache-control', 'no-store')
     const token = cookie.read(request)
@@ -30,6 +39,7 @@ export function createOperatorGuard({ sessions, cookie, baseUrl, now }: Deps): O
     if (token === undefined || session === undefined) throw signedOut({ headers: CHALLENGE })
     request.operatorId = session.operator_id
     request.operatorSession = await noteUse(session, token, reply)
+    onEventStream(request, (stream) => sessionStreams.hold(session.token_sha256, stream))
   }
 
   async function noteUse(session: OpenSession, token: string, reply: FastifyReply): Promise<OpenSession> {

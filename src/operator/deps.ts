@@ -4,6 +4,7 @@ import type { BodyBudget } from '#platform/http/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { OperatorAccounts } from './operator-accounts.ts'
 import type { SessionCookie } from './session-cookie.ts'
+import type { SessionStreams } from './session-streams.ts'
 import type { SigningIn } from './signing-in.ts'
 import type { OperatorsStore } from './storage/operators-store.ts'
 import type { SessionsStore } from './storage/sessions-store.ts'
@@ -14,6 +15,7 @@ export type OperatorDeps = {
   database: Database<OperatorTables>
   operators: OperatorsStore
   sessions: SessionsStore
+  sessionStreams: SessionStreams
   accounts: OperatorAccounts
   signingIn: SigningIn
   cookie: SessionCookie

@@ -9,6 +9,7 @@ import { openOperatorDatabase } from './open-database.ts'
 import { createOperatorAccounts, type SignInLink } from './operator-accounts.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
 import { createSessionCookie } from './session-cookie.ts'
+import { SessionStreams } from './session-streams.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
 import { createSigningIn } from './signing-in.ts'
 import { createCredentialsStore } from './storage/credentials-store.ts'
@@ -69,6 +70,7 @@ export async function startOperatorService(options: OperatorServiceOptions): Pro
     },
     async close() {
       clearInterval(clean)
+      deps.sessionStreams.close()
       await database.close()
     },
   }
@@ -79,6 +81,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
   const credentials = createCredentialsStore(database.db)
+  const sessionStreams = new SessionStreams({ sessions, logger, now })
   const cookie = createSessionCookie(baseUrl)
   const hasher = createPasswordHasher(options.hashCost)
   const throttle = createSignInThrottle(now)
@@ -86,10 +89,11 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     database,
     operators,
     sessions,
+    sessionStreams,
     cookie,
     accounts: createOperatorAccounts(operators, now),
     signingIn: createSigningIn({ operators, credentials, hasher, throttle, now }),
-    guard: createOperatorGuard({ sessions, cookie, baseUrl, now }),
+    guard: createOperatorGuard({ sessions, sessionStreams, cookie, baseUrl, now }),
     logger,
     bodyBudget,
     now,

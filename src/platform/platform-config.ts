@@ -58,6 +58,18 @@ export const platformConfig = {
     doc: 'Addresses or CIDR ranges of reverse proxies, separated by commas. Only they may name the client, by X-Forwarded-For.',
     read: addressRanges,
   },
+  liveStreams: {
+    env: 'LIVE_STREAMS',
+    fallback: '5000',
+    doc: 'Live streams (maps, libraries and the progress of rendering, in open pages) that one instance holds at most; further ones get 503. Each takes a connection and some 20 kB.',
+    read: integer(1, 1_000_000),
+  },
+  liveStreamsPerAddress: {
+    env: 'LIVE_STREAMS_PER_ADDRESS',
+    fallback: '200',
+    doc: 'Of these, how many one client address has at most; further ones get 429. Many spectators may sit behind one address.',
+    read: integer(1, 1_000_000),
+  },
   logLevel: {
     env: 'LOG_LEVEL',
     fallback: 'info',

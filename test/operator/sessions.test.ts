@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openEventStream } from '#platform/http/event-stream.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import type { SessionList } from '../../src/operator/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
+import { openEvents } from '../support/read-events.ts'
 import { answered } from './support/answered.ts'
 import { PASSWORD, type StartedOperator, startOperator } from './support/start-operator.ts'
 
@@ -143,6 +146,35 @@ for (const database of databases) {
 
       browser.cookie = `theme=dark; ${right};`
       assert.ok(await isSignedIn(browser))
+    })
+
+    test('end what they have open when they end, on every instance', async (t) => {
+      const operator = await startOperator(t, database, {
+        addRoutes: (server, { guard }) =>
+          server.register(async (scope) => {
+            guard(scope as unknown as HttpServer)
+            scope.get('/live', (request, reply) => void openEventStream(request, reply))
+          }),
+      })
+      const another = await operator.startAnother()
+      const first = await operator.signedIn()
+      const second = await signInAgain(operator)
+      const live = ({ url }: StartedOperator, { cookie }: Browser) => openEvents(`${url}/live`, undefined, cookie)
+      const [here, there, kept] = [
+        await live(operator, first),
+        await live(another, first),
+        await live(operator, second),
+      ]
+      t.after(() => kept.close())
+
+      await first.request('DELETE', '/operator/session')
+      const endedHere = await here.isEnded()
+      another.service.deps.sessionStreams.look()
+
+      assert.deepEqual([endedHere, await there.isEnded()], [true, true])
+      const signOut = second.request('DELETE', '/operator/session')
+      assert.equal(await kept.isEnded(), true)
+      await signOut
     })
 
     test('that are ended on one instance are ended on all', async (t) => {

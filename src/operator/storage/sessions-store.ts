@@ -9,6 +9,8 @@ export type OpenSession = SessionRow & { operator_name: string }
 export type SessionsStore = {
   /** The session of a cookie; undefined where there is none, or where it or its operator has ended. */
   find(tokenSha256: string, nowMs: number): Promise<OpenSession | undefined>
+  /** Which of these sessions have not ended. */
+  living(tokensSha256: readonly string[], nowMs: number): Promise<Set<string>>
   /** Notes that a session was used. */
   touch(tokenSha256: string, nowMs: number): Promise<void>
   /** An operator's sessions, the one used last first. */
@@ -34,6 +36,15 @@ export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
         .select('operators.name as operator_name')
         .where('token_sha256', '=', tokenSha256)
         .executeTakeFirst()
+    },
+
+    async living(tokensSha256, nowMs) {
+      const rows = await living(nowMs)
+        .innerJoin('operators', 'operators.id', 'sessions.operator_id')
+        .select('token_sha256')
+        .where('token_sha256', 'in', tokensSha256)
+        .execute()
+      return new Set(rows.map(({ token_sha256 }) => token_sha256))
     },
 
     async touch(tokenSha256, nowMs) {

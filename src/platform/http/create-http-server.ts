@@ -6,7 +6,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import { type AppError, badRequest, headTooLarge } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { endEventStreamsOnClose, isEventStream } from './event-stream.ts'
+import { isEventStream, keepEventStreams } from './event-stream.ts'
+import type { HoldLimits } from './held-connections.ts'
 import type { HttpServer } from './http-server.ts'
 import { lazyChild } from './lazy-child.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -21,6 +22,8 @@ export type HttpServerOptions = {
   trustedProxies: readonly string[]
   /** The text formats that the services' schemas name. */
   formats: Formats
+  /** How many streams of events may be open, by one address and in all. */
+  streamLimits?: HoldLimits
 }
 
 /** A connection on which nothing moves for this long is closed; a slow one on which bytes flow is not. */
@@ -95,7 +98,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     request.log[level](line, level === 'warn' ? 'slow answer' : 'answered')
     done()
   })
-  endEventStreamsOnClose(app)
+  keepEventStreams(app, options.streamLimits)
   validateWithSchemas(app, options.formats)
   answerUnknownRoutes(app)
   await app.register(compress, {

@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { createLogger } from '../logger.ts'
 import { createHttpServer } from './create-http-server.ts'
+import { encodeEvents } from './encode-events.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
+import type { HoldLimits } from './held-connections.ts'
 import { createHttpMetrics } from './metrics.ts'
 
 /** A server with a stream at /events that `use` fills. */
-async function serve(t: TestContext, use: (stream: EventStream) => void) {
+async function serve(t: TestContext, use: (stream: EventStream) => void, streamLimits?: HoldLimits) {
   const logger = createLogger('silent')
   const metrics = createHttpMetrics()
-  const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {} })
+  const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {}, streamLimits })
   app.get('/events', (request, reply) => {
     reply.header('x-own', 'kept')
     use(openEventStream(request, reply))
@@ -25,7 +27,7 @@ describe('openEventStream', () => {
     const { url } = await serve(t, (stream) => {
       stream.send({ event: 'progress', id: '7', data: { text: 'two\nlines' } })
       stream.comment('still\nhere')
-      stream.send({ data: 1 })
+      stream.send(encodeEvents([{ data: 1 }]))
       stream.end()
     })
 
@@ -91,5 +93,36 @@ describe('openEventStream', () => {
       await metrics.registry.metrics(),
       /http_requests_total\{method="HEAD",route="\/events",status="200"\} 1/,
     )
+  })
+
+  test('are so many to one address and so many in all, until one leaves', async (t) => {
+    const cases = [
+      { limits: { total: 2, perCaller: 1 }, status: 429 },
+      { limits: { total: 1, perCaller: 2 }, status: 503 },
+    ]
+    for (const { limits, status } of cases) {
+      const streams: EventStream[] = []
+      const { url } = await serve(t, (stream) => streams.push(stream), limits)
+      const first = await fetch(url)
+
+      const refused = await fetch(url)
+      streams[0].end()
+      await first.text()
+      const later = await fetch(url)
+      await later.body?.cancel()
+
+      assert.deepEqual([refused.status, later.status], [status, 200])
+      assert.equal(refused.headers.get('retry-after'), '10')
+    }
+  })
+
+  test('count no requests for the head alone', async (t) => {
+    const { url } = await serve(t, () => {}, { total: 1, perCaller: 1 })
+
+    await fetch(url, { method: 'HEAD' })
+    const answer = await fetch(url)
+    await answer.body?.cancel()
+
+    assert.equal(answer.status, 200)
   })
 })

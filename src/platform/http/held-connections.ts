@@ -19,10 +19,15 @@ export class HeldConnections {
     return this.#count
   }
 
+  /** Whether there is a place left for nobody. */
+  get isFull(): boolean {
+    return this.#count >= this.#limits.total
+  }
+
   /** Takes a place and gives the function that gives it back; undefined where the caller, or all, have none left. */
   hold(caller: string): (() => void) | undefined {
     const held = this.#byCaller.get(caller) ?? 0
-    if (this.#count >= this.#limits.total || held >= this.#limits.perCaller) return undefined
+    if (this.isFull || held >= this.#limits.perCaller) return undefined
     this.#byCaller.set(caller, held + 1)
     this.#count++
     let isHeld = true

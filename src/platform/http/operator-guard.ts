@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 /**
  * Keeps a scope for signed-in operators: adds the hooks that answer 401 without a session and 403 to a change that
- * another site makes the browser send, sets `request.operatorId`, and forbids keeping the answers (`no-store`). It is
- * called once, in a scope of its own, before the routes and before `acceptJsonBodies`.
+ * another site makes the browser send, sets `request.operatorId`, forbids keeping the answers (`no-store`), and ends streams
+ * of events when the session ends. It is called once, in a scope of its own, before the routes and before `acceptJsonBodies`.
  */
 export type OperatorGuard = (app: HttpServer) => void

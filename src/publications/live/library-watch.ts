@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { encodeEvents } from '#platform/http/encode-events.ts'
 import type { EventStream } from '#platform/http/event-stream.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { Addresses } from '../deps.ts'
@@ -157,7 +158,8 @@ export class LibraryWatch {
   }
 
   #send(event: string, data: object): void {
-    for (const stream of this.#streams) stream.send({ event, data })
+    const encoded = encodeEvents([{ event, data }])
+    for (const stream of this.#streams) stream.send(encoded)
   }
 
   #end(): void {

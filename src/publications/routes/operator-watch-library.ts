@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rateLimited, unavailable } from '#platform/errors.ts'
 import { openEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../errors.ts'
@@ -6,7 +7,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 import { WorkspaceParams } from '../operator-schemas.ts'
 import { requireWorkspace } from '../require-workspace.ts'
 
-/** A stream ends after so long, and the page comes again by itself: signed out meanwhile, it is refused then. */
+/** A stream ends after so long, and the page comes again by itself, which shows that its session is in use. */
 const LIFETIME_MS = 10 * 60_000
 
 /** GET /operator/workspaces/:id/live */
@@ -25,7 +26,7 @@ the client to come again.`,
         params: WorkspaceParams,
         produces: ['text/event-stream'],
         response: { 200: Type.String({ description: 'A stream of events.' }) },
-        problems: [workspaceNotFound],
+        problems: [workspaceNotFound, rateLimited, unavailable],
       },
     },
     async (request, reply) => {

@@ -1,33 +1,48 @@
 import { formatDateTime } from '../domain/date-time.ts'
 import { ORIGINS } from '../points/point-columns.ts'
+import { type AntimeridianCut, antimeridianCuts } from './antimeridian-cuts.ts'
 import type { ExportedTrack, PointsPage } from './exported-track.ts'
 
+type Line = { pages: readonly PointsPage[]; cuts: readonly AntimeridianCut[] }
+/** How the entries of a list are written: of a point, and of a cut at one of its two sides. */
+type Entries = { point(page: PointsPage, i: number): string; cut(cut: AntimeridianCut, side: number): string }
+
 /**
- * A track as one GeoJSON feature (RFC 7946), in pieces: a line, a point where it has only one, no geometry without any.
- * What a position cannot carry stands beside it under `coordinateProperties`, an entry for each position, as the
- * converters of the field write it (`times` is theirs). The points are held until then, 65 bytes each.
+ * A track as one GeoJSON feature (RFC 7946), in pieces: a line, several where it leads over the antimeridian (3.1.9), a
+ * point where it has only one, no geometry without any. What a position cannot carry stands beside it under
+ * `coordinateProperties`, an entry for each position, as the converters of the field write it (`times` is theirs), and
+ * null for the positions of a cut, which nobody recorded. The points are held until the end, 65 bytes each.
  */
 export async function* writeGeojson(track: ExportedTrack): AsyncGenerator<string> {
   const pages: PointsPage[] = []
   let count = 0
-  let start = ''
   for await (const page of track.pages) {
-    let text = ''
-    for (let i = page.from; i < page.to; i++, count++) {
-      // Only with a second point is it known that there is a line.
-      if (count === 1) text += `{"type":"Feature","geometry":{"type":"LineString","coordinates":[${start}`
-      if (count === 0) start = position(page, i)
-      else text += `,${position(page, i)}`
-    }
-    yield text
     pages.push(page)
+    count += page.to - page.from
   }
-  if (count === 0) yield '{"type":"Feature","geometry":null'
-  else if (count === 1) yield `{"type":"Feature","geometry":{"type":"Point","coordinates":${start}}`
-  else yield ']}'
+  const line = { pages, cuts: antimeridianCuts(pages) }
+  yield '{"type":"Feature","geometry":'
+  yield* geometry(line, count)
   yield `,"properties":${properties(track)},"coordinateProperties":{`
-  yield* lists(pages)
+  yield* lists(line)
   yield '}}}\n'
+}
+
+function* geometry(line: Line, count: number): Generator<string> {
+  const entries: Entries = {
+    point: ({ longitude, latitude, altitude }, i) => position(longitude[i], latitude[i], altitude[i]),
+    cut: ({ latitude, altitude }, side) => position(side, latitude, altitude),
+  }
+  const first = line.pages.find(({ from, to }) => from < to)
+  if (first === undefined) {
+    yield 'null'
+  } else if (count === 1) {
+    yield `{"type":"Point","coordinates":${entries.point(first, first.from)}}`
+  } else {
+    yield `{"type":"${line.cuts.length > 0 ? 'MultiLineString' : 'LineString'}","coordinates":`
+    yield* list(line, entries)
+    yield '}'
+  }
 }
 
 /** Without the brace at its end: the lists are the last of the properties. */
@@ -36,32 +51,42 @@ function properties({ id, title, activityType, startMs }: ExportedTrack): string
   return JSON.stringify(named).slice(0, -1)
 }
 
-function position(page: PointsPage, i: number): string {
-  const { longitude, latitude, altitude } = page
-  const height = Number.isNaN(altitude[i]) ? '' : `,${altitude[i]}`
-  return `[${longitude[i]},${latitude[i]}${height}]`
+function position(longitude: number, latitude: number, altitude: number): string {
+  return `[${longitude},${latitude}${Number.isNaN(altitude) ? '' : `,${altitude}`}]`
 }
 
-function* lists(pages: readonly PointsPage[]): Generator<string> {
+function* lists(line: Line): Generator<string> {
   const known = (value: number) => (Number.isNaN(value) ? 'null' : String(value))
-  yield* list('"times"', pages, (page, i) => `"${formatDateTime(page.timeMs[i])}"`)
-  yield* list(',"accuracy"', pages, (page, i) => known(page.accuracy[i]))
-  yield* list(',"speed_mps"', pages, (page, i) => known(page.speedMps[i]))
-  yield* list(',"heading"', pages, (page, i) => known(page.heading[i]))
-  yield* list(',"battery"', pages, (page, i) => known(page.battery[i]))
-  yield* list(',"origin"', pages, (page, i) => JSON.stringify(ORIGINS[page.origin[i]] ?? null))
+  const named = function* (name: string, point: Entries['point']) {
+    yield `${name}:`
+    yield* list(line, { point, cut: () => 'null' })
+  }
+  yield* named('"times"', (page, i) => `"${formatDateTime(page.timeMs[i])}"`)
+  yield* named(',"accuracy"', (page, i) => known(page.accuracy[i]))
+  yield* named(',"speed_mps"', (page, i) => known(page.speedMps[i]))
+  yield* named(',"heading"', (page, i) => known(page.heading[i]))
+  yield* named(',"battery"', (page, i) => known(page.battery[i]))
+  yield* named(',"origin"', (page, i) => JSON.stringify(ORIGINS[page.origin[i]] ?? null))
 }
 
-function* list(name: string, pages: readonly PointsPage[], write: (page: PointsPage, i: number) => string) {
-  yield `${name}:[`
-  let separator = ''
+/** One list, or where the line is cut a list of one for each part. */
+function* list({ pages, cuts }: Line, { point, cut }: Entries): Generator<string> {
+  const [open, close] = cuts.length > 0 ? ['[[', ']]'] : ['[', ']']
+  yield open
+  let index = 0
+  let next = 0
   for (const page of pages) {
     let text = ''
-    for (let i = page.from; i < page.to; i++) {
-      text += separator + write(page, i)
-      separator = ','
+    for (let i = page.from; i < page.to; i++, index++) {
+      if (index > 0) text += ','
+      if (cuts[next]?.index === index) {
+        const { side } = cuts[next]
+        text += `${cut(cuts[next], side)}],[${cut(cuts[next], -side)},`
+        next++
+      }
+      text += point(page, i)
     }
     yield text
   }
-  yield ']'
+  yield close
 }

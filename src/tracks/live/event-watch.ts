@@ -19,7 +19,7 @@ const OVERLAP_MS = 5000
 /** Tracks that start within this are looked at every time, older ones every `LOOK_AT_ALL_EVERY_MS`. */
 const RECENT_MS = 7 * 86_400_000
 const LOOK_AT_ALL_EVERY_MS = 30_000
-/** How often it is asked whether the event and the shares still are. */
+/** How often it is asked whether the event and the shares still are, which another instance may have ended. */
 const CHECK_EVERY_MS = 5000
 /** A stopped track that has not changed for so long is not told to someone who comes anew. */
 const ACTIVE_MS = 3_600_000
@@ -64,6 +64,13 @@ export class EventWatch {
     if (viewer.stream.closed.aborted) this.#leave(viewer)
     this.#wake()
     if (!this.#isRunning) void this.#run()
+  }
+
+  /** Asks at once whether the event and the shares still are. */
+  check(): void {
+    this.#checkAtMs = 0
+    this.#isCalled = true
+    this.#wake()
   }
 
   #leave(viewer: Viewer): void {
@@ -126,10 +133,10 @@ export class EventWatch {
     if (isFirst) this.#begin(clockMs)
     const changed = await findChanged(db, eventId, whatIsNew(viewer, now()))
     for await (const messages of trackMessages(db, changed, isFirst ? this.#told : new Map())) {
-      tell(viewer, messages, undefined)
+      tell([viewer], messages, undefined)
       if (viewer.stream.closed.aborted) return
     }
-    if (sinceMs !== undefined) tell(viewer, await deletionMessages(db, eventId, sinceMs - OVERLAP_MS), undefined)
+    if (sinceMs !== undefined) tell([viewer], await deletionMessages(db, eventId, sinceMs - OVERLAP_MS), undefined)
     viewer.stream.send({ event: 'ready', id: String(Math.max(clockMs, sinceMs ?? 0)), data: {} })
   }
 
@@ -168,7 +175,7 @@ export class EventWatch {
 
   /** Up to the last full look everything is told surely; of what came later a part may be still to come. */
   #tellAll(messages: readonly LiveMessage[]): void {
-    for (const viewer of this.#viewers) tell(viewer, messages, this.#fullClockMs)
+    tell(this.#viewers, messages, this.#fullClockMs)
   }
 
   /** Ends the streams of those who may watch no longer. */

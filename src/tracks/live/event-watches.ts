@@ -8,6 +8,8 @@ import type { Viewer } from './viewer.ts'
 export type EventWatches = {
   /** Begins to tell a viewer of an event, until its stream ends. */
   join(eventId: string, viewer: Viewer): void
+  /** To be called when the event, a track or a share of it has ended: who may watch no longer is shown out at once. */
+  check(eventId: string): void
 }
 
 export function createEventWatches(options: {
@@ -23,5 +25,6 @@ export function createEventWatches(options: {
       watches.set(eventId, watch)
       watch.join(viewer)
     },
+    check: (eventId) => watches.get(eventId)?.check(),
   }
 }

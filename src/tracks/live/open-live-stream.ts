@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type EventStream, openEventStream } from '#platform/http/event-stream.ts'
 
-/** A stream ends after so long, and the page comes again by itself: signed out meanwhile, it is refused then. */
-const LIFETIME_MS = 10 * 60_000
+/** A stream ends after so long, and the page comes again by itself, which shows that its session is in use. */
+export const LIFETIME_MS = 10 * 60_000
 
 const EVENT_ID = /^\d{1,15}$/
 

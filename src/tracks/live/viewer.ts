@@ -1,3 +1,4 @@
+import { encodeEvents } from '#platform/http/encode-events.ts'
 import type { EventStream } from '#platform/http/event-stream.ts'
 import type { LiveEnded, LivePoints } from '../operator-schemas.ts'
 import type { TrackRow } from '../storage/tables.ts'
@@ -21,14 +22,40 @@ export type LiveMessage =
   | { event: 'points'; points: LivePoints }
   | { event: 'track-deleted'; id: string }
 
-/** Tells a viewer what it is for; the last one says up to when the viewer knows all (Last-Event-ID). */
-export function tell(viewer: Viewer, messages: readonly LiveMessage[], clockMs: number | undefined): void {
+/**
+ * Tells viewers what each is for; the last one says up to when they know all (Last-Event-ID). What several see alike is
+ * encoded once: at a large event there are thousands who see the same.
+ */
+export function tell(viewers: Iterable<Viewer>, messages: readonly LiveMessage[], clockMs: number | undefined): void {
+  if (messages.length === 0) return
+  for (const alike of groupAlike(viewers)) {
+    const events = eventsFor(alike[0], messages, clockMs)
+    if (events.length === 0) continue
+    const encoded = encodeEvents(events)
+    for (const { stream } of alike) stream.send(encoded)
+  }
+}
+
+/** Viewers who see all tracks, or the same one, in the same way. */
+function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
+  const byShow = new Map<Viewer['show'], Map<string | undefined, Viewer[]>>()
+  for (const viewer of viewers) {
+    const byTrack = byShow.get(viewer.show) ?? new Map<string | undefined, Viewer[]>()
+    const alike = byTrack.get(viewer.trackId) ?? []
+    alike.push(viewer)
+    byTrack.set(viewer.trackId, alike)
+    byShow.set(viewer.show, byTrack)
+  }
+  return [...byShow.values()].flatMap((byTrack) => [...byTrack.values()])
+}
+
+function eventsFor(viewer: Viewer, messages: readonly LiveMessage[], clockMs: number | undefined) {
   const meant = messages.filter((message) => viewer.trackId === undefined || trackOf(message) === viewer.trackId)
-  for (const [i, message] of meant.entries()) {
+  return meant.map((message, i) => {
     const isLast = i === meant.length - 1
     const id = isLast && clockMs !== undefined ? { id: String(clockMs) } : {}
-    viewer.stream.send({ ...id, event: message.event, data: dataOf(viewer, message) })
-  }
+    return { ...id, event: message.event, data: dataOf(viewer, message) }
+  })
 }
 
 function trackOf(message: LiveMessage): string {

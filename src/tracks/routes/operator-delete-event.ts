@@ -7,7 +7,7 @@ import { EventParams } from '../operator-schemas.ts'
 import { deleteTracksOfEvent } from '../storage/delete-event-tracks.ts'
 
 /** DELETE /operator/events/:id */
-export function operatorDeleteEvent(app: HttpServer, { db, events, database, logger, now }: OperatorDeps) {
+export function operatorDeleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: OperatorDeps) {
   app.delete<{ Params: { id: string } }>(
     '/operator/events/:id',
     {
@@ -24,6 +24,7 @@ export function operatorDeleteEvent(app: HttpServer, { db, events, database, log
     },
     async ({ params }, reply) => {
       if (!(await events.end(params.id, now()))) throw eventNotFound()
+      watches.check(params.id)
       await announceEndedTokens(database.notices, params.id)
       // It can take minutes. Where it is interrupted, the service takes it up again.
       deleteTracksOfEvent(db, params.id).catch((err) =>

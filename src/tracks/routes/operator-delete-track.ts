@@ -5,7 +5,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 import { TrackParams } from '../schemas.ts'
 
 /** DELETE /operator/tracks/:id */
-export function operatorDeleteTrack(app: HttpServer, { operatorTracks, tracks }: OperatorDeps) {
+export function operatorDeleteTrack(app: HttpServer, { operatorTracks, tracks, watches }: OperatorDeps) {
   app.delete<{ Params: { id: string } }>(
     '/operator/tracks/:id',
     {
@@ -23,6 +23,7 @@ export function operatorDeleteTrack(app: HttpServer, { operatorTracks, tracks }:
       const row = await operatorTracks.find(params.id)
       if (row === undefined) throw trackNotFound()
       await tracks.delete(row.event_id, row.id)
+      watches.check(row.event_id)
       return reply.code(204).send()
     },
   )

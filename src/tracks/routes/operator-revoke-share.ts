@@ -5,14 +5,15 @@ import type { OperatorDeps } from '../operator-deps.ts'
 import { ShareParams } from '../operator-schemas.ts'
 
 /** DELETE /operator/shares/:id */
-export function operatorRevokeShare(app: HttpServer, { shares, now }: OperatorDeps) {
+export function operatorRevokeShare(app: HttpServer, { shares, watches, now }: OperatorDeps) {
   app.delete<{ Params: { id: string } }>(
     '/operator/shares/:id',
     {
       schema: {
         operationId: 'operatorRevokeShare',
         summary: 'End a shared address',
-        description: 'It answers 410 from now on; who watches is shown out within a few seconds.',
+        description:
+          'It answers 410 from now on; who watches is shown out at once, on other instances within a few seconds.',
         tags: ['Operator'],
         params: ShareParams,
         problems: [shareNotFound],
@@ -20,7 +21,9 @@ export function operatorRevokeShare(app: HttpServer, { shares, now }: OperatorDe
       },
     },
     async ({ params }, reply) => {
-      if (!(await shares.revoke(params.id, now()))) throw shareNotFound()
+      const eventId = await shares.revoke(params.id, now())
+      if (eventId === undefined) throw shareNotFound()
+      watches.check(eventId)
       return reply.code(204).send()
     },
   )

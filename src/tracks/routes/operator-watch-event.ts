@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rateLimited, unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import { openLiveStream } from '../live/open-live-stream.ts'
@@ -21,7 +22,7 @@ export function operatorWatchEvent(app: HttpServer, { events, watches }: Operato
         querystring: LiveQuery,
         produces: ['text/event-stream'],
         response: { 200: Type.String({ description: 'A stream of events.' }) },
-        problems: [eventNotFound],
+        problems: [eventNotFound, rateLimited, unavailable],
       },
     },
     async (request, reply) => {

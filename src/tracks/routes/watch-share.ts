@@ -1,11 +1,14 @@
 import Type from 'typebox'
+import { unavailable } from '#platform/errors.ts'
+import type { EventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { tokenHash } from '#platform/security/tokens.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
-import { openLiveStream } from '../live/open-live-stream.ts'
+import { LIFETIME_MS, openLiveStream } from '../live/open-live-stream.ts'
 import { openShare, shareEndedBy } from '../open-share.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { LiveQuery, SharedParams } from '../operator-schemas.ts'
+import type { ShareWithEvent } from '../storage/shares-store.ts'
 import { sharedTrack } from '../track-summary.ts'
 
 /** GET /shares/:token/live */
@@ -23,13 +26,14 @@ export function watchShare(app: HttpServer, deps: OperatorDeps) {
         querystring: LiveQuery,
         produces: ['text/event-stream'],
         response: { 200: Type.String({ description: 'A stream of events.' }) },
-        problems: [shareNotFound, shareEnded],
+        problems: [shareNotFound, shareEnded, unavailable],
       },
     },
     async (request, reply) => {
       const { token } = request.params
       const share = await openShare(deps, token)
       const { stream, sinceMs } = openLiveStream(request, reply)
+      whenExpired(deps, share, stream, () => deps.watches.check(share.event_id))
       deps.watches.join(share.event_id, {
         stream,
         sinceMs,
@@ -39,4 +43,13 @@ export function watchShare(app: HttpServer, deps: OperatorDeps) {
       })
     },
   )
+}
+
+/** Calls back when a share expires while a stream of it is open. */
+function whenExpired({ now }: OperatorDeps, share: ShareWithEvent, stream: EventStream, expired: () => void): void {
+  const leftMs = (share.expires_at ?? Number.POSITIVE_INFINITY) - now()
+  if (leftMs > LIFETIME_MS) return
+  // A timer may be a moment early.
+  const timer = setTimeout(expired, leftMs + 10).unref()
+  stream.closed.addEventListener('abort', () => clearTimeout(timer))
 }

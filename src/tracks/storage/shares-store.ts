@@ -12,8 +12,8 @@ export type SharesStore = {
   find(id: string): Promise<TitledShare | undefined>
   /** The share that a token opens or once opened, with its event's row. */
   findByToken(tokenSha256: string): Promise<ShareWithEvent | undefined>
-  /** Ends a share; one that has ended stays as it is. @returns whether there is such a share. */
-  revoke(id: string, nowMs: number): Promise<boolean>
+  /** Ends a share; one that has ended stays as it is. @returns its event; undefined where there is no such share. */
+  revoke(id: string, nowMs: number): Promise<string | undefined>
 }
 
 export type ShareWithEvent = ShareRow & {
@@ -59,12 +59,13 @@ export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
     },
 
     async revoke(id, nowMs) {
-      const { numUpdatedRows } = await db
+      const revoked = await db
         .updateTable('shares')
         .set((share) => ({ revoked_at: share.fn.coalesce('revoked_at', share.val(nowMs)) }))
         .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
+        .returning('event_id')
+        .executeTakeFirst()
+      return revoked?.event_id
     },
   }
 }
