@@ -17,7 +17,7 @@ type Feature = {
 /** Numbers that are easily spoilt: no decimals, many, very small ones that JavaScript writes with an exponent. */
 const AWKWARD: WirePoint[] = [
   { latitude: 1e-7, longitude: -1.2345e-7, timestamp: '2026-05-03T06:00:00.001Z', altitude: 1e21 },
-  { latitude: 0, longitude: 0.1 + 0.2, timestamp: '2026-05-03T06:00:01.000Z', speed_mps: 2.5, heading: 359.9 },
+  { latitude: 0, longitude: -0.1 - 0.2, timestamp: '2026-05-03T06:00:01.000Z', speed_mps: 2.5, heading: 359.9 },
   { latitude: 90, longitude: -180, timestamp: '2026-05-03T06:00:02.000Z', accuracy: -1, battery: 1, origin: 'native' },
 ]
 
@@ -102,7 +102,7 @@ for (const database of databases) {
         type: 'LineString',
         coordinates: [
           [-1.2345e-7, 1e-7, 1e21],
-          [0.1 + 0.2, 0],
+          [-0.1 - 0.2, 0],
           [-180, 90],
         ],
       })
@@ -127,7 +127,7 @@ for (const database of databases) {
       assert.deepEqual(csv.split('\r\n'), [
         'timestamp,latitude,longitude,altitude,accuracy,speed_mps,heading,battery,origin',
         '2026-05-03T06:00:00.001Z,0.0000001,-0.00000012345,1000000000000000000000,,,,,',
-        '2026-05-03T06:00:01.000Z,0,0.30000000000000004,,,2.5,359.9,,',
+        '2026-05-03T06:00:01.000Z,0,-0.30000000000000004,,,2.5,359.9,,',
         '2026-05-03T06:00:02.000Z,90,-180,,-1,,,1,native',
         '',
       ])
