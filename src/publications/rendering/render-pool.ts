@@ -27,6 +27,9 @@ const TURN_PAGES = 8
 /** Inspected documents are mostly rendered next, so that they stay open for a moment. */
 const KEEP_OPEN_MS = 2_000
 
+/** Pages mostly take 10 to 50 ms; where all take longer than this, a document to be opened gets a worker of its own. */
+const OPEN_AFTER_MS = 300
+
 /** A place for a worker, which has the document at `path` open. */
 type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
 
@@ -34,11 +37,13 @@ type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolea
  * Has jobs done by worker threads: the urgent first, then documents of which nothing is there yet, then in turns.
  *
  * A page that ends a worker costs that page alone. It gets one more try in a fresh worker if the old one had worked
- * before, and is then remembered, so that to ask for it again does no harm.
+ * before, and is then remembered, so that to ask for it again does no harm. Pages that take long keep nobody from
+ * having a document opened, which is what publishers wait for.
  */
 export class RenderPool {
   readonly #options: PoolOptions
   readonly #slots: Slot[]
+  readonly #spare: Slot = { turn: 0, isBusy: false }
   readonly #poison = new PoisonPages()
   readonly #jobs = new Set<RenderJob>()
   #served = 0
@@ -60,6 +65,7 @@ export class RenderPool {
     }
     job.finished.then(remove, remove)
     this.#assign()
+    if (job.options.isUrgent) this.#openInTime(job)
   }
 
   /** Starts a worker, if there is none, for what is about to come: it takes 0.1 s to be ready. */
@@ -74,7 +80,7 @@ export class RenderPool {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of this.#jobs) job.end(new PdfError('closed'))
-    await Promise.all(this.#slots.map((slot) => this.#discard(slot)))
+    await Promise.all([...this.#slots, this.#spare].map((slot) => this.#discard(slot)))
   }
 
   #assign() {
@@ -93,6 +99,21 @@ export class RenderPool {
     for (let job = this.#nextJob(slot); job !== undefined; job = this.#nextJob(slot)) await this.#serve(slot, job)
     slot.isBusy = false
     this.#assign()
+  }
+
+  #openInTime(job: RenderJob) {
+    const timer = setTimeout(() => void this.#openElsewhere(), OPEN_AFTER_MS).unref()
+    const forget = () => clearTimeout(timer)
+    job.finished.then(forget, forget)
+  }
+
+  async #openElsewhere() {
+    if (this.#spare.isBusy) return
+    this.#spare.isBusy = true
+    const waiting = () => [...this.#jobs].find((job) => job.options.isUrgent && job.canBeServed)
+    for (let job = waiting(); job !== undefined; job = waiting()) await this.#serve(this.#spare, job)
+    this.#spare.isBusy = false
+    await this.#discard(this.#spare)
   }
 
   #nextJob(slot: Slot): RenderJob | undefined {

@@ -38,6 +38,16 @@ describe('inspect', () => {
     assert.equal((await renderer.inspect(temporaryFile(t, numberedPages(1)))).pageCount, 1)
   })
 
+  test('opens a document while every worker is at a page that does not end', async (t) => {
+    const renderer = rendererFor(t, { workers: 1, pageDeadlineMs: 600_000 })
+    const endless = renderer.renderPages(temporaryFile(t, endlessDrawing([1], 1)), [1], { width: 800, onPage() {} })
+    endless.finished.catch(() => {})
+
+    const { pageCount } = await renderer.inspect(temporaryFile(t, numberedPages(3)))
+
+    assert.equal(pageCount, 3)
+  })
+
   test('does not take a file that is not there for a damaged one', async (t) => {
     const renderer = rendererFor(t)
 
