@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { checkPdf } from './checked-pdf.ts'
 import type { PublicationsDeps } from './deps.ts'
-import { pathIsTaken, ticketUsed, uploadNotFound } from './errors.ts'
+import { pathIsTaken, ticketUsed, uploadBrokenOff, uploadNotFound } from './errors.ts'
 import type { UploadRow } from './storage/tables.ts'
 import type { UploadedFile } from './storage/uploads-store.ts'
 import { DOCUMENTS_FOLDER } from './sweep-uploads.ts'
@@ -13,11 +13,12 @@ type Stores = Pick<PublicationsDeps, 'blobs' | 'uploads' | 'maxUploadBytes' | 'n
 /**
  * Takes the body of an upload in, streamed and checked on its way, and makes the ticket one that is used. The file is
  * under its key before the database speaks of it; a crash in between leaves a file that the sweep removes.
- * @throws what `checkPdf` does; ticketUsed, pathIsTaken or uploadNotFound when another request was faster
+ * @throws what `checkPdf` does; ticketUsed, pathIsTaken or uploadNotFound when another request was faster;
+ * uploadBrokenOff when nobody is there any more to learn of it
  */
 export async function storeUpload(request: IncomingMessage, ticket: UploadRow, stores: Stores): Promise<Uploaded> {
   const file = await storeBlob(request, stores)
-  await acknowledge(ticket, file, stores)
+  await acknowledge(request, ticket, file, stores)
   const { storage_key, workspace_id, path } = ticket
   return {
     storageKey: storage_key,
@@ -37,13 +38,20 @@ async function storeBlob(request: IncomingMessage, { blobs, maxUploadBytes }: St
   return { blobKey, ...pdf.file() }
 }
 
-async function acknowledge(ticket: UploadRow, file: UploadedFile, { blobs, uploads, now, logger }: Stores) {
-  // Where this fails, nobody knows whether it took effect, so that the file has to stay until the sweep knows.
-  const outcome = await uploads.acknowledge(ticket.storage_key, file, now())
+async function acknowledge(
+  { socket }: IncomingMessage,
+  ticket: UploadRow,
+  file: UploadedFile,
+  { blobs, uploads, now, logger }: Stores,
+) {
+  // Whoever cannot be answered any more, such as one whose body was longer than its Content-Length, is to try again.
+  // Where the rest fails, nobody knows whether it took effect, so that the file has to stay until the sweep knows.
+  const outcome = socket.writable ? await uploads.acknowledge(ticket.storage_key, file, now()) : 'unheard'
   if (outcome === 'stored') return
   await blobs
     .delete(file.blobKey)
     .catch((err) => logger.warn({ err }, 'a file that is not needed was left to the sweep'))
+  if (outcome === 'unheard') throw uploadBrokenOff()
   if (outcome === 'used') throw ticketUsed()
   throw outcome === 'path taken' ? pathIsTaken() : uploadNotFound()
 }

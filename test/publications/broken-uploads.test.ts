@@ -45,6 +45,19 @@ for (const place of publicationPlaces) {
       })
     }
 
+    test('because it is longer than its Content-Length leaves nothing behind and a ticket that works', async () => {
+      const { uploadUrl } = await ticket()
+      const before = await documents()
+      const socket = open(uploadUrl, 'Content-Length: 3000')
+
+      socket.end(FILE.subarray(0, 4000))
+      const answer = Buffer.concat(await socket.toArray()).toString()
+
+      assert.match(answer, /^HTTP\/1\.1 400 /)
+      assert.equal((await put(uploadUrl, FILE)).status, 200)
+      assert.equal((await documents()).length, before.length + 1)
+    })
+
     test('because the client has no more to say is 400, and the ticket works', async () => {
       const { uploadUrl } = await ticket()
       const before = await documents()
