@@ -104,7 +104,8 @@ for (const database of databases) {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       await readProblem(await fetch(`${service.url}/oembed`), 400, 'BAD_REQUEST')
-      await readProblem(await ask('https://read.example/', '&format=yaml'), 400, 'BAD_REQUEST')
+      const { detail } = await readProblem(await ask('https://read.example/', '&format=yaml'), 400, 'BAD_REQUEST')
+      assert.equal(detail, 'format must be one of json, xml')
       await readProblem(await ask('https://read.example/', '&maxwidth=wide'), 400, 'BAD_REQUEST')
       await readProblem(await ask(`https://read.example/papers/p/${slug}`), 410, 'GONE')
     })

@@ -309,7 +309,7 @@ for (const database of databases) {
       const { slug } = await storePages(service, { formerSlugs: [`before-${database.name.toLowerCase()}`] })
       const former = `before-${database.name.toLowerCase()}`
 
-      const answers = ['', '/', '/embed'].map((rest) =>
+      const answers = ['', '/', '/embed', '?q=caf%C3%A9&from=2'].map((rest) =>
         fetch(`${service.url}/p/${former}${rest}`, { redirect: 'manual' }),
       )
       const places = (await Promise.all(answers)).map((answer) => [answer.status, answer.headers.get('location')])
@@ -319,6 +319,7 @@ for (const database of databases) {
         [308, address],
         [308, address],
         [308, `${address}/embed`],
+        [308, `${address}?q=caf%C3%A9&from=2`],
       ])
     })
 

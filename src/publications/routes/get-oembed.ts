@@ -17,7 +17,9 @@ const Query = Type.Object({
     description: 'Address of a public page.',
     examples: ['https://example.org/p/annual-report-2026'],
   }),
-  format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('xml')], { description: 'Default `json`.' })),
+  format: Type.Optional(
+    Type.Enum(['json', 'xml'], { type: 'string', description: 'Default `json`.', examples: ['json'] }),
+  ),
   maxwidth: pixels('Width that the frame must keep to.'),
   maxheight: pixels('Height that the frame must keep to.'),
 })

@@ -11,7 +11,7 @@ import { layoutOf } from '../public-pages/layout.ts'
 import { preloadHeader } from '../public-pages/page-head.ts'
 import { pageHeaders } from '../public-pages/page-headers.ts'
 import type { PublicPageView } from '../public-pages/page-view.ts'
-import { partAt, partQuery } from '../public-pages/parts.ts'
+import { partAt } from '../public-pages/parts.ts'
 import { publicPage as pageHtml } from '../public-pages/public-page.ts'
 import { getShownPublication } from '../shown-publication.ts'
 import type { ShownPublication } from '../storage/public-page-store.ts'
@@ -46,7 +46,7 @@ async function sendPage(
   reply.headers(pageHeaders(addressing, form === 'embed' ? 'any' : 'none'))
   if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
     const suffix = form === 'embed' ? '/embed' : ''
-    return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${partQuery(part)}`, 308)
+    return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${queryOf(url)}`, 308)
   }
   if (!isFurtherPart(part, request)) deps.figureCounter.countView(publication.id, request)
   const language = interfaceLanguage(headers['accept-language'])
@@ -75,6 +75,11 @@ function assetsOf({ pageAssets }: PublicationsDeps, form: PublicPageView['form']
     script: `${folder}/${script.name}`,
     ...(reader && { reader: `${folder}/${reader.name}` }),
   }
+}
+
+/** What an address asks of a page, such as where to begin or what to find, from its `?` on. */
+function queryOf(url: string): string {
+  return URL.parse(url, 'http://localhost')?.search ?? ''
 }
 
 /** Whoever goes on to the next part of a long document is still at the same reading of it. */
