@@ -6,6 +6,7 @@ import type { OperatorAccounts } from './operator-accounts.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStreams } from './session-streams.ts'
 import type { SigningIn } from './signing-in.ts'
+import type { FailuresStore } from './storage/failures-store.ts'
 import type { OperatorsStore } from './storage/operators-store.ts'
 import type { SessionsStore } from './storage/sessions-store.ts'
 import type { OperatorTables } from './storage/tables.ts'
@@ -16,6 +17,7 @@ export type OperatorDeps = {
   operators: OperatorsStore
   sessions: SessionsStore
   sessionStreams: SessionStreams
+  failures: FailuresStore
   accounts: OperatorAccounts
   signingIn: SigningIn
   cookie: SessionCookie

@@ -10,9 +10,10 @@ import { createOperatorAccounts, type SignInLink } from './operator-accounts.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { SessionStreams } from './session-streams.ts'
-import { createSignInThrottle } from './sign-in-throttle.ts'
+import { createSignInThrottle, FORGOTTEN_AFTER_MS } from './sign-in-throttle.ts'
 import { createSigningIn } from './signing-in.ts'
 import { createCredentialsStore } from './storage/credentials-store.ts'
+import { createFailuresStore } from './storage/failures-store.ts'
 import { createOperatorsStore } from './storage/operators-store.ts'
 import { createSessionsStore } from './storage/sessions-store.ts'
 import type { OperatorTables } from './storage/tables.ts'
@@ -84,12 +85,14 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const sessionStreams = new SessionStreams({ sessions, logger, now })
   const cookie = createSessionCookie(baseUrl)
   const hasher = createPasswordHasher(options.hashCost)
-  const throttle = createSignInThrottle(now)
+  const failures = createFailuresStore(database.db)
+  const throttle = createSignInThrottle(failures, now)
   return {
     database,
     operators,
     sessions,
     sessionStreams,
+    failures,
     cookie,
     accounts: createOperatorAccounts(operators, now),
     signingIn: createSigningIn({ operators, credentials, hasher, throttle, now }),
@@ -108,10 +111,11 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   }
 }
 
-async function removeExpired({ operators, sessions, now, logger }: OperatorDeps): Promise<void> {
+async function removeExpired({ operators, sessions, failures, now, logger }: OperatorDeps): Promise<void> {
   try {
     await sessions.removeExpired(now())
     await operators.removeExpiredLinks(now())
+    await failures.removeOld(now() - FORGOTTEN_AFTER_MS)
   } catch (err) {
     logger.warn({ err }, 'removing what has expired failed')
   }

@@ -1,6 +1,8 @@
-import { rateLimited } from '#platform/errors.ts'
+import { AppError, rateLimited } from '#platform/errors.ts'
 import { addressGroup } from '#platform/http/client-address.ts'
-import { FailureThrottle } from './failure-throttle.ts'
+import { tokenHash } from '#platform/security/tokens.ts'
+import { failurePauseMs, type ThrottleRule, withFailure } from './domain/failure-pause.ts'
+import type { FailuresStore } from './storage/failures-store.ts'
 
 const MINUTE_MS = 60_000
 
@@ -9,37 +11,71 @@ const ADDRESS_RULE = { free: 10, firstPauseMs: 1000, longestPauseMs: 15 * MINUTE
 /** Many addresses try the passwords of one name. Short, since it also keeps out who has that name. */
 const NAME_RULE = { free: 5, firstPauseMs: 1000, longestPauseMs: MINUTE_MS, forgetAfterMs: 15 * MINUTE_MS }
 
-/** An attempt that counts as failed until it is said to have succeeded. */
-export type SignInAttempt = { succeeded(): void }
+/** What nobody needs to know any more. */
+export const FORGOTTEN_AFTER_MS = Math.max(ADDRESS_RULE.forgetAfterMs, NAME_RULE.forgetAfterMs)
+
+/** More callers than about these are not remembered; it is looked after once in so many attempts. */
+const MAX_CALLERS = 20_000
+const ATTEMPTS_PER_LOOK = 1_000
+
+/** A guess that was wrong is answered with one of these; what else fails tells nothing of the secret. */
+const WRONG_GUESSES = new Set([401, 403, 410])
+
+/** By what is counted, as a hash: people type passwords where names belong. */
+type Caller = { callerSha256: string; rule: ThrottleRule }
 
 export type SignInThrottle = {
   /**
-   * Begins an attempt from an address, for a name where it is one by password.
-   * @throws rateLimited with `Retry-After` while one of them has to wait.
+   * Makes an attempt from an address, for a name where it is one by password. It counts as failed from its beginning
+   * on, so that of a thousand that come at once only the first few get through, until it has succeeded, or failed for a
+   * reason that is not the caller's. Throws what the attempt throws.
+   * @throws rateLimited with `Retry-After` while the address or the name has to wait.
    */
-  begin(address: string, nameKey?: string): SignInAttempt
+  attempt<Result>(from: { address: string; nameKey?: string }, make: () => Promise<Result>): Promise<Result>
 }
 
 /** Slows guessing down: by address, and by the name that is guessed for, whether there is an operator of it or not. */
-export function createSignInThrottle(nowMs: () => number): SignInThrottle {
-  const addresses = new FailureThrottle(ADDRESS_RULE, nowMs)
-  const names = new FailureThrottle(NAME_RULE, nowMs)
+export function createSignInThrottle(failures: FailuresStore, now: () => number): SignInThrottle {
+  let attempts = 0
+
+  /** Where another attempt of the same caller comes first, its count is what is looked at next. */
+  async function begin(callers: readonly Caller[]): Promise<void> {
+    for (;;) {
+      const nowMs = now()
+      const known = await Promise.all(callers.map(({ callerSha256 }) => failures.find(callerSha256)))
+      const pauseMs = Math.max(...callers.map(({ rule }, i) => failurePauseMs(rule, known[i], nowMs)))
+      if (pauseMs > 0) throw tooManyFailures(pauseMs)
+      const counted = callers.map(({ callerSha256, rule }, i) => ({
+        callerSha256,
+        known: known[i],
+        next: withFailure(rule, known[i], nowMs),
+      }))
+      if (await failures.count(counted)) break
+    }
+    if (++attempts % ATTEMPTS_PER_LOOK === 0) await failures.removeExcess(MAX_CALLERS)
+  }
 
   return {
-    begin(address, nameKey) {
-      const group = addressGroup(address)
-      const pauseMs = Math.max(addresses.pauseMs(group), nameKey === undefined ? 0 : names.pauseMs(nameKey))
-      if (pauseMs > 0) throw tooManyFailures(pauseMs)
-      addresses.count(group)
-      if (nameKey !== undefined) names.count(nameKey)
-      return {
-        succeeded() {
-          addresses.forgive(group)
-          if (nameKey !== undefined) names.clear(nameKey)
-        },
+    async attempt({ address, nameKey }, make) {
+      const ofAddress = { callerSha256: tokenHash(`address ${addressGroup(address)}`), rule: ADDRESS_RULE }
+      const ofName = nameKey === undefined ? [] : [{ callerSha256: tokenHash(`name ${nameKey}`), rule: NAME_RULE }]
+      const callers = [ofAddress, ...ofName]
+      await begin(callers)
+      try {
+        const result = await make()
+        for (const { callerSha256 } of ofName) await failures.clear(callerSha256)
+        await failures.forgive([ofAddress.callerSha256])
+        return result
+      } catch (error) {
+        if (!isWrongGuess(error)) await failures.forgive(callers.map(({ callerSha256 }) => callerSha256))
+        throw error
       }
     },
   }
+}
+
+function isWrongGuess(error: unknown): boolean {
+  return error instanceof AppError && WRONG_GUESSES.has(error.status)
 }
 
 function tooManyFailures(pauseMs: number) {

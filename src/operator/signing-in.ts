@@ -39,47 +39,53 @@ type Deps = {
 }
 
 export function createSigningIn({ operators, credentials, hasher, throttle, now }: Deps): SigningIn {
+  async function signIn(nameKey: string, password: string, client: Client): Promise<NewSession> {
+    const operator = await operators.findByName(nameKey)
+    const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null)
+    if (operator === undefined || operator.password_hash === null || !isRight)
+      throw wrongCredentials({ headers: CHALLENGE })
+    const verified = operator.password_hash
+    const stored = isOutdated ? await hasher.hash(password) : verified
+    const { row, token } = newSession(operator.id, client, now())
+    if (!(await credentials.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
+    return { session: { ...row, operator_name: operator.name }, token }
+  }
+
+  async function redeem(linkToken: string, password: string, client: Client): Promise<NewSession> {
+    const linkHash = tokenHash(linkToken)
+    const operator = await operators.findByLink(linkHash, now())
+    if (operator === undefined) throw linkEnded()
+    requireGoodPassword(password, operator.name)
+    const stored = await hasher.hash(password)
+    const { row, token } = newSession(operator.id, client, now())
+    if (!(await credentials.redeemLink(linkHash, stored, row))) throw linkEnded()
+    return { session: { ...row, operator_name: operator.name }, token }
+  }
+
+  async function change(session: OpenSession, { current, next }: { current: string; next: string }): Promise<void> {
+    const operator = await operators.find(session.operator_id)
+    const verified = operator?.password_hash ?? null
+    const { isRight } = await hasher.verify(current, verified)
+    if (verified === null || !isRight) throw wrongPassword()
+    const stored = await hasher.hash(next)
+    const changed = await credentials.changePassword(session.operator_id, { verified, stored }, session.token_sha256)
+    if (!changed) throw wrongPassword()
+  }
+
   return {
     async withPassword(name, password, client) {
       const nameKey = operatorNameKey(name)
-      const attempt = throttle.begin(client.address, nameKey)
-      const operator = await operators.findByName(nameKey)
-      const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null)
-      if (operator === undefined || operator.password_hash === null || !isRight)
-        throw wrongCredentials({ headers: CHALLENGE })
-      const verified = operator.password_hash
-      const stored = isOutdated ? await hasher.hash(password) : verified
-      const { row, token } = newSession(operator.id, client, now())
-      if (!(await credentials.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
-      attempt.succeeded()
-      return { session: { ...row, operator_name: operator.name }, token }
+      return await throttle.attempt({ address: client.address, nameKey }, () => signIn(nameKey, password, client))
     },
 
     async withLink(linkToken, password, client) {
-      const attempt = throttle.begin(client.address)
-      const linkHash = tokenHash(linkToken)
-      const operator = await operators.findByLink(linkHash, now())
-      if (operator === undefined) throw linkEnded()
-      // Whoever has the link and mistypes a password is not guessing.
-      attempt.succeeded()
-      requireGoodPassword(password, operator.name)
-      const stored = await hasher.hash(password)
-      const { row, token } = newSession(operator.id, client, now())
-      if (!(await credentials.redeemLink(linkHash, stored, row))) throw linkEnded()
-      return { session: { ...row, operator_name: operator.name }, token }
+      return await throttle.attempt({ address: client.address }, () => redeem(linkToken, password, client))
     },
 
-    async changePassword(session, { current, next }, client) {
-      requireGoodPassword(next, session.operator_name)
-      const attempt = throttle.begin(client.address, operatorNameKey(session.operator_name))
-      const operator = await operators.find(session.operator_id)
-      const verified = operator?.password_hash ?? null
-      const { isRight } = await hasher.verify(current, verified)
-      if (verified === null || !isRight) throw wrongPassword()
-      const stored = await hasher.hash(next)
-      const changed = await credentials.changePassword(session.operator_id, { verified, stored }, session.token_sha256)
-      if (!changed) throw wrongPassword()
-      attempt.succeeded()
+    async changePassword(session, passwords, client) {
+      requireGoodPassword(passwords.next, session.operator_name)
+      const from = { address: client.address, nameKey: operatorNameKey(session.operator_name) }
+      await throttle.attempt(from, () => change(session, passwords))
     },
   }
 }

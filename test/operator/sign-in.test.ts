@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { unavailable } from '#platform/errors.ts'
 import type { Session } from '../../src/operator/schemas.ts'
+import { createSignInThrottle } from '../../src/operator/sign-in-throttle.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -125,6 +127,37 @@ for (const database of databases) {
       const statuses = answers.map(({ status }) => status)
       assert.equal(statuses.filter((status) => status === 401).length, 5)
       assert.equal(statuses.filter((status) => status === 429).length, 35)
+    })
+
+    test('counts failures for all instances together', async (t) => {
+      const operator = await startOperator(t, database)
+      const another = await operator.startAnother()
+      for (let attempt = 0; attempt < 5; attempt++) await signIn(operator, 'operator', 'a wrong guess')
+
+      await readProblem(await signIn(another, 'operator', 'a wrong guess'), 429, 'RATE_LIMIT')
+    })
+
+    test('counts no attempt as failed that the server could not look at', async (t) => {
+      const { service } = await startOperator(t, database)
+      const throttle = createSignInThrottle(service.deps.failures, service.deps.now)
+      const attempt = () =>
+        throttle.attempt({ address: '192.0.2.1', nameKey: 'operator' }, async () => {
+          throw unavailable()
+        })
+
+      for (let time = 0; time < 6; time++) await assert.rejects(attempt(), { code: 'UNAVAILABLE' })
+    })
+
+    test('remembers so many who failed, those who failed last', async (t) => {
+      const { failures } = (await startOperator(t, database)).service.deps
+      const fail = (callerSha256: string, lastMs: number) =>
+        failures.count([{ callerSha256, known: undefined, next: { count: 1, lastMs } }])
+      for (const [i, caller] of ['a', 'b', 'c'].entries()) await fail(caller, i)
+
+      await failures.removeExcess(2)
+
+      const known = await Promise.all(['a', 'b', 'c'].map((caller) => failures.find(caller)))
+      assert.deepEqual(known, [undefined, { count: 1, lastMs: 1 }, { count: 1, lastMs: 2 }])
     })
 
     test('never makes who signs in rightly wait', async (t) => {

@@ -31,8 +31,16 @@ export type SessionRow = {
   address: string
 }
 
+/** How often an address or a name failed to sign in, found by the SHA-256 of what it is. */
+export type SignInFailureRow = {
+  caller_sha256: string
+  count: number
+  last_at: number
+}
+
 export type OperatorTables = {
   operators: OperatorRow
   sign_in_links: SignInLinkRow
   sessions: SessionRow
+  sign_in_failures: SignInFailureRow
 }
