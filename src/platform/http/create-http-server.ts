@@ -10,6 +10,7 @@ import { isEventStream, keepEventStreams } from './event-stream.ts'
 import type { HoldLimits } from './held-connections.ts'
 import type { HttpServer } from './http-server.ts'
 import { lazyChild } from './lazy-child.ts'
+import { answerMalformed } from './malformed-addresses.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './problem.ts'
 import { bodyTooSlow } from './request-body.ts'
@@ -32,6 +33,8 @@ const IDLE_CONNECTION_MS = 75_000
 const HEADERS_TIME_LIMIT_MS = 20_000
 /** How often connections are held against that limit; Node.js would do it every 30 seconds. */
 const HEADERS_CHECK_EVERY_MS = 2000
+/** No part of an address is too long for its route, which knows best what is not there: heads end at 16 KiB (Node.js). */
+const MAX_PARAMETER_LENGTH = 16_384
 /** An id that a proxy or client gave is kept, so that one id follows a request through every log. */
 const GIVEN_REQUEST_ID = /^[\w.:-]{8,100}$/
 /** Answers slower than this are worth a line in the log. */
@@ -59,10 +62,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
-    frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
-      sendProblem(error, request, reply)
-    },
+    frameworkErrors: answerMalformed,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     clientErrorHandler: refuseMalformedRequest,
   }).withTypeProvider<TypeBoxTypeProvider>() as HttpServer
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { answerMalformedBelow } from '#platform/http/malformed-addresses.ts'
 import { toAppError } from '#platform/http/problem.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { ASSETS_PATH } from '../public-pages/assets.ts'
@@ -7,9 +8,9 @@ import { interfaceLanguage } from '../public-pages/language.ts'
 import { messagePage } from '../public-pages/message-page.ts'
 import { pageHeaders } from '../public-pages/page-headers.ts'
 
-/** Answers what fails in this scope with a page for people, in place of a problem for programs. */
+/** Answers what fails in this scope, or below /p/, with a page for people, in place of a problem for programs. */
 export function answerAsPages(app: HttpServer, { addresses, pageAssets }: PublicationsDeps) {
-  app.setErrorHandler((thrown, request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toAppError(thrown)
     if (error.status >= 500)
       request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, 'page failed')
@@ -27,7 +28,9 @@ export function answerAsPages(app: HttpServer, { addresses, pageAssets }: Public
           requestId: request.id,
         }),
       )
-  })
+  }
+  app.setErrorHandler(answer)
+  answerMalformedBelow(app, '/p/', answer)
 }
 
 /** Relative to the page, so that it is found on whatever host and below whatever path the page is. */
