@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { AppError } from '#platform/errors.ts'
+import { createPageImages } from '../../src/publications/delivery/page-images.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
@@ -165,6 +167,23 @@ for (const database of databases) {
       await service.request('DELETE', `/publications/${slug}`)
 
       assert.equal((await get(addresses[0])).status, 404)
+    })
+
+    test('that do not come in time may be asked for again soon', async () => {
+      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const { versionId } = await storePublication(service, { version: held })
+      const { deps } = service.server.publications!
+      const imageMaker = { make: () => assert.fail('what is not rendered is not made') }
+      const images = createPageImages({ ...deps, imageMaker, waits: deps.pageWaits, waitMs: 20 })
+      const file = (await deps.reading.findByVersion(versionId))!
+
+      const getting = images.get(file, 1, '1200.jpg', new AbortController().signal)
+
+      await assert.rejects(getting, ({ status, options }: AppError) => {
+        assert.deepEqual([status, options.headers], [503, { 'retry-after': '5' }])
+        return true
+      })
+      assert.equal(deps.pageWaits.count, 0)
     })
 
     test('that nobody renders are answered with 503 when the server stops', async (t) => {

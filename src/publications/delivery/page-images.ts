@@ -24,9 +24,11 @@ export type PageImagesDeps = {
   renderQueue: Pick<RenderQueue, 'hurry'>
   imageMaker: Pick<ImageMaker, 'make'>
   waits: PageWaits
+  /** How long an early request waits at the most. */
+  waitMs?: number
 }
 
-/** An early request waits so long at the most; clients and proxies give up on one after a minute. */
+/** Clients and proxies give up on a request after a minute. */
 const WAIT_MS = 30_000
 /** When a request that waited in vain may come again; the page is before all others meanwhile. */
 const RETRY_AFTER_SEC = 5
@@ -40,14 +42,16 @@ export type PageImages = {
   get(file: ReadableFile, page: number, name: string, signal: AbortSignal): Promise<FoundImage>
 }
 
-export function createPageImages({ blobs, versions, renderQueue, imageMaker, waits }: PageImagesDeps): PageImages {
+export function createPageImages(deps: PageImagesDeps): PageImages {
+  const { blobs, versions, renderQueue, imageMaker, waits, waitMs = WAIT_MS } = deps
+
   async function read(versionId: string, page: number, name: string): Promise<Buffer | undefined> {
     const stream = await blobs.read(imageKey(versionId, page, name))
     return stream === undefined ? undefined : await buffer(stream)
   }
 
   async function waitForPage(versionId: string, page: number, name: string, signal: AbortSignal): Promise<StoredPage> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
     const waiting = waits.wait(versionId, page, limited)
     // Where it cannot be asked for, it comes in its turn.
     void renderQueue.hurry(versionId, page, name).catch(() => {})
