@@ -1,62 +1,123 @@
-import type { Feature, FeatureCollection, MultiLineString, Point } from 'geojson'
+import type { Feature, FeatureCollection, LineString, MultiLineString, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
 import type { SharedTrack } from '../../../src/tracks/operator-schemas.ts'
-import { headOf, type LiveTracks } from './live-tracks.ts'
+import { ownerOf } from './list-tracks.ts'
+import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 
-/** The layer whose features are where the tracks are; each carries the track's `id` and `title`. */
+/** The layers whose features are where tracks are; each carries the track's `id` and `title`. */
 export const HEADS = 'live-heads'
+export const CHOSEN_HEAD = 'live-chosen-head'
 const LINES = 'live-lines'
+const CHOSEN = 'live-chosen'
 
-const STATE_COLOURS = ['match', ['get', 'state'], 'running', '#0ca678', 'paused', '#f59f00', '#868e96']
+const STATE_COLOURS = ['match', ['get', 'state'], 'running', '#0ca678', 'paused', '#f59f00', '#868e96'] as never
+const CHOSEN_LINE = '#1971c2'
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
+const ROUND = { 'line-cap': 'round', 'line-join': 'round' } as const
 
-/** Puts the empty layers of a live map on a map. */
+/** Puts the empty layers of a live map on a map: all tracks, and above them the one that is chosen. */
 export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
-  map.addSource(LINES, { type: 'geojson', data: NOTHING })
-  map.addSource(HEADS, { type: 'geojson', data: NOTHING })
+  const halo = dark ? '#1a1b1e' : '#ffffff'
+  const ink = dark ? '#ffffff' : '#1a1b1e'
+  for (const source of [LINES, HEADS, CHOSEN]) map.addSource(source, { type: 'geojson', data: NOTHING })
   map.addLayer({
     id: LINES,
     type: 'line',
     source: LINES,
-    layout: { 'line-cap': 'round', 'line-join': 'round' },
-    paint: {
-      'line-color': STATE_COLOURS as never,
-      'line-width': ['case', ['get', 'selected'], 5, 2.5],
-      'line-opacity': ['case', ['get', 'selected'], 1, 0.75],
-    },
+    layout: ROUND,
+    paint: { 'line-color': STATE_COLOURS, 'line-width': 2.5, 'line-opacity': 0.75 },
   })
+  const isLine = ['==', ['geometry-type'], 'LineString'] as never
+  const chosenLine = { type: 'line', source: CHOSEN, layout: ROUND, filter: isLine } as const
+  map.addLayer({ ...chosenLine, id: 'live-chosen-halo', paint: { 'line-color': halo, 'line-width': 8 } })
+  map.addLayer({ ...chosenLine, id: 'live-chosen-line', paint: { 'line-color': CHOSEN_LINE, 'line-width': 4 } })
+  const head = { 'circle-color': STATE_COLOURS, 'circle-stroke-color': halo }
   map.addLayer({
     id: HEADS,
     type: 'circle',
     source: HEADS,
-    paint: {
-      'circle-color': STATE_COLOURS as never,
-      'circle-radius': ['case', ['get', 'selected'], 9, 6],
-      'circle-stroke-width': 2,
-      'circle-stroke-color': dark ? '#1a1b1e' : '#ffffff',
+    paint: { ...head, 'circle-radius': 6, 'circle-stroke-width': 2 },
+  })
+  map.addLayer({
+    id: 'live-names',
+    type: 'symbol',
+    source: HEADS,
+    layout: {
+      'text-field': ['get', 'title'],
+      'text-size': 12,
+      'text-radial-offset': 0.8,
+      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+      'text-max-width': 12,
     },
+    paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
+  })
+  map.addLayer({
+    id: CHOSEN_HEAD,
+    type: 'circle',
+    source: CHOSEN,
+    filter: ['==', ['geometry-type'], 'Point'],
+    paint: { ...head, 'circle-radius': 10, 'circle-stroke-width': 3, 'circle-stroke-color': CHOSEN_LINE },
   })
 }
 
-/** Shows the tracks as they are now. */
-export function drawLive(map: MapLibreMap, live: LiveTracks<SharedTrack>, selectedId: string | undefined): void {
-  const lines: Feature<MultiLineString>[] = []
-  const heads: Feature<Point>[] = []
-  for (const [id, entry] of live) {
-    const properties = {
-      id,
-      title: entry.track?.title ?? '',
-      state: entry.track?.state ?? 'stopped',
-      selected: id === selectedId,
-    }
-    lines.push({ type: 'Feature', properties, geometry: { type: 'MultiLineString', coordinates: entry.parts } })
-    const head = headOf(entry)
-    if (head !== undefined) heads.push({ type: 'Feature', properties, geometry: { type: 'Point', coordinates: head } })
-  }
-  setFeatures(map, LINES, lines)
-  setFeatures(map, HEADS, heads)
+/** Takes all tracks off a map. */
+export function clearTracks(map: MapLibreMap): void {
+  for (const source of [LINES, HEADS]) void map.getSource<GeoJSONSource>(source)?.setData(NOTHING)
 }
 
-function setFeatures(map: MapLibreMap, source: string, features: Feature[]): void {
-  map.getSource<GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features })
+/** Draws these tracks anew, and takes off those that are no longer there. Resolves when the map has taken it in. */
+export async function drawTracks(
+  map: MapLibreMap,
+  { byId }: LiveTracks<SharedTrack>,
+  ids: Iterable<string>,
+): Promise<void> {
+  const lines: Feature<MultiLineString>[] = []
+  const heads: Feature<Point>[] = []
+  const gone: string[] = []
+  for (const id of ids) {
+    const entry = byId.get(id)
+    const head = entry && headOf(entry)
+    if (entry === undefined || head === undefined) {
+      gone.push(id)
+      continue
+    }
+    const properties = propertiesOf(id, entry)
+    lines.push({ type: 'Feature', id, properties, geometry: { type: 'MultiLineString', coordinates: entry.parts } })
+    heads.push({ type: 'Feature', id, properties, geometry: { type: 'Point', coordinates: head } })
+  }
+  await Promise.all([
+    map.getSource<GeoJSONSource>(LINES)?.updateData({ add: lines, remove: gone }),
+    map.getSource<GeoJSONSource>(HEADS)?.updateData({ add: heads, remove: gone }),
+  ])
+}
+
+/** Draws the chosen track above the others, with what is known of its way before the live line; nothing for undefined. */
+export function drawChosen(
+  map: MapLibreMap,
+  id: string | undefined,
+  entry: LiveTrack | undefined,
+  way: readonly Position[][],
+): void {
+  const features: Feature[] = []
+  const head = entry && headOf(entry)
+  if (id !== undefined && entry !== undefined && head !== undefined) {
+    const properties = propertiesOf(id, entry)
+    for (const coordinates of [...way, ...entry.parts]) {
+      if (coordinates.length < 2) continue
+      const geometry: LineString = { type: 'LineString', coordinates: [...coordinates] }
+      features.push({ type: 'Feature', properties, geometry })
+    }
+    features.push({ type: 'Feature', properties, geometry: { type: 'Point', coordinates: head } })
+  }
+  map.getSource<GeoJSONSource>(CHOSEN)?.setData({ type: 'FeatureCollection', features })
+}
+
+function propertiesOf(id: string, { track }: LiveTrack) {
+  const owner = track && ownerOf(track)
+  return {
+    id,
+    title: track?.title ?? '',
+    label: track === undefined ? '' : [track.title, ...(owner === undefined ? [] : [owner])].join(' · '),
+    state: track?.state ?? 'stopped',
+  }
 }

@@ -1,31 +1,74 @@
-import { Group, Paper, Text, UnstyledButton } from '@mantine/core'
+import { CloseButton, Text, TextInput } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/operator-schemas.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useNow } from '../shell/use-now.ts'
-import { StateBadge } from '../track/state-badge.tsx'
-import type { LiveTrack } from './live-tracks.ts'
+import { type KnownTrack, listTracks } from './list-tracks.ts'
+import { LiveEntry } from './live-entry.tsx'
 import './live-list.css'
 import type { Live } from './use-live-tracks.ts'
 
-const ROW_PX = 68
-const ORDER = { running: 0, paused: 1, stopped: 2 } as const
+const ROW_PX = 60
+/** Fewer tracks are seen at a glance, and need no search. */
+const SEARCHED_FROM = 8
+/** How often it is looked at how long ago a track was heard of. */
+const TOLD_ANEW_MS = 5000
 
 type LiveListProps<Track extends SharedTrack> = {
   live: Live<Track>
   selectedId: string | undefined
   onSelect(id: string): void
   /** What further stands with the chosen track, such as a link to its page. */
-  more?(track: Track): ReactNode
+  more(track: Track): ReactNode
 }
 
-/** The tracks of a live map in words: those under way first, then the ones heard of last. */
+/** The tracks of a live map in words, those under way first; searched where they are many. */
 export function LiveList<Track extends SharedTrack>({ live, selectedId, onSelect, more }: LiveListProps<Track>) {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  const [text, setText] = useState('')
+  const { tracks } = live
+  const { listVersion } = tracks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the list changed
+  const entries = useMemo(() => listTracks(tracks, text, i18n.language), [tracks, listVersion, text, i18n.language])
+  const select = (index: number) => entries[index] !== undefined && onSelect(entries[index].track.id)
+  const isSearched = text !== '' || tracks.byId.size >= SEARCHED_FROM
+  return (
+    <div className="live-list">
+      {isSearched && (
+        <>
+          <TextInput
+            type="search"
+            size="sm"
+            aria-label={t('live.search')}
+            placeholder={t('live.search')}
+            leftSection={<Search size={16} aria-hidden />}
+            rightSection={
+              text !== '' && <CloseButton size="sm" aria-label={t('live.clear')} onClick={() => setText('')} />
+            }
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Enter' && select(0)}
+          />
+          <Text size="xs" c="dimmed" px={4} role="status" className="figures">
+            {t('events.tracks', { count: entries.length, figure: format.count(entries.length) })}
+          </Text>
+        </>
+      )}
+      <Entries entries={entries} selectedId={selectedId} onSelect={onSelect} more={more} />
+    </div>
+  )
+}
+
+type EntriesProps<Track extends SharedTrack> = Omit<LiveListProps<Track>, 'live'> & { entries: KnownTrack<Track>[] }
+
+function Entries<Track extends SharedTrack>({ entries, selectedId, onSelect, more }: EntriesProps<Track>) {
   const { t } = useTranslation()
-  const entries = useSorted(live)
-  const scroller = useRef<HTMLDivElement>(null)
+  useNow(TOLD_ANEW_MS)
+  const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
@@ -33,9 +76,19 @@ export function LiveList<Track extends SharedTrack>({ live, selectedId, onSelect
     getItemKey: (index) => entries[index].track.id,
     overscan: 8,
   })
+  const move = (event: KeyboardEvent) => {
+    const row = (event.target as Element).closest('li')
+    const to = row === null ? undefined : keyTarget(event.key, Number(row.dataset.index), entries.length)
+    if (to === undefined) return
+    event.preventDefault()
+    virtualizer.scrollToIndex(to)
+    // What was scrolled to is there after the list is drawn.
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"] button`)?.focus())
+  }
+  const nowMs = Date.now()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section ref={scroller} className="live-list" aria-label={t('live.list')} tabIndex={0}>
+    <section ref={scroller} className="live-entries" aria-label={t('live.list')} tabIndex={0} onKeyDown={move}>
       <ul style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => (
           <li
@@ -44,9 +97,10 @@ export function LiveList<Track extends SharedTrack>({ live, selectedId, onSelect
             data-index={index}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <Entry
+            <LiveEntry
               entry={entries[index]}
-              selected={entries[index].track.id === selectedId}
+              nowMs={nowMs}
+              isSelected={entries[index].track.id === selectedId}
               onSelect={onSelect}
               more={more}
             />
@@ -57,54 +111,10 @@ export function LiveList<Track extends SharedTrack>({ live, selectedId, onSelect
   )
 }
 
-type Known<Track extends SharedTrack> = LiveTrack<Track> & { track: Track }
-
-function useSorted<Track extends SharedTrack>({ tracks, version }: Live<Track>): Known<Track>[] {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the tracks changed
-  return useMemo(
-    () =>
-      [...tracks.values()]
-        .filter((entry): entry is Known<Track> => entry.track !== undefined)
-        .sort((a, b) => ORDER[a.track.state] - ORDER[b.track.state] || heardMs(b) - heardMs(a)),
-    [tracks, version],
-  )
-}
-
-function heardMs({ track, lastTimeMs }: Known<SharedTrack>): number {
-  return Math.max(lastTimeMs, Date.parse(track.last_point_at ?? track.start_ts))
-}
-
-type EntryProps<Track extends SharedTrack> = {
-  entry: Known<Track>
-  selected: boolean
-  onSelect(id: string): void
-  more?(track: Track): ReactNode
-}
-
-function Entry<Track extends SharedTrack>({ entry, selected, onSelect, more }: EntryProps<Track>) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const nowMs = useNow()
-  const { track } = entry
-  return (
-    <Paper withBorder={selected} p="xs" mb={4} bg={selected ? 'var(--mantine-color-default-hover)' : 'transparent'}>
-      <UnstyledButton w="100%" aria-pressed={selected} onClick={() => onSelect(track.id)}>
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text fw={600} size="sm" truncate>
-            {track.title}
-          </Text>
-          <StateBadge state={track.state} />
-        </Group>
-        <Text size="xs" c="dimmed" className="figures">
-          {track.points_count === 0 ? t('live.noPoints') : format.ago(heardMs(entry), nowMs)}
-          {track.stats !== null && ` · ${format.distance(track.stats.distance_meters)}`}
-          {track.state === 'running' &&
-            entry.lastSpeedMps !== null &&
-            entry.lastSpeedMps >= 0 &&
-            ` · ${format.speed(entry.lastSpeedMps)}`}
-        </Text>
-      </UnstyledButton>
-      {selected && more?.(track)}
-    </Paper>
-  )
+/** Where a key leads from an entry of the list; undefined where the key is not for moving. */
+function keyTarget(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(count - 1, index + 1)
+  if (key === 'ArrowUp') return Math.max(0, index - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { applyPoints, headOf, type LiveTracks } from './live-tracks.ts'
+import { applyDeletion, applyPoints, headOf, type LiveTracks, noLiveTracks } from './live-tracks.ts'
 
 const points = (timesMs: number[], hasGap = false) => ({
   track_id: 'a',
@@ -11,21 +11,21 @@ const points = (timesMs: number[], hasGap = false) => ({
   altitude: timesMs.map(() => null),
   speed_mps: timesMs.map(() => 1),
 })
-const partsOf = (live: LiveTracks) => live.get('a')!.parts.map((part) => part.map(([longitude]) => longitude))
+const partsOf = (live: LiveTracks) => live.byId.get('a')!.parts.map((part) => part.map(([longitude]) => longitude))
 
 describe('a live track', () => {
   test('grows at its end', () => {
-    const live: LiveTracks = new Map()
+    const live = noLiveTracks()
 
     applyPoints(live, points([1000, 2000]))
     applyPoints(live, points([3000]))
 
     assert.deepEqual(partsOf(live), [[1, 2, 3]])
-    assert.deepEqual(headOf(live.get('a')!), [3, 0])
+    assert.deepEqual(headOf(live.byId.get('a')!), [3, 0])
   })
 
   test('takes no position twice, as after a connection was made anew', () => {
-    const live: LiveTracks = new Map()
+    const live = noLiveTracks()
 
     applyPoints(live, points([1000, 2000]))
     applyPoints(live, points([1000, 2000, 3000]))
@@ -34,7 +34,7 @@ describe('a live track', () => {
   })
 
   test('is broken where positions were left out', () => {
-    const live: LiveTracks = new Map()
+    const live = noLiveTracks()
 
     applyPoints(live, points([1000, 2000]))
     applyPoints(live, points([8000, 9000], true))
@@ -45,11 +45,42 @@ describe('a live track', () => {
     ])
   })
 
+  test('goes on over the antimeridian', () => {
+    const live = noLiveTracks()
+
+    applyPoints(live, { ...points([1000, 2000]), longitude: [179.5, -179.5] })
+
+    assert.deepEqual(partsOf(live), [[179.5, 180.5]])
+  })
+
+  test('does not grow without end', () => {
+    const live = noLiveTracks()
+
+    for (let timeMs = 1; timeMs <= 5000; timeMs++) applyPoints(live, points([timeMs]))
+
+    const { parts, positions } = live.byId.get('a')!
+    assert.ok(positions <= 2000)
+    assert.equal(parts[0].length, positions)
+    assert.deepEqual(headOf(live.byId.get('a')!), [5, 0])
+  })
+
+  test('is to be drawn anew where something came, and only then', () => {
+    const live = noLiveTracks()
+    applyPoints(live, points([1000]))
+    live.changed.clear()
+
+    applyPoints(live, points([1000]))
+    assert.deepEqual([...live.changed], [])
+    applyDeletion(live, 'a')
+
+    assert.deepEqual([...live.changed], ['a'])
+  })
+
   test('is nowhere before its first position', () => {
-    const live: LiveTracks = new Map()
+    const live = noLiveTracks()
 
     applyPoints(live, points([]))
 
-    assert.equal(headOf(live.get('a')!), undefined)
+    assert.equal(headOf(live.byId.get('a')!), undefined)
   })
 })

@@ -1,24 +1,83 @@
-import { Box } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Box, Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LocateFixed } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/operator-schemas.ts'
+import type { seriesQuery } from '../api/tracks.ts'
 import { LiveList } from './live-list.tsx'
 import { LiveMap } from './live-map.tsx'
+import type { Position } from './live-tracks.ts'
 import './live-view.css'
 import type { Live } from './use-live-tracks.ts'
+import { wayOf } from './way-of.ts'
 
-/** A live map and beside it, or below on a narrow screen, the same tracks in words. */
-export function LiveView<Track extends SharedTrack>({
-  live,
-  more,
-}: {
+const NO_WAY: Position[][] = []
+
+type LiveViewProps<Track extends SharedTrack> = {
   live: Live<Track>
+  /** Asks for the line of a track: what is live begins half an hour ago. */
+  lineQuery: typeof seriesQuery
   more?(track: Track): ReactNode
-}) {
+}
+
+/** A live map and beside it, or below on a narrow screen, the same tracks in words. The chosen one is followed. */
+export function LiveView<Track extends SharedTrack>({ live, lineQuery, more }: LiveViewProps<Track>) {
   const [selectedId, setSelectedId] = useState<string>()
+  const [isFollowed, setFollowed] = useState(false)
+  const series = useQuery({
+    ...lineQuery(selectedId ?? ''),
+    enabled: selectedId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const firstTimeMs = live.tracks.byId.get(selectedId ?? '')?.firstTimeMs
+  const way = useMemo(
+    () => (series.data === undefined ? NO_WAY : wayOf(series.data, firstTimeMs ?? Number.POSITIVE_INFINITY)),
+    [series.data, firstTimeMs],
+  )
+  const select = useCallback((id: string) => {
+    setSelectedId(id)
+    setFollowed(true)
+  }, [])
+  const moved = useCallback(() => setFollowed(false), [])
   return (
     <Box className="live-view">
-      <LiveMap live={live} selectedId={selectedId} onSelect={setSelectedId} height="100%" />
-      <LiveList live={live} selectedId={selectedId} onSelect={setSelectedId} more={more} />
+      <LiveMap
+        live={live}
+        selectedId={selectedId}
+        isFollowed={isFollowed}
+        way={way}
+        onSelect={select}
+        onMoved={moved}
+        height="100%"
+      />
+      <LiveList
+        live={live}
+        selectedId={selectedId}
+        onSelect={select}
+        more={(track) => (
+          <Group gap="sm" mt={4}>
+            <Follow isFollowed={isFollowed} onChange={setFollowed} />
+            {more?.(track)}
+          </Group>
+        )}
+      />
     </Box>
+  )
+}
+
+function Follow({ isFollowed, onChange }: { isFollowed: boolean; onChange(isFollowed: boolean): void }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      size="compact-xs"
+      variant={isFollowed ? 'filled' : 'default'}
+      leftSection={<LocateFixed size={12} aria-hidden />}
+      aria-pressed={isFollowed}
+      onClick={() => onChange(!isFollowed)}
+    >
+      {t('live.follow')}
+    </Button>
   )
 }

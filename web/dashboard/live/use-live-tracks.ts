@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
-import type { LiveEnded, LivePoints, LiveTrackDeleted, SharedTrack } from '../../../src/tracks/operator-schemas.ts'
-import { applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
+import { useEffect, useMemo, useState } from 'react'
+import type { SharedTrack } from '../../../src/tracks/operator-schemas.ts'
+import { beforeNextFrame, createBatches } from './batches.ts'
+import { type LiveEvent, openLiveStream, takeLiveEvent } from './live-stream.ts'
+import { type LiveTracks, noLiveTracks } from './live-tracks.ts'
 
 /** How a live map stands: `opening` until all that was before is told, `waiting` while the connection is made anew. */
 export type LiveState = 'opening' | 'live' | 'waiting' | 'closed' | 'ended'
@@ -14,48 +16,69 @@ export type Live<Track extends SharedTrack> = {
 
 /** What comes in is shown at most so often; more changes nothing that an eye sees. */
 const SHOWN_EVERY_MS = 250
+/** Showing takes this share of the time at most: a page with thousands of tracks is drawn less often. */
+const REST_PER_SHOWING = 4
+/** So much of a frame goes to reading what came in; the rest is left to the one who looks at the page. */
+const BUDGET_MS = 8
 
-/**
- * The tracks of a stream of server-sent events as they are now. The browser makes a broken connection anew by itself
- * and says which event it had last (HTML, 9.2); `closed` is when the server refused it.
- */
+/** The tracks of a stream of server-sent events as they are now. */
 export function useLiveTracks<Track extends SharedTrack>(address: string): Live<Track> {
-  const tracks = useRef<LiveTracks<Track>>(new Map())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address shows other tracks
+  const tracks = useMemo(() => noLiveTracks<Track>(), [address])
   const [version, setVersion] = useState(0)
   const [state, setState] = useState<LiveState>('opening')
 
   useEffect(() => {
-    tracks.current = new Map()
     setState('opening')
-    const live = tracks.current
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const changed = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        setVersion((before) => before + 1)
-      }, SHOWN_EVERY_MS)
-    }
-    const source = new EventSource(address)
-    const on = <Data>(name: string, take: (data: Data) => void) =>
-      source.addEventListener(name, (event: MessageEvent<string>) => {
-        take(JSON.parse(event.data) as Data)
-        changed()
-      })
-    on<Track>('track', (track) => applyTrack(live, track))
-    on<LiveTrackDeleted>('track-deleted', ({ id }) => live.delete(id))
-    on<LivePoints>('points', (points) => applyPoints(live, points))
-    on('ready', () => setState('live'))
-    on<LiveEnded>('ended', () => {
-      source.close()
-      setState('ended')
+    const showing = restedShowing(() => setVersion((before) => before + 1))
+    const batches = createBatches<LiveEvent>({
+      take: (event) => {
+        // Only now: what was told before it stands in line before it.
+        if (event.name === 'ready') setState('live')
+        else takeLiveEvent(tracks, event)
+      },
+      onTaken: showing.show,
+      schedule: beforeNextFrame,
+      budgetMs: BUDGET_MS,
+      nowMs: () => performance.now(),
     })
-    source.onopen = () => setState((before) => (before === 'waiting' ? 'live' : before))
-    source.onerror = () => setState(source.readyState === EventSource.CLOSED ? 'closed' : 'waiting')
+    const stream = openLiveStream(address, { onEvent: batches.add, onState: setState })
     return () => {
-      clearTimeout(timer)
-      source.close()
+      stream.close()
+      batches.clear()
+      showing.stop()
     }
-  }, [address])
+  }, [address, tracks])
 
-  return { tracks: tracks.current, version, state }
+  return { tracks, version, state }
+}
+
+/** Shows what is new at once, and then not again before a rest. */
+function restedShowing(show: () => void): { show(): void; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
+
+  function begin(): void {
+    isDue = false
+    const startMs = performance.now()
+    show()
+    // After the page is drawn, which is when this timer comes to its turn.
+    timer = setTimeout(() => {
+      const tookMs = performance.now() - startMs
+      timer = setTimeout(rested, Math.max(SHOWN_EVERY_MS, tookMs * REST_PER_SHOWING))
+    })
+  }
+
+  function rested(): void {
+    timer = undefined
+    if (isDue) begin()
+  }
+
+  return {
+    show() {
+      if (timer === undefined) begin()
+      else isDue = true
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

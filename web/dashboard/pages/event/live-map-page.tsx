@@ -1,21 +1,19 @@
 import { Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { MapPin } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SESSION_KEY } from '../../api/session.ts'
-import { liveAddress, type TrackSummary } from '../../api/tracks.ts'
+import { liveAddress, seriesQuery, type TrackSummary } from '../../api/tracks.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { LiveView } from '../../live/live-view.tsx'
 import { useLiveTracks } from '../../live/use-live-tracks.ts'
 import { paths } from '../../paths.ts'
-import { AnchorLink, ButtonLink } from '../../shell/links.tsx'
+import { AnchorLink } from '../../shell/links.tsx'
+import { LiveEmpty } from './live-empty.tsx'
 
 /** Where everyone of an event is, as it happens. */
 export function LiveMapPage() {
-  const { t } = useTranslation()
   const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
   const live = useLiveTracks<TrackSummary>(liveAddress(eventId))
   const client = useQueryClient()
@@ -24,27 +22,13 @@ export function LiveMapPage() {
     if (live.state === 'closed') void client.invalidateQueries({ queryKey: SESSION_KEY })
   }, [live.state, client])
 
-  if (live.state === 'live' && live.tracks.size === 0) {
-    return (
-      <EmptyState
-        icon={MapPin}
-        title={t('live.empty')}
-        action={
-          <ButtonLink to={paths.eventTokens} params={{ eventId }} variant="default">
-            {t('live.toTokens')}
-          </ButtonLink>
-        }
-      >
-        {t('live.emptyHelp')}
-      </EmptyState>
-    )
-  }
+  if (live.state === 'live' && live.tracks.byId.size === 0) return <LiveEmpty eventId={eventId} />
   return (
     <Stack gap="xs">
       <Group justify="space-between">
         <LiveStatus state={live.state} />
       </Group>
-      <LiveView live={live} more={(track) => <ToTrack track={track} />} />
+      <LiveView live={live} lineQuery={seriesQuery} more={(track) => <ToTrack track={track} />} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { Badge, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link2Off, MapPin } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -44,12 +44,12 @@ export function SharePage() {
         </Group>
       </header>
       <main id="content">
-        {view.data !== undefined ? (
-          <Shared token={token} view={view.data} />
+        {view.isError && isOver(view.error) ? (
+          <Over />
+        ) : view.data !== undefined ? (
+          <Shared token={token} view={view.data} onRefused={() => void view.refetch()} />
         ) : !view.isError ? (
           <Loading />
-        ) : isOver(view.error) ? (
-          <Over />
         ) : (
           <>
             <PageTitle title={t('share.title')} />
@@ -61,9 +61,15 @@ export function SharePage() {
   )
 }
 
-function Shared({ token, view }: { token: string; view: SharedView }) {
+function Shared({ token, view, onRefused }: { token: string; view: SharedView; onRefused(): void }) {
   const { t } = useTranslation()
   const live = useLiveTracks<SharedTrack>(sharedLiveAddress(token))
+  const refused = useRef(onRefused)
+  refused.current = onRefused
+  useEffect(() => {
+    // A stream does not say why it was refused; the view does.
+    if (live.state === 'closed') refused.current()
+  }, [live.state])
   if (live.state === 'ended') return <Over />
   return (
     <Stack>
@@ -75,13 +81,17 @@ function Shared({ token, view }: { token: string; view: SharedView }) {
         <LiveStatus state={live.state} />
       </Group>
       {view.track_id !== null ? (
-        <SharedOne token={token} track={live.tracks.get(view.track_id)?.track} trackId={view.track_id} />
-      ) : live.state === 'live' && live.tracks.size === 0 ? (
+        <SharedOne token={token} track={live.tracks.byId.get(view.track_id)?.track} trackId={view.track_id} />
+      ) : live.state === 'live' && live.tracks.byId.size === 0 ? (
         <EmptyState icon={MapPin} title={t('share.nothingYet')}>
           {t('share.nothingYetHelp')}
         </EmptyState>
       ) : (
-        <LiveView live={live} more={(track) => <Figures track={track} />} />
+        <LiveView
+          live={live}
+          lineQuery={(id) => sharedSeriesQuery(token, id)}
+          more={(track) => <Figures track={track} />}
+        />
       )}
     </Stack>
   )

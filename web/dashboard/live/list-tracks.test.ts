@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { TrackSummary } from '../../../src/tracks/operator-schemas.ts'
+import { listTracks, ownerOf } from './list-tracks.ts'
+import { applyTrack, noLiveTracks } from './live-tracks.ts'
+
+const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
+  id: title,
+  title,
+  activity_type: 'run',
+  state: 'running',
+  start_ts: '2026-05-03T06:00:00.000Z',
+  end_ts: null,
+  points_count: 0,
+  last_point_at: null,
+  updated_at: '2026-05-03T06:00:00.000Z',
+  stats: null,
+  device_track_id: `phone of ${title}`,
+  user_id: null,
+  ...more,
+})
+const live = noLiveTracks<TrackSummary>()
+applyTrack(live, trackOf('Bib 10'))
+applyTrack(live, trackOf('Bib 9', { user_id: 'Zoé' }))
+applyTrack(live, trackOf('Bib 1', { state: 'stopped' }))
+const titles = (text: string) => listTracks(live, text, 'en').map(({ track }) => track.title)
+
+describe('the list of a live map', () => {
+  test('has those under way first, by title and number', () => {
+    assert.deepEqual(titles(''), ['Bib 9', 'Bib 10', 'Bib 1'])
+  })
+
+  test('is searched by title, user and device, without accents', () => {
+    assert.deepEqual(titles('zoe'), ['Bib 9'])
+    assert.deepEqual(titles('PHONE of bib 10'), ['Bib 10'])
+    assert.deepEqual(titles('nobody'), [])
+  })
+})
+
+describe('whose a track is', () => {
+  test('is the user, or else the device', () => {
+    assert.equal(ownerOf(trackOf('Morning', { user_id: 'member 4' })), 'member 4')
+    assert.equal(ownerOf(trackOf('Morning', { device_track_id: 'phone-7' })), 'phone-7')
+  })
+
+  test('is not said again where the title says it', () => {
+    assert.equal(ownerOf(trackOf('Dossard 9', { user_id: 'dossard 9' })), undefined)
+  })
+})
