@@ -55,8 +55,8 @@ for (const database of databases) {
       const { id } = await createWorkspace()
       const events = await watch(t, id)
 
-      const { slug } = await publish(id, 'Rendered', numberedPages(80))
-      const told = await events.until((event) => entry(event).pages_ready === 80)
+      const { slug } = await publish(id, 'Rendered', numberedPages(30))
+      const told = await events.until((event) => entry(event).pages_ready === 30)
 
       assert.ok(told.every(({ event, data }) => event === 'publication' && (data as LibraryEntry).slug === slug))
       const counts = told.map((event) => entry(event).pages_ready)

@@ -19,14 +19,14 @@ for (const database of databases) {
     const follow = (slug: string) => fetch(`${service.url}/publications/${slug}/events`)
 
     test('tells how far the rendering is until all pages are there', async () => {
-      const { slug } = await publishPdf(service, { pages: 60 })
+      const { slug } = await publishPdf(service, { pages: 30 })
 
       const answer = await follow(slug)
       const events = readEvents(await answer.text())
 
       assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
       assert.equal(answer.headers.get('access-control-allow-origin'), '*')
-      assert.deepEqual(events.at(-1), { status: 'ready', page_count: 60, pages_ready: 60 })
+      assert.deepEqual(events.at(-1), { status: 'ready', page_count: 30, pages_ready: 30 })
       const counts = events.map(({ pages_ready }) => pages_ready)
       assert.ok(counts.length > 1)
       assert.deepEqual(

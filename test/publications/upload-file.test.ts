@@ -101,7 +101,9 @@ for (const place of publicationPlaces) {
       assert.equal(refusal(answer), '410 GONE')
     })
 
-    test('takes an upload that began in time and ends later', async () => {
+    // Where the file goes and what the database is makes no difference to it.
+    const skip = place !== publicationPlaces[0] && 'tested once'
+    test('takes an upload that began in time and ends later', { skip }, async () => {
       const { storageKey } = await ticket()
       const expiresAtMs = Date.now() + 1500
       const file = pdfOfSize(5000)
