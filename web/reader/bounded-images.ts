@@ -1,3 +1,4 @@
+import { tellImageWidth } from './image-width.ts'
 import { type LoadedPages, pageOf } from './loaded-pages.ts'
 import type { NearPages } from './near-pages.ts'
 
@@ -5,8 +6,10 @@ import type { NearPages } from './near-pages.ts'
 const MAX_IMAGES = 20
 
 export type BoundedImages = {
-  /** Has the image of a page loaded that will be turned to. */
-  prepare(section: HTMLElement): void
+  /** Has the image of a page loaded that will be turned to, and shown in a width. */
+  prepare(section: HTMLElement, widthPx: number): void
+  /** Waits until the images of pages that are shown are there, or are known not to come. */
+  arrived(sections: readonly HTMLElement[]): Promise<void>
 }
 
 /**
@@ -55,11 +58,23 @@ export function boundImages(main: HTMLElement, pages: LoadedPages, nearPages: Ne
   }
 
   return {
-    prepare(section) {
+    prepare(section, widthPx) {
+      tellImageWidth(section, widthPx)
       show(section)
       section.querySelector<HTMLImageElement>('picture img')?.setAttribute('loading', 'eager')
     },
+    async arrived(sections) {
+      await Promise.all(sections.map(untilThere))
+    },
   }
+}
+
+async function untilThere(section: HTMLElement): Promise<void> {
+  const { image } = partsOf(section)
+  if (image === null || (image.complete && image.currentSrc !== '')) return
+  await new Promise((resolve) => {
+    for (const end of ['load', 'error']) image.addEventListener(end, resolve, { once: true })
+  })
 }
 
 /** Gives pages their images back and waits until they are there, for printing. */

@@ -25,14 +25,15 @@ function middleOf(main: HTMLElement): Point {
   return { x: middle(left, right, innerWidth), y: middle(top, bottom, innerHeight) }
 }
 
-/** The sheet that is nearest to a point. */
+/** The sheet that is nearest to a point, found by the pages: what is in those far away is not laid out. */
 function sheetAt(main: HTMLElement, { x, y }: Point): Element | undefined {
   const under = document.elementsFromPoint(x, y).find((found) => found.matches('.sheet'))
   if (under !== undefined) return under
   const distance = ({ left, right, top, bottom }: DOMRect) =>
     Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
-  return [...main.querySelectorAll('.sheet')]
-    .map((sheet) => ({ sheet, box: sheet.getBoundingClientRect() }))
+  const [nearest] = [...main.querySelectorAll('.page')]
+    .map((page) => ({ page, box: page.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 0)
-    .sort((a, b) => distance(a.box) - distance(b.box))[0]?.sheet
+    .sort((a, b) => distance(a.box) - distance(b.box))
+  return nearest?.page.querySelector('.sheet') ?? undefined
 }

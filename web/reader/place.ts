@@ -50,6 +50,7 @@ export function keepPlace(slug: string, state: ReadingState): void {
   })
 }
 
+/** The script in the head of the page, which keeps it back from those who have a place, knows this key as well. */
 function keyOf(slug: string): string {
   return `reader/${slug}`
 }

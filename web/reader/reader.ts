@@ -11,7 +11,7 @@ import { createOutline } from './outline.ts'
 import { readCatalogue } from './page-catalogue.ts'
 import { createPageWords } from './page-words.ts'
 import { createPanel } from './panel.ts'
-import { keepPlace, pageInAddress, rememberedPlace } from './place.ts'
+import { keepPlace, type Place, pageInAddress, rememberedPlace } from './place.ts'
 import { openPrint } from './print-dialog.ts'
 import styles from './reader.css?inline'
 import { type ReaderData, readData } from './reader-data.ts'
@@ -23,7 +23,7 @@ import { sharpenPages } from './sharp-images.ts'
 import { followKeys } from './shortcuts.ts'
 import { isRightToLeft } from './spreads.ts'
 import { layText } from './text-layer.ts'
-import { readerTexts } from './texts.ts'
+import { type ReaderTexts, readerTexts } from './texts.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { showToast } from './toast.ts'
 import { fillToolbar } from './toolbar.ts'
@@ -41,7 +41,9 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   sheet.replaceSync(styles)
   document.adoptedStyleSheets.push(sheet)
   const texts = readerTexts[data.interfaceLanguage]
-  const state = createReadingState({ page: data.from, view: 'scroll', zoom: 1, panel: undefined })
+  const remembered = rememberedPlace(data.slug)
+  const view = remembered?.view ?? 'scroll'
+  const state = createReadingState({ page: data.from, view, zoom: 1, panel: undefined })
   const rightToLeft = isRightToLeft(data.documentLanguage)
   document.documentElement.classList.toggle('right-to-left', rightToLeft)
 
@@ -95,29 +97,33 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   addEventListener('resize', viewer.fit)
   keepPlace(data.slug, state)
   reportReading(data.reading, state, viewer.shown)
-  void findPlace(data, viewer, search, texts)
+  // Who has a place sees the page from now on, and not how it got there.
+  void findPlace(data, remembered, viewer, search, texts).finally(() =>
+    document.documentElement.classList.remove('returning'),
+  )
 }
 
 /** Goes where the address says, or where somebody was the last time, unless they have gone somewhere already. */
 async function findPlace(
   data: ReaderData,
+  remembered: Place | undefined,
   viewer: Viewer,
   search: Search,
-  texts: (typeof readerTexts)['en'],
+  texts: ReaderTexts,
 ): Promise<void> {
   const addressed = pageInAddress(location.hash)
   const query = new URLSearchParams(location.search).get('q')?.slice(0, 200).trim()
-  const remembered = rememberedPlace(data.slug)
-  if (remembered !== undefined) viewer.setView(remembered.view)
-  if (addressed !== undefined) await viewer.goTo(addressed, { isQuiet: true })
-  if (query) {
-    await search.run(query)
-    return search.step(1)
-  }
-  const isUntouched = scrollY < 10 && data.from === 1
-  if (addressed !== undefined || remembered === undefined || remembered.page === 1 || !isUntouched) return
-  await viewer.goTo(remembered.page)
-  showToast(texts.continued(remembered.page), texts.fromBeginning, () => void viewer.goTo(1))
+  const isUntouched = scrollY < 10 && data.from === 1 && !query
+  // The document may have been longer then.
+  const last = Math.min(remembered?.page ?? 1, data.pageCount)
+  const isLedBack = addressed === undefined && isUntouched && last > 1
+  const page = addressed ?? (isLedBack ? last : data.from)
+  const isSomewhere = addressed !== undefined || isLedBack || (remembered && remembered.view !== 'scroll')
+  if (isSomewhere) await viewer.goTo(page, { isQuiet: !isLedBack })
+  if (isLedBack) showToast(texts.continued(page), texts.fromBeginning, () => void viewer.goTo(1))
+  if (!query) return
+  await search.run(query)
+  search.step(1)
 }
 
 async function toggleFullScreen(): Promise<void> {

@@ -1,4 +1,5 @@
 import { element } from './elements.ts'
+import { tellImageWidth } from './image-width.ts'
 import type { NearPages } from './near-pages.ts'
 
 /** Beyond this many times its pixels an image is seen to be soft. */
@@ -19,7 +20,7 @@ export function sharpenPages(nearPages: NearPages): () => void {
     clearTimeout(timer)
     timer = setTimeout(() => {
       const onScreen = nearPages.near().filter(isOnScreen)
-      for (const section of nearPages.near()) fitSource(section)
+      for (const section of nearPages.near()) tellImageWidth(section, widthOf(section))
       for (const section of nearPages.near()) if (!onScreen.includes(section)) soften(section)
       for (const section of onScreen.slice(0, MAX_SHARP)) {
         if (pixelsOf(section) > Number(section.dataset.width) * SOFT_FROM) sharpen(section)
@@ -35,17 +36,6 @@ export function sharpenPages(nearPages: NearPages): () => void {
   addEventListener('scroll', update, { passive: true, capture: true })
   addEventListener('resize', update)
   return update
-}
-
-/** Tells the browser how large the image is shown now, by which it chooses among those it is offered. */
-function fitSource(section: HTMLElement): void {
-  const source = section.querySelector('source')
-  const width = Math.round(widthOf(section))
-  // A larger one may come, a smaller one in place of a larger only costs.
-  if (source !== null && width > Number(source.dataset.width ?? 0)) {
-    source.dataset.width = String(width)
-    source.sizes = `${width}px`
-  }
 }
 
 function sharpen(section: HTMLElement): void {

@@ -8,6 +8,8 @@ export type Assets = {
   style: Asset
   /** Follows the rendering of a document. */
   script: Asset
+  /** Keeps the page back from those whom the reader leads to where they were. */
+  returning: Asset
   /** Turns the page into the reader; undefined where it has not been built, which leaves pages as they are. */
   reader?: Asset
   /** Tells the pages that this program writes from those of another state of it, which browsers may still have. */
@@ -29,6 +31,7 @@ export function readAssets(builtReader = BUILT_READER): Assets {
   return {
     style: asset('public-page.css', 'text/css; charset=utf-8', readSource('public-page.css')),
     script: asset('public-page.js', JAVASCRIPT, readSource('public-page.js')),
+    returning: asset('returning.js', JAVASCRIPT, readSource('returning.js')),
     ...(reader && { reader }),
     fingerprint: hash('sha256', texts.join('\n')),
   }

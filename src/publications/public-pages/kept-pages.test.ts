@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createKeptPages } from './kept-pages.ts'
 
-const page = (length: number) => ({ html: 'x'.repeat(length), preload: undefined })
+const page = (length: number) => ({ html: 'x'.repeat(length), preload: '' })
 
 describe('createKeptPages', () => {
   test('keeps what was asked for last, within its limit', () => {

@@ -1,5 +1,5 @@
 /** A page as it was written, with the header that goes with it. */
-export type WrittenPage = { html: string; preload: string | undefined }
+export type WrittenPage = { html: string; preload: string }
 
 /** Pages that were asked for last. */
 export type KeptPages = {

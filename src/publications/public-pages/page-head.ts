@@ -3,7 +3,7 @@ import type { InterfaceTexts } from './interface-texts.ts'
 import { isolated } from './isolated.ts'
 import type { Layout } from './layout.ts'
 import { sourceSet } from './page-section.ts'
-import type { PublicPageView } from './page-view.ts'
+import { hasReader, type PublicPageView } from './page-view.ts'
 import { partQuery } from './parts.ts'
 import { scriptJson } from './script-json.ts'
 import { structuredData } from './structured-data.ts'
@@ -46,16 +46,18 @@ ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQ
 <link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
 <link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
 <link rel="alternate" type="application/pdf" href="${addresses.download}">
-<script type="application/ld+json">${scriptJson(structuredData(view))}</script>`,
+<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`\n<script src="${view.assets.returning}"></script>`}`,
   )
 }
 
-/** The value of the `Link` header with which a browser fetches the first page before it has read the HTML. */
-export function preloadHeader({ pages }: PublicPageView, { sizes }: Layout): string | undefined {
+/** The value of the `Link` header with which a browser fetches the first page and the stylesheet before it reads HTML. */
+export function preloadHeader({ pages, assets }: PublicPageView, { sizes }: Layout): string {
+  const style = `<${assets.style}>; rel=preload; as=style`
   const [first] = pages
-  if (first === undefined) return undefined
+  if (first === undefined) return style
   const { address } = first.webp.at(-1)!
-  return `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizes}"; fetchpriority=high`
+  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizes}"; fetchpriority=high`
+  return `${image}, ${style}`
 }
 
 function preload({ pages }: PublicPageView, { sizes }: Layout): Html | undefined {

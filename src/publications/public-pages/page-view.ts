@@ -63,5 +63,10 @@ export type PublicPageView = {
     /** The first page, as other sites show it. */
     preview: { address: string; width: number; height: number }
   }
-  assets: { style: string; script: string; reader?: string }
+  assets: { style: string; script: string; reader?: string; returning?: string }
+}
+
+/** Whether the page becomes the reader where scripts run. */
+export function hasReader({ assets, status }: Pick<PublicPageView, 'assets' | 'status'>): boolean {
+  return assets.reader !== undefined && status !== 'failed'
 }

@@ -5,7 +5,7 @@ import { layoutOf } from './layout.ts'
 import { outlineNav } from './outline-nav.ts'
 import { publicationHead, SITE_NAME } from './page-head.ts'
 import { pageSection } from './page-section.ts'
-import type { Part, PublicPageView } from './page-view.ts'
+import { hasReader, type Part, type PublicPageView } from './page-view.ts'
 import { partQuery } from './parts.ts'
 import { scriptJson } from './script-json.ts'
 
@@ -14,14 +14,14 @@ export function publicPage(view: PublicPageView): string {
   const texts = interfaceTexts(view.language)
   const layout = layoutOf(view)
   const outline = view.form === 'page' ? outlineNav(view, texts) : undefined
-  const hasReader = view.assets.reader !== undefined && view.status !== 'failed'
-  const classes = [view.form, layout.name, outline && 'has-outline', hasReader && 'has-reader']
+  const isReader = hasReader(view)
+  const classes = [view.form, layout.name, outline && 'has-outline', isReader && 'has-reader']
   return html`<!doctype html>
 <html lang="${view.language}">
 ${publicationHead(view, layout, texts)}
 <body class="${classes.filter(Boolean).join(' ')}">
 <a class="skip" href="#pages">${texts.skipToPages}</a>
-${hasReader && html`<div class="reader-bar" id="reader-bar"></div>\n`}${view.form === 'page' ? pageTop(view, texts) : embedTop(view, texts)}
+${isReader && html`<div class="reader-bar" id="reader-bar"></div>\n`}${view.form === 'page' ? pageTop(view, texts) : embedTop(view, texts)}
 ${banner(view, texts)}
 <div class="body">
 ${outline}
@@ -32,12 +32,12 @@ ${partNav(view, texts, 'after')}
 </main>
 </div>
 ${view.form === 'page' && html`<footer class="foot"><p>${SITE_NAME}</p></footer>\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
-${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${hasReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>
+${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>
 </html>
 `.text
 }
 
-/** What a script on the page needs to know: it is handed over as data, for no script is written into the page. */
+/** What a script on the page needs to know: it is handed over as data, for no script stands in the page itself. */
 function readerData(view: PublicPageView) {
   const { slug, title, status, pageCount, documentLanguage, language, part, addresses } = view
   return {

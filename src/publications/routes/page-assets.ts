@@ -7,8 +7,8 @@ const FOREVER = 'public, max-age=31536000, immutable'
 
 /** GET /p/_/…: the stylesheet and the scripts of public pages. */
 export function pageAssets(app: HttpServer, { pageAssets }: PublicationsDeps) {
-  const { style, script, reader } = pageAssets
-  for (const { name, contentType, text } of [style, script, ...(reader ? [reader] : [])]) {
+  const { style, script, returning, reader } = pageAssets
+  for (const { name, contentType, text } of [style, script, returning, ...(reader ? [reader] : [])]) {
     app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type(contentType).header('cache-control', FOREVER).send(text),
     )

@@ -56,7 +56,7 @@ async function sendPage(
 
   const page = kept.find(etag) ?? (await writePage())
   kept.keep(etag, page)
-  if (page.preload !== undefined) reply.header('link', page.preload)
+  reply.header('link', page.preload)
   return reply.send(page.html)
 
   async function writePage(): Promise<WrittenPage> {
@@ -69,11 +69,11 @@ async function sendPage(
 /** Relative to the page, so that they are found on whatever host and below whatever path it is. */
 function assetsOf({ pageAssets }: PublicationsDeps, form: PublicPageView['form']): PublicPageView['assets'] {
   const folder = form === 'embed' ? '../_' : '_'
-  const { style, script, reader } = pageAssets
+  const { style, script, returning, reader } = pageAssets
   return {
     style: `${folder}/${style.name}`,
     script: `${folder}/${script.name}`,
-    ...(reader && { reader: `${folder}/${reader.name}` }),
+    ...(reader && { reader: `${folder}/${reader.name}`, returning: `${folder}/${returning.name}` }),
   }
 }
 
