@@ -58,7 +58,7 @@ describe('an event', () => {
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
     await assertSound(page)
     await page.getByRole('link', { name: 'To the tokens' }).click()
-    await page.getByRole('button', { name: 'Further token' }).waitFor()
+    await page.getByRole('button', { name: 'New token' }).waitFor()
   })
 
   test('is renamed and limited in its settings', async (t) => {
@@ -68,13 +68,13 @@ describe('an event', () => {
 
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name').fill('After')
-    await page.getByLabel('Most tracks').fill('12')
+    await page.getByLabel('Tracks at most').fill('12')
     await page.getByRole('button', { name: 'Save' }).click()
 
     await page.getByRole('heading', { name: 'After', level: 1 }).waitFor()
     await assertSound(page)
     await page.reload()
-    assert.equal(await page.getByLabel('Most tracks').inputValue(), '12')
+    assert.equal(await page.getByLabel('Tracks at most').inputValue(), '12')
   })
 
   test('is deleted only when its name is typed', async (t) => {
@@ -118,7 +118,7 @@ describe('the tokens of an event', () => {
     await page.getByRole('link', { name: 'To the live map' }).click()
     await page.getByRole('link', { name: 'Tokens' }).click()
 
-    await page.getByRole('button', { name: 'Further token' }).click()
+    await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('For whom').fill('Timing team')
     await page.getByRole('button', { name: 'Create the token' }).click()
     const second = (await page.getByRole('dialog').getByText(/^trk_/).first().textContent())!

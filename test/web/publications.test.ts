@@ -50,7 +50,7 @@ describe('files', () => {
     await uploads.getByRole('link', { name: 'Good one' }).waitFor()
     await assertSound(page)
     await uploads.getByText('Published').waitFor()
-    await uploads.getByRole('button', { name: 'Clear what is over' }).click()
+    await uploads.getByRole('button', { name: 'Clear finished' }).click()
     await uploads.waitFor({ state: 'detached' })
   })
 
@@ -141,16 +141,16 @@ describe('the library', () => {
     await links.nth(2).waitFor()
     await links.first().filter({ hasText: 'Accounts' }).waitFor()
     await page.getByLabel('Search').fill('geneve')
-    await page.getByText('1 of 1 publications').waitFor()
+    await page.getByText('1 publication', { exact: true }).waitFor()
     assert.deepEqual(await links.allTextContents(), ['Été à Genève'])
     await page.getByRole('radio', { name: 'Table' }).press('Space')
     await page.getByRole('table', { name: 'Library' }).getByRole('link', { name: 'Été à Genève' }).waitFor()
     await assertSound(page)
     await page.getByLabel('State').selectOption('unpublished')
 
-    await page.getByRole('heading', { name: 'No publication is like this' }).waitFor()
+    await page.getByRole('heading', { name: 'No publication matches' }).waitFor()
     await page.getByRole('button', { name: 'Show all publications' }).click()
-    await page.getByText('3 of 3 publications').waitFor()
+    await page.getByText('3 publications', { exact: true }).waitFor()
   })
 
   test('follows what others publish and withdraw', async (t) => {

@@ -42,7 +42,7 @@ describe('the list of tracks', () => {
 
     await page.getByRole('region', { name: 'Tracks' }).focus()
     await page.keyboard.press('End')
-    await page.getByText('130 of 130 tracks loaded').waitFor()
+    await page.getByText('130 tracks', { exact: true }).waitFor()
     await page.keyboard.press('End')
 
     await page.getByRole('link', { name: 'Loop 1', exact: true }).waitFor()
@@ -53,7 +53,7 @@ describe('the list of tracks', () => {
     await page.goto(tracksOf(service.eventId))
 
     await page.getByLabel('Search').fill('loop 77')
-    await page.getByText('1 of 1 tracks loaded').waitFor()
+    await page.getByText('1 track', { exact: true }).waitFor()
     await page.reload()
 
     await page.getByRole('link', { name: 'Loop 77' }).waitFor()
@@ -65,9 +65,9 @@ describe('the list of tracks', () => {
     await page.goto(tracksOf(service.eventId))
 
     await page.getByLabel('Kind').selectOption('Ride')
-    await page.getByText('1 of 1 tracks loaded').waitFor()
+    await page.getByText('1 track', { exact: true }).waitFor()
     await page.getByLabel('State').selectOption('paused')
-    await page.getByRole('heading', { name: 'No track is like this' }).waitFor()
+    await page.getByRole('heading', { name: 'No track matches' }).waitFor()
     await assertSound(page)
     await page.getByRole('button', { name: 'Show all tracks' }).click()
 

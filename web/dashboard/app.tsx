@@ -20,7 +20,7 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" />
+        <Notifications position="bottom-center" />
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -2,6 +2,7 @@
 export const BASE_PATH = '/dashboard'
 
 export const paths = {
+  home: '/',
   events: '/events',
   newEvent: '/events/new',
   event: '/events/$eventId',

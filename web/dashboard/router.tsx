@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { AccountPage } from './pages/account/account-page.tsx'
 import { OperatorsPage } from './pages/account/operators-page.tsx'
 import { EventLayout } from './pages/event/event-layout.tsx'
@@ -25,6 +18,7 @@ import { WorkspaceCreatePage } from './pages/workspaces/workspace-create.tsx'
 import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
 import { BASE_PATH, paths } from './paths.ts'
 import { PageFailed } from './shell/error-boundary.tsx'
+import { HomePage } from './shell/home-page.tsx'
 import { Loading } from './shell/loaded.tsx'
 import { UnknownPage } from './shell/not-found.tsx'
 import { SignedIn } from './shell/signed-in.tsx'
@@ -45,13 +39,7 @@ const share = createRoute({
 })
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
-const start = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: paths.events, replace: true })
-  },
-})
+const home = createRoute({ getParentRoute: () => signedIn, path: paths.home, component: HomePage })
 const events = createRoute({ getParentRoute: () => signedIn, path: paths.events, component: EventsPage })
 const newEvent = createRoute({ getParentRoute: () => signedIn, path: paths.newEvent, component: EventCreatePage })
 const account = createRoute({ getParentRoute: () => signedIn, path: paths.account, component: AccountPage })
@@ -124,7 +112,7 @@ const routeTree = root.addChildren([
   signIn,
   share,
   signedIn.addChildren([
-    start,
+    home,
     events,
     newEvent,
     account,

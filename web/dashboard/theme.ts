@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Menu } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, Menu, Modal } from '@mantine/core'
 
 /** One quiet colour on grey; the shades are those that reach a contrast of 4.5 with the text on or beside them. */
 export const theme = createTheme({
@@ -12,6 +12,7 @@ export const theme = createTheme({
   components: {
     // Without it a menu has a child that is no entry, which ARIA does not allow.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 650 } } }),
   },
 })
 

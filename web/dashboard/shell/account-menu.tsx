@@ -2,41 +2,59 @@ import { Button, Menu, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Settings } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { SESSION_KEY, signOut } from '../api/session.ts'
 import { paths } from '../paths.ts'
-import { uploadQueue } from '../uploads/upload-queue.ts'
+import { isUnderWay, uploadQueue } from '../uploads/upload-queue.ts'
 import { MenuLink } from './links.tsx'
 import { useSayFailure } from './say.ts'
+import { useDialogWords } from './use-dialog-words.ts'
 
 /** Who is signed in, and what they can do about it. */
 export function AccountMenu({ name }: { name: string }) {
   const { t } = useTranslation()
   const leave = useSignOut()
+  const words = useDialogWords(t('upload.leave'))
+  const [isAsking, setAsking] = useState(false)
+  const signOutOrAsk = () => (uploadQueue.list().some(isUnderWay) ? setAsking(true) : leave.mutate())
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          leftSection={<CircleUser size={20} aria-hidden />}
-          aria-label={t('nav.account', { name })}
-        >
-          <Text span inherit truncate maw={160} visibleFrom="sm">
-            {name}
-          </Text>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('nav.account', { name })}>
-        <MenuLink to={paths.account} leftSection={<Settings size={16} aria-hidden />}>
-          {t('account.title')}
-        </MenuLink>
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => leave.mutate()}>
-          {t('account.signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            leftSection={<CircleUser size={20} aria-hidden />}
+            aria-label={t('nav.account', { name })}
+          >
+            <Text span inherit truncate maw={160} visibleFrom="sm">
+              {name}
+            </Text>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown aria-label={t('nav.account', { name })}>
+          <MenuLink to={paths.account} leftSection={<Settings size={16} aria-hidden />}>
+            {t('account.title')}
+          </MenuLink>
+          <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={signOutOrAsk}>
+            {t('account.signOut')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => leave.mutate()}
+        busy={leave.isPending}
+        title={t('upload.leaveTitle')}
+        words={words}
+      >
+        {t('upload.leaveHelp')}
+      </DeleteDialog>
+    </>
   )
 }
 

@@ -21,7 +21,7 @@ export function NotFound() {
     <Stack align="flex-start">
       <PageTitle title={t('notFound.title')} />
       <Text>{t('error.notFound')}</Text>
-      <ButtonLink to={paths.events}>{t('nav.events')}</ButtonLink>
+      <ButtonLink to={paths.home}>{t('notFound.home')}</ButtonLink>
     </Stack>
   )
 }

@@ -1,30 +1,28 @@
-import { AppShell, Burger, Group, NavLink, Stack } from '@mantine/core'
+import { AppShell, Burger, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { CalendarDays, LibraryBig, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '../api/session.ts'
 import { settingsQuery } from '../api/settings.ts'
 import { paths } from '../paths.ts'
+import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { useUploadEffects } from '../uploads/use-uploads.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { Navigation } from './navigation.tsx'
+import { NotFound } from './not-found.tsx'
 import { Preferences } from './preferences.tsx'
-
-const ENTRIES = [
-  { to: paths.events, key: 'nav.events', icon: CalendarDays, also: '/tracks', service: 'tracks' },
-  { to: paths.workspaces, key: 'nav.workspaces', icon: LibraryBig, also: '/publications', service: 'publications' },
-  { to: paths.operators, key: 'nav.operators', icon: Users, also: undefined, service: undefined },
-] as const
+import { isServed } from './sections.ts'
 
 /** The frame of every page for who is signed in. */
 export function Shell({ session }: { session: Session }) {
   const { t } = useTranslation()
   const [opened, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
+  const services = useQuery(settingsQuery).data?.services
   useUploadEffects()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu of a narrow screen
   useEffect(close, [pathname])
@@ -49,7 +47,7 @@ export function Shell({ session }: { session: Session }) {
                 aria-label={opened ? t('nav.close') : t('nav.open')}
                 aria-expanded={opened}
               />
-              <Link to={paths.events} className="plain-link">
+              <Link to={paths.home} className="plain-link">
                 <Brand />
               </Link>
             </Group>
@@ -65,33 +63,11 @@ export function Shell({ session }: { session: Session }) {
         <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <ConnectionBanner />
           <Stack gap="lg" maw={1400} mx="auto">
-            <Outlet />
+            {services === undefined || isServed(pathname, services) ? <Outlet /> : <NotFound />}
           </Stack>
         </AppShell.Main>
       </AppShell>
+      <UploadPanel pathname={pathname} />
     </>
   )
-}
-
-function Navigation({ pathname }: { pathname: string }) {
-  const { t } = useTranslation()
-  const services = useQuery(settingsQuery).data?.services
-  const shown = ENTRIES.filter(
-    ({ service }) => service === undefined || services === undefined || services.includes(service),
-  )
-  return shown.map(({ to, key, icon: Icon, also }) => {
-    const active = pathname.startsWith(to) || (also !== undefined && pathname.startsWith(also))
-    return (
-      <NavLink
-        key={to}
-        component={Link}
-        to={to}
-        label={t(key)}
-        active={active}
-        aria-current={active ? 'page' : undefined}
-        leftSection={<Icon size={18} aria-hidden />}
-        style={{ borderRadius: 'var(--mantine-radius-md)' }}
-      />
-    )
-  })
 }

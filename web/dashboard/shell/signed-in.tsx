@@ -1,9 +1,10 @@
-import { Container } from '@mantine/core'
+import { Container, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { sessionQuery } from '../api/session.ts'
 import { paths } from '../paths.ts'
+import { Brand } from './brand.tsx'
 import { Failure } from './failure.tsx'
 import { Loading } from './loaded.tsx'
 import { Shell } from './shell.tsx'
@@ -14,8 +15,15 @@ export function SignedIn() {
   if (session.data) return <Shell session={session.data} />
   if (session.data === null) return <ToSignIn />
   return (
-    <Container py={64} component="main">
-      {session.isError ? <Failure error={session.error} onRetry={() => void session.refetch()} /> : <Loading />}
+    <Container size="sm" py={{ base: 'md', sm: 64 }} component="main">
+      {session.isError ? (
+        <Stack>
+          <Brand />
+          <Failure error={session.error} onRetry={() => void session.refetch()} />
+        </Stack>
+      ) : (
+        <Loading />
+      )}
     </Container>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Progress, Stack, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, FileUp } from 'lucide-react'
+import { CircleAlert, CircleCheck, FileUp, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { type LibraryEntry, publicationQuery } from '../api/publications.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -24,8 +24,8 @@ export function UploadRow({ upload }: { upload: Upload }) {
   const Icon = phase === 'done' || phase === 'failed' ? ICONS[phase] : FileUp
   return (
     <li>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 260px" miw={0}>
+      <Group justify="flex-end" align="flex-start" gap="xs">
+        <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 240px" miw={0}>
           <Icon size={20} aria-hidden color={colourOf(phase)} style={{ flexShrink: 0 }} />
           <Stack gap={4} flex={1} miw={0}>
             <Group gap="xs" wrap="nowrap" justify="space-between">
@@ -111,7 +111,7 @@ export function UploadActions({ upload }: { upload: Upload }) {
   const remove = underWay ? 'upload.cancel' : 'upload.remove'
   const removeThis = underWay ? 'upload.cancelThis' : 'upload.removeThis'
   return (
-    <Group gap="xs">
+    <Group gap="xs" wrap="nowrap">
       {phase === 'failed' && mayRetry(error) && (
         <Button
           size="xs"
@@ -122,15 +122,17 @@ export function UploadActions({ upload }: { upload: Upload }) {
           {t('action.retry')}
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        miw={84}
-        aria-label={t(removeThis, { name: file.name })}
-        onClick={() => uploadQueue.remove(id)}
-      >
-        {t(remove)}
-      </Button>
+      <Tooltip label={t(remove)}>
+        <ActionIcon
+          size={30}
+          variant="subtle"
+          color="gray"
+          aria-label={t(removeThis, { name: file.name })}
+          onClick={() => uploadQueue.remove(id)}
+        >
+          <X size={18} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
     </Group>
   )
 }

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { hasStatus } from '../api/api-error.ts'
 import { libraryKey, publicationQuery } from '../api/publications.ts'
+import { SESSION_KEY } from '../api/session.ts'
 import { WORKSPACES_KEY, workspaceQuery } from '../api/workspaces.ts'
 import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 
@@ -12,7 +14,9 @@ export function useUploads(): readonly Upload[] {
 /** Keeps the pages up to date with what uploads become, and warns who is about to break one off. */
 export function useUploadEffects(): void {
   const client = useQueryClient()
-  const isBusy = useUploads().some(isUnderWay)
+  const uploads = useUploads()
+  const isBusy = uploads.some(isUnderWay)
+  const isSignedOut = uploads.some(({ error }) => hasStatus(error, 401))
 
   useEffect(
     () =>
@@ -25,6 +29,11 @@ export function useUploadEffects(): void {
       }),
     [client],
   )
+
+  // Whoever signs in again finds the files here, to be tried again.
+  useEffect(() => {
+    if (isSignedOut) void client.invalidateQueries({ queryKey: SESSION_KEY })
+  }, [client, isSignedOut])
 
   useEffect(() => {
     if (!isBusy) return

@@ -30,7 +30,7 @@ export const account = {
 
   'sessions.title': 'Where you are signed in',
   'sessions.explanation': 'End every session that you do not know, and change your password.',
-  'sessions.current': 'This one',
+  'sessions.current': 'This session',
   'sessions.unknown': 'Unknown program',
   'sessions.lastSeen': 'used',
   'sessions.expires': 'ends {{time}}',

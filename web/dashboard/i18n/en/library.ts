@@ -11,7 +11,7 @@ export const library = {
   'library.view': 'View',
   'library.asGrid': 'Covers',
   'library.asTable': 'Table',
-  'library.noneFound': 'No publication is like this',
+  'library.noneFound': 'No publication matches',
   'library.clear': 'Show all publications',
   'library.count': '{{shown}} of {{total}} publications loaded',
   'library.pages': 'Pages',

@@ -89,7 +89,7 @@ export const publication = {
   'facts.tagged': 'Structure',
   'facts.isTagged': 'the file describes its headings and reading order',
   'facts.notTagged': 'not described in the file',
-  'facts.version': 'File number',
+  'facts.version': 'Version of the file',
 
   'replace.title': 'Replace the file',
   'replace.help': 'Title, address and figures stay. Readers see the present file until the new one is rendered.',

@@ -38,4 +38,5 @@ export const shell = {
   'failed.explanation': 'Nothing that was saved is lost. Try again, or reload the page.',
 
   'notFound.title': 'Not found',
+  'notFound.home': 'To the start page',
 } as const

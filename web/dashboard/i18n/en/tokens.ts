@@ -13,7 +13,7 @@ export const tokens = {
   'tokens.empty': 'No tokens',
   'tokens.emptyHelp': 'Without a token no app can send tracks to this event.',
   'tokens.new': 'The new token',
-  'tokens.create': 'Further token',
+  'tokens.create': 'New token',
   'tokens.createSubmit': 'Create the token',
   'tokens.label': 'For whom',
   'tokens.labelHelp': 'So that you know it again. May be empty.',

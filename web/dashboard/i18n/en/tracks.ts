@@ -15,7 +15,7 @@ export const tracks = {
   'tracks.activity': 'Kind',
   'tracks.all': 'All',
   'tracks.empty': 'No tracks yet',
-  'tracks.noneFound': 'No track is like this',
+  'tracks.noneFound': 'No track matches',
   'tracks.clear': 'Show all tracks',
   'tracks.count': '{{shown}} of {{total}} tracks loaded',
   'tracks.title': 'Title',

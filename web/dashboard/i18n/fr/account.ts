@@ -36,7 +36,7 @@ export const account: TextsOf<typeof english> = {
 
   'sessions.title': 'Vos connexions',
   'sessions.explanation': 'Terminez toute session que vous ne connaissez pas, et changez votre mot de passe.',
-  'sessions.current': 'Celle-ci',
+  'sessions.current': 'Cette session',
   'sessions.unknown': 'Programme inconnu',
   'sessions.lastSeen': 'utilisée',
   'sessions.expires': 'se termine le {{time}}',

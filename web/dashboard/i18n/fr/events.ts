@@ -41,7 +41,7 @@ export const events: TextsOf<typeof english> = {
   'event.settings': 'Réglages',
   'event.details': 'Informations',
   'event.limits': 'Limites',
-  'event.limitHelp': 'Vide : sans limite',
+  'event.limitHelp': '{{now}} jusqu’ici. Vide : sans limite',
   'event.maxTracks': 'Nombre maximal de traces',
   'event.maxPoints': 'Nombre maximal de points',
   'event.delete': 'Supprimer l’événement',

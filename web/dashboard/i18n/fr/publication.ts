@@ -93,7 +93,7 @@ export const publication: TextsOf<typeof english> = {
   'facts.tagged': 'Structure',
   'facts.isTagged': 'le fichier décrit ses titres et son ordre de lecture',
   'facts.notTagged': 'non décrite dans le fichier',
-  'facts.version': 'Numéro du fichier',
+  'facts.version': 'Version du fichier',
 
   'replace.title': 'Remplacer le fichier',
   'replace.help':

@@ -41,4 +41,5 @@ export const shell: TextsOf<typeof english> = {
   'failed.explanation': 'Rien de ce qui était enregistré n’est perdu. Réessayez ou rechargez la page.',
 
   'notFound.title': 'Introuvable',
+  'notFound.home': 'Vers la page d’accueil',
 }

@@ -16,7 +16,7 @@ export const tokens: TextsOf<typeof english> = {
   'tokens.empty': 'Aucun jeton',
   'tokens.emptyHelp': 'Sans jeton, aucune application ne peut envoyer de traces à cet événement.',
   'tokens.new': 'Le nouveau jeton',
-  'tokens.create': 'Autre jeton',
+  'tokens.create': 'Nouveau jeton',
   'tokens.createSubmit': 'Créer le jeton',
   'tokens.label': 'Pour qui',
   'tokens.labelHelp': 'Pour le reconnaître. Peut rester vide.',

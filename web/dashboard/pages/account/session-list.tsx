@@ -62,7 +62,8 @@ function SessionEntry({ session }: { session: OperatorSession }) {
             )}
           </Group>
           <Text size="sm" c="dimmed" component="div">
-            {t('sessions.lastSeen')} <Ago time={session.last_seen_at} />
+            {t('sessions.lastSeen')} <Ago time={session.last_seen_at} />{' '}
+            {t('sessions.from', { address: session.address })}
             {' · '}
             {t('sessions.expires', { time: format.dateTime(session.expires_at) })}
           </Text>

@@ -3,6 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { changeEvent, EVENTS_KEY, eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { say } from '../../shell/say.ts'
 import { EventFieldInputs, type EventFields, eventOfFields } from '../events/event-fields.tsx'
@@ -43,8 +44,8 @@ export function EventChangeForm({ event }: { event: OperatorEvent }) {
           <EventFieldInputs form={form} />
           <Title order={2}>{t('event.limits')}</Title>
           <Group grow align="flex-start">
-            <LimitInput form={form} name="maxTracks" label={t('event.maxTracks')} />
-            <LimitInput form={form} name="maxPoints" label={t('event.maxPoints')} />
+            <LimitInput form={form} name="maxTracks" label={t('event.maxTracks')} now={event.tracks_count} />
+            <LimitInput form={form} name="maxPoints" label={t('event.maxPoints')} now={event.points_count} />
           </Group>
           {changing.isError && <Failure error={changing.error} />}
           <Group justify="flex-end">
@@ -62,14 +63,17 @@ type LimitInputProps = {
   form: Pick<UseFormReturnType<Values>, 'key' | 'getInputProps'>
   name: 'maxTracks' | 'maxPoints'
   label: string
+  /** How many there are. */
+  now: number
 }
 
-function LimitInput({ form, name, label }: LimitInputProps) {
+function LimitInput({ form, name, label, now }: LimitInputProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   return (
     <NumberInput
       label={label}
-      description={t('event.limitHelp')}
+      description={t('event.limitHelp', { now: format.count(now) })}
       min={0}
       max={1_000_000_000}
       allowDecimal={false}

@@ -1,8 +1,9 @@
-import { Button, Code, Group, Modal, Table, Text } from '@mantine/core'
+import { Button, Code, Group, Modal } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { StackedCell, StackedRow } from '../../../ui/stacked-table.tsx'
 import { type AppToken, revokeToken, shownTokenQuery, tokensQuery } from '../../api/events.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Ago } from '../../shell/ago.tsx'
@@ -23,15 +24,19 @@ export function TokenRow({ eventId, token, isOnly }: TokenRowProps) {
   const close = () => setDialog(undefined)
   const name = token.label ?? token.masked
   return (
-    <Table.Tr>
-      <Table.Td>
+    <StackedRow>
+      <StackedCell head={t('token.token')}>
         <Code>{token.masked}</Code>
-      </Table.Td>
-      <Table.Td>{token.label ?? <Text c="dimmed">–</Text>}</Table.Td>
-      <Table.Td>{format.date(token.created_at)}</Table.Td>
-      <Table.Td>{token.last_used_at === null ? t('tokens.never') : <Ago time={token.last_used_at} />}</Table.Td>
-      <Table.Td>{token.expires_at === null ? '–' : format.dateTime(token.expires_at)}</Table.Td>
-      <Table.Td>
+      </StackedCell>
+      <StackedCell head={t('tokens.label')}>{token.label ?? '–'}</StackedCell>
+      <StackedCell head={t('tokens.createdAt')}>{format.date(token.created_at)}</StackedCell>
+      <StackedCell head={t('tokens.lastUsed')}>
+        {token.last_used_at === null ? t('tokens.never') : <Ago time={token.last_used_at} />}
+      </StackedCell>
+      <StackedCell head={t('tokens.expires')}>
+        {token.expires_at === null ? '–' : format.dateTime(token.expires_at)}
+      </StackedCell>
+      <StackedCell>
         <Group gap="xs" wrap="nowrap">
           <Button
             size="xs"
@@ -60,8 +65,8 @@ export function TokenRow({ eventId, token, isOnly }: TokenRowProps) {
           <ShownToken eventId={eventId} tokenId={token.id} />
         </Modal>
         <RevokeDialog eventId={eventId} token={token} isOnly={isOnly} opened={dialog === 'revoke'} onClose={close} />
-      </Table.Td>
-    </Table.Tr>
+      </StackedCell>
+    </StackedRow>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { KeyRound, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { StackedTable } from '../../../ui/stacked-table.tsx'
 import { type AppToken, type ShownAppToken, tokensQuery } from '../../api/events.ts'
 import { Loaded } from '../../shell/loaded.tsx'
 import { TokenCreate } from './token-create.tsx'
@@ -91,24 +92,20 @@ function TokenDialog({ title, opened, onClose, wide, children }: TokenDialogProp
 function TokenTable({ eventId, tokens }: { eventId: string; tokens: AppToken[] }) {
   const { t } = useTranslation()
   return (
-    <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table bg="var(--panel-background)" withTableBorder>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('token.token')}</Table.Th>
-            <Table.Th>{t('tokens.label')}</Table.Th>
-            <Table.Th>{t('tokens.createdAt')}</Table.Th>
-            <Table.Th>{t('tokens.lastUsed')}</Table.Th>
-            <Table.Th>{t('tokens.expires')}</Table.Th>
-            <Table.Th>{t('table.actions')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} eventId={eventId} token={token} isOnly={tokens.length === 1} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <StackedTable
+      label={t('event.tokens')}
+      heads={[
+        t('token.token'),
+        t('tokens.label'),
+        t('tokens.createdAt'),
+        t('tokens.lastUsed'),
+        t('tokens.expires'),
+        t('table.actions'),
+      ]}
+    >
+      {tokens.map((token) => (
+        <TokenRow key={token.id} eventId={eventId} token={token} isOnly={tokens.length === 1} />
+      ))}
+    </StackedTable>
   )
 }

@@ -1,10 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { SortingState } from '@tanstack/react-table'
 import { Route, Search, SearchX } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { VirtualTable } from '../../../ui/virtual-table.tsx'
@@ -12,6 +11,7 @@ import { type TrackSummary, tracksQuery } from '../../api/tracks.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { Loading } from '../../shell/loaded.tsx'
+import { useSearchText } from '../../shell/use-search-text.ts'
 import { useTrackColumns } from './track-columns.tsx'
 import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
 
@@ -41,7 +41,7 @@ export function TracksPage() {
   const clear = () => change({ q: undefined, state: undefined, activity_type: undefined })
   return (
     <Stack>
-      <Filters key={isFiltered ? 'filtered' : 'all'} search={search} onChange={change} />
+      <Filters search={search} onChange={change} />
       {query.isError && query.data === undefined ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (
@@ -68,8 +68,7 @@ type FiltersProps = { search: TrackSearch; onChange(part: TrackSearch): void }
 
 function Filters({ search, onChange }: FiltersProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState(search.q ?? '')
-  const searchFor = useDebouncedCallback((q: string) => onChange({ q: q.trim() === '' ? undefined : q }), 300)
+  const { text, change } = useSearchText(search.q, (q) => onChange({ q }))
   return (
     <Group align="flex-end" role="search">
       <TextInput
@@ -78,10 +77,7 @@ function Filters({ search, onChange }: FiltersProps) {
         placeholder={t('tracks.searchIn')}
         leftSection={<Search size={16} aria-hidden />}
         value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value)
-          searchFor(currentTarget.value)
-        }}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
         flex="1 1 260px"
         maw={420}
       />
@@ -163,7 +159,11 @@ function Count({ shown, total, known }: { shown: number; total: number; known: b
   const format = useFormat()
   return (
     <Text size="sm" c="dimmed" role="status">
-      {known && total > 0 && t('tracks.count', { shown: format.count(shown), total: format.count(total) })}
+      {known &&
+        total > 0 &&
+        shown < total &&
+        t('tracks.count', { shown: format.count(shown), total: format.count(total) })}
+      {known && total > 0 && shown >= total && t('events.tracks', { count: total, figure: format.count(total) })}
     </Text>
   )
 }

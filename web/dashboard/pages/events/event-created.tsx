@@ -13,12 +13,12 @@ export function EventCreated({ event }: { event: CreatedEvent }) {
     <>
       <PageTitle title={t('event.created', { name: event.name })} />
       <Text>{t('event.createdHelp')}</Text>
-      {event.token.token !== null && <TokenHandover token={event.token.token} />}
       <Group>
         <ButtonLink to={paths.event} params={{ eventId: event.id }}>
           {t('event.toMap')}
         </ButtonLink>
       </Group>
+      {event.token.token !== null && <TokenHandover token={event.token.token} />}
     </>
   )
 }

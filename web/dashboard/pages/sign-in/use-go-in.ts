@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { SESSION_KEY, type Session } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 
-/** Gives what brings someone who just signed in to where they wanted to go, or to the events. */
+/** Gives what brings someone who just signed in to where they wanted to go, or home. */
 export function useGoIn(back: string | undefined): (session: Session) => void {
   const client = useQueryClient()
   const router = useRouter()
@@ -11,6 +11,6 @@ export function useGoIn(back: string | undefined): (session: Session) => void {
     client.setQueryData(SESSION_KEY, session)
     // Only an address of this dashboard is followed: the link may have been made by anyone.
     if (back?.startsWith('/') && !back.startsWith('//')) router.history.push(router.basepath + back)
-    else void router.navigate({ to: paths.events })
+    else void router.navigate({ to: paths.home })
   }
 }

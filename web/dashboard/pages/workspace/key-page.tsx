@@ -1,9 +1,10 @@
-import { Button, Code, Group, Modal, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table.tsx'
 import { type WorkspaceKey, workspaceKeyQuery } from '../../api/workspaces.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { FormAlert } from '../../shell/form-alert.tsx'
@@ -104,26 +105,15 @@ function EndingKeys({ keys }: { keys: WorkspaceKey['ending'] }) {
   return (
     <Stack gap="xs">
       <Title order={2}>{t('key.ending')}</Title>
-      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table bg="var(--panel-background)" withTableBorder aria-label={t('key.ending')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('key.key')}</Table.Th>
-              <Table.Th>{t('tokens.createdAt')}</Table.Th>
-              <Table.Th>{t('tokens.expires')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {keys.map(({ masked: shown, created_at, expires_at }) => (
-              <Table.Tr key={created_at}>
-                <Table.Td>{shown === null ? '–' : <Code>{shown}</Code>}</Table.Td>
-                <Table.Td>{format.dateTime(created_at)}</Table.Td>
-                <Table.Td>{format.dateTime(expires_at)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <StackedTable label={t('key.ending')} heads={[t('key.key'), t('tokens.createdAt'), t('tokens.expires')]}>
+        {keys.map(({ masked: shown, created_at, expires_at }) => (
+          <StackedRow key={created_at}>
+            <StackedCell head={t('key.key')}>{shown === null ? '–' : <Code>{shown}</Code>}</StackedCell>
+            <StackedCell head={t('tokens.createdAt')}>{format.dateTime(created_at)}</StackedCell>
+            <StackedCell head={t('tokens.expires')}>{format.dateTime(expires_at)}</StackedCell>
+          </StackedRow>
+        ))}
+      </StackedTable>
     </Stack>
   )
 }

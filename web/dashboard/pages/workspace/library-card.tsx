@@ -39,9 +39,9 @@ export function LibraryCard({ entry }: { entry: LibraryEntry }) {
             {t('publication.views', { count: entry.views, figure: format.count(entry.views) })}
           </Text>
         )}
-        <Group justify="space-between" gap={4} wrap="nowrap">
+        <Group justify="space-between" gap="0 8px">
           <PublicationBadge publication={entry} />
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed">
             {format.date(entry.created_at)}
           </Text>
         </Group>

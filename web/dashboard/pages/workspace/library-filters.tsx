@@ -1,8 +1,8 @@
 import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { LayoutGrid, List, Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchText } from '../../shell/use-search-text.ts'
 import { type LibrarySearch, SORTS, STATES } from './library-search.ts'
 
 type LibraryFiltersProps = { search: LibrarySearch; onChange(part: LibrarySearch): void; children: ReactNode }
@@ -10,8 +10,7 @@ type LibraryFiltersProps = { search: LibrarySearch; onChange(part: LibrarySearch
 /** Search, state, order and kind of view. */
 export function LibraryFilters({ search, onChange, children }: LibraryFiltersProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState(search.q ?? '')
-  const searchFor = useDebouncedCallback((q: string) => onChange({ q: q.trim() === '' ? undefined : q }), 300)
+  const { text, change } = useSearchText(search.q, (q) => onChange({ q }))
   return (
     <Group align="flex-end" role="search">
       <TextInput
@@ -20,10 +19,7 @@ export function LibraryFilters({ search, onChange, children }: LibraryFiltersPro
         placeholder={t('library.searchIn')}
         leftSection={<Search size={16} aria-hidden />}
         value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value)
-          searchFor(currentTarget.value)
-        }}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
         flex="1 1 220px"
         maw={420}
       />

@@ -46,7 +46,7 @@ export function LibraryPage() {
       <DropAnywhere onFiles={addFiles} />
       <UploadList workspaceId={workspaceId} />
       {(isFiltered || total > 0 || query.data === undefined) && (
-        <LibraryFilters key={isFiltered ? 'filtered' : 'all'} search={search} onChange={change}>
+        <LibraryFilters search={search} onChange={change}>
           <ChooseFiles onFiles={addFiles} />
         </LibraryFilters>
       )}
@@ -111,7 +111,9 @@ function Count({ shown, total, known }: { shown: number; total: number; known: b
     <Group role="status">
       {known && total > 0 && (
         <Text size="sm" c="dimmed" className="figures">
-          {t('library.count', { shown: format.count(shown), total: format.count(total) })}
+          {shown < total
+            ? t('library.count', { shown: format.count(shown), total: format.count(total) })
+            : t('workspaces.publications', { count: total, figure: format.count(total) })}
         </Text>
       )}
     </Group>

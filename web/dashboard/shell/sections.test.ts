@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isServed, sectionAt, sectionsOf } from './sections.ts'
+
+describe('the sections of the dashboard', () => {
+  test('are those of the services that run, and the first is where one starts', () => {
+    const addresses = (...services: string[]) => sectionsOf(services).map(({ to }) => to)
+
+    assert.deepEqual(addresses('tracks', 'publications', 'dashboard'), ['/events', '/workspaces', '/operators'])
+    assert.deepEqual(addresses('publications', 'dashboard'), ['/workspaces', '/operators'])
+    assert.deepEqual(addresses('tracks', 'dashboard'), ['/events', '/operators'])
+    assert.deepEqual(addresses('dashboard'), ['/operators'])
+  })
+
+  test('have the addresses below theirs, and those of what they hold', () => {
+    assert.equal(sectionAt('/events/1/tracks')?.to, '/events')
+    assert.equal(sectionAt('/tracks/1')?.to, '/events')
+    assert.equal(sectionAt('/publications/1')?.to, '/workspaces')
+    assert.equal(sectionAt('/account'), undefined)
+  })
+
+  test('are not there without their service', () => {
+    assert.equal(isServed('/tracks/1', ['publications']), false)
+    assert.equal(isServed('/workspaces', ['publications']), true)
+    assert.equal(isServed('/account', []), true)
+  })
+})
