@@ -67,6 +67,8 @@ export async function startParts(config: Config, { addresses, version, ...shared
           ...common,
           config: config.operator,
           baseUrl: addresses.base,
+          // Who has not said where the dashboard is may have it anywhere.
+          otherUrls: () => (platform.baseUrl === '' ? [] : [addresses.public(), addresses.cdn()]),
           publicUrl: addresses.public,
           maxUploadBytes: config.publications.maxUploadBytes,
           version,

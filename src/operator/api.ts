@@ -3,6 +3,7 @@ import { acceptJsonBodies } from '#platform/http/json-body.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import type { OperatorDeps } from './deps.ts'
+import { keepToOwnHost } from './own-host.ts'
 import { changePassword } from './routes/change-password.ts'
 import { createOperator } from './routes/create-operator.ts'
 import { createSignInLink } from './routes/create-sign-in-link.ts'
@@ -25,6 +26,7 @@ export async function operatorApi(server: HttpServer, deps: OperatorDeps): Promi
 
   await server.register(async (plugin) => {
     const app = plugin as unknown as HttpServer
+    keepToOwnHost(app, deps)
     refuseCrossSite(app, deps.baseUrl)
     endStreams(app, deps)
     keepNothing(app)

@@ -6,6 +6,7 @@ import { tokenHash } from '#platform/security/tokens.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { NOTED_EVERY_MS, sessionExpiresAtMs } from './domain/session-lifetime.ts'
 import { CHALLENGE, crossSite, signedOut } from './errors.ts'
+import { keepToOwnHost, type Sites } from './own-host.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStreams } from './session-streams.ts'
 import type { OpenSession, SessionsStore } from './storage/sessions-store.ts'
@@ -21,7 +22,7 @@ type Deps = {
   sessions: SessionsStore
   sessionStreams: SessionStreams
   cookie: SessionCookie
-  baseUrl: () => string
+  sites: Sites
   now: () => number
 }
 
@@ -30,7 +31,7 @@ type Deps = {
  * asks for (403) and requests without a living session (401), and lengthens the session that is used. Streams of events end
  * with the session.
  */
-export function createOperatorGuard({ sessions, sessionStreams, cookie, baseUrl, now }: Deps): OperatorGuard {
+export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, now }: Deps): OperatorGuard {
   async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.raw.setHeader('cache-control', 'no-store')
     const token = cookie.read(request)
@@ -56,7 +57,8 @@ export function createOperatorGuard({ sessions, sessionStreams, cookie, baseUrl,
     if (!app.hasRequestDecorator('operatorId')) app.decorateRequest('operatorId', '')
     if (!app.hasRequestDecorator('operatorSession'))
       app.decorateRequest('operatorSession', null as unknown as OpenSession)
-    refuseCrossSite(app, baseUrl)
+    keepToOwnHost(app, sites)
+    refuseCrossSite(app, sites.baseUrl)
     app.addHook('onRequest', requireSession)
   }
 }

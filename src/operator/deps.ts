@@ -28,6 +28,8 @@ export type OperatorDeps = {
   now: () => number
   /** Public address of the dashboard and its API, known once the server listens. */
   baseUrl: () => string
+  /** Addresses of other sites that this server answers, where nothing of the operators is. */
+  otherUrls: () => readonly string[]
   /** Public address of the pages that readers see. */
   publicUrl: () => string
   /** Largest PDF that may be uploaded. */

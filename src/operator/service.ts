@@ -26,7 +26,7 @@ const DASHBOARD_DIR = fileURLToPath(new URL('../../dist/dashboard', import.meta.
 
 export type OperatorServiceOptions = Pick<
   OperatorDeps,
-  'logger' | 'bodyBudget' | 'now' | 'baseUrl' | 'publicUrl' | 'maxUploadBytes' | 'version' | 'services'
+  'logger' | 'bodyBudget' | 'now' | 'baseUrl' | 'otherUrls' | 'publicUrl' | 'maxUploadBytes' | 'version' | 'services'
 > & {
   config: Settings<typeof operatorConfig>
   databaseUrl: string
@@ -78,7 +78,7 @@ export async function startOperatorService(options: OperatorServiceOptions): Pro
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>): OperatorDeps {
-  const { config, logger, bodyBudget, now, baseUrl, publicUrl, maxUploadBytes, version, services } = options
+  const { config, logger, bodyBudget, now, baseUrl, otherUrls, publicUrl, maxUploadBytes, version, services } = options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
   const credentials = createCredentialsStore(database.db)
@@ -96,11 +96,12 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     cookie,
     accounts: createOperatorAccounts(operators, now),
     signingIn: createSigningIn({ operators, credentials, hasher, throttle, now }),
-    guard: createOperatorGuard({ sessions, sessionStreams, cookie, baseUrl, now }),
+    guard: createOperatorGuard({ sessions, sessionStreams, cookie, sites: { baseUrl, otherUrls }, now }),
     logger,
     bodyBudget,
     now,
     baseUrl,
+    otherUrls,
     publicUrl,
     maxUploadBytes,
     version,

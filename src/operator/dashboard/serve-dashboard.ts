@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
+import { keepToOwnHost } from '../own-host.ts'
 import { contentSecurityPolicy, mapOriginsOf } from './content-security-policy.ts'
 import { fillPage } from './fill-page.ts'
 import { notBuiltPage } from './not-built-page.ts'
@@ -21,10 +22,11 @@ const ASKED_EACH_TIME = 'no-cache'
 /** Anything whose last part has an ending is a file; all else is a page, whose address the dashboard itself reads. */
 const FILE_PATH = /\.[A-Za-z0-9]{1,12}$/
 
-type Deps = Pick<OperatorDeps, 'dashboardDir' | 'mapStyleUrl' | 'mapOrigins'>
+type Deps = Pick<OperatorDeps, 'dashboardDir' | 'mapStyleUrl' | 'mapOrigins' | 'baseUrl' | 'otherUrls'>
 
 /** GET / and /dashboard/*: the built dashboard. */
-export function serveDashboard(server: HttpServer, { dashboardDir, mapStyleUrl, mapOrigins }: Deps): void {
+export function serveDashboard(server: HttpServer, deps: Deps): void {
+  const { dashboardDir, mapStyleUrl, mapOrigins } = deps
   const origins = mapOriginsOf(mapStyleUrl, mapOrigins)
 
   async function sendPage(reply: FastifyReply) {
@@ -47,6 +49,7 @@ export function serveDashboard(server: HttpServer, { dashboardDir, mapStyleUrl, 
       preCompressed: true,
       cacheControl: false,
     })
+    keepToOwnHost(app, deps)
     app.addHook('onRequest', secureHeaders)
 
     // Relative, so that it does not matter by which address the server is reached.

@@ -91,6 +91,7 @@ async function startInstance(
     bodyBudget: new BodyBudget(1_048_576),
     now: () => clock.nowMs,
     baseUrl: () => options.baseUrl ?? url,
+    otherUrls: () => [],
     publicUrl: () => 'https://public.example.org',
     maxUploadBytes: 1_000_000,
     version: '0.0.0',

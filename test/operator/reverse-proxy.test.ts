@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, describe, test } from 'node:test'
+import { databases } from '../support/databases.ts'
+import { startService } from '../support/start-service.ts'
+import { storePublication } from '../support/store-publication.ts'
+
+const [DASHBOARD, PUBLIC, CDN] = ['dashboard.localhost', 'public.localhost', 'cdn.localhost']
+const SETTINGS = {
+  BASE_URL: `https://${DASHBOARD}`,
+  PUBLIC_URL: `https://${PUBLIC}`,
+  CDN_URL: `https://${CDN}`,
+  TRUSTED_PROXIES: '127.0.0.1',
+}
+/** What a browser says of a request of the dashboard's own pages. */
+const OWN = { 'sec-fetch-site': 'same-origin', origin: SETTINGS.BASE_URL }
+
+/** A proxy that ends TLS for all host names, as far as the server behind it can tell; gives its port. */
+async function startProxy(upstream: string): Promise<number> {
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }
+    const { method, url } = incoming
+    const forwarded = send(new URL(url!, upstream), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(forwarded)
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  after(() => proxy.close())
+  return (proxy.address() as AddressInfo).port
+}
+
+describe('behind a proxy with a host name each for the dashboard, the public site and the images', async () => {
+  const service = await startService({ after }, databases[0], SETTINGS)
+  const port = await startProxy(service.url)
+
+  async function ask(host: string, method: string, path: string, headers: OutgoingHttpHeaders = {}, json?: object) {
+    const type = json === undefined ? {} : { 'content-type': 'application/json' }
+    const asked = send({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...type, host } })
+    asked.end(json === undefined ? undefined : JSON.stringify(json))
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
+  }
+
+  /** Signs a new operator in and gives the cookie as the browser got it. */
+  async function signIn(name: string): Promise<string> {
+    const { link } = await service.server.operator!.deps.accounts.create(name)
+    const body = { token: link.path.split('#token=')[1], password: 'a quiet lake at dawn' }
+    const { headers } = await ask(DASHBOARD, 'POST', '/operator/sign-in-link', OWN, body)
+    return headers['set-cookie']![0]
+  }
+
+  test('operators sign in at the dashboard, with a cookie for TLS and this host alone', async () => {
+    const given = await signIn('Anna')
+    const [cookie] = given.split(';')
+
+    const { body } = await ask(DASHBOARD, 'GET', '/operator/sessions', { cookie })
+
+    assert.match(given, /^__Host-trackpress_session=ses_[^;]+; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/)
+    assert.equal(JSON.parse(body).sessions[0].address, '192.0.2.7')
+  })
+
+  test('what pages of the public site or the images send is refused', async () => {
+    const [cookie] = (await signIn('Berta')).split(';')
+    const create = async (from: OutgoingHttpHeaders) => {
+      const { status } = await ask(DASHBOARD, 'POST', '/operator/events', { cookie, ...from }, { name: 'Trail' })
+      return status
+    }
+
+    const statuses = [
+      await create({ 'sec-fetch-site': 'same-site', origin: SETTINGS.PUBLIC_URL }),
+      await create({ origin: SETTINGS.PUBLIC_URL }),
+      await create({ origin: SETTINGS.CDN_URL }),
+      await create({ origin: SETTINGS.BASE_URL }),
+      await create(OWN),
+    ]
+
+    assert.deepEqual(statuses, [403, 403, 403, 201, 201])
+  })
+
+  test('there is no dashboard at the other names', async () => {
+    const [cookie] = (await signIn('Clara')).split(';')
+
+    for (const host of [PUBLIC, CDN, `${PUBLIC}:443`]) {
+      for (const path of ['/', '/dashboard', '/dashboard/', '/operator/session', '/operator/events']) {
+        const { status, headers } = await ask(host, 'GET', path, { cookie })
+        assert.deepEqual([status, headers['set-cookie']], [404, undefined], `${host}${path}`)
+      }
+      assert.equal((await ask(host, 'POST', '/operator/session', { origin: `https://${host}` }, {})).status, 404)
+    }
+    assert.equal((await ask(DASHBOARD, 'GET', '/')).headers.location, 'dashboard/')
+  })
+
+  test('a public page shows images of the image delivery and may ask the API', async () => {
+    const { slug } = await storePublication(service, { version: { status: 'processing', has_work: 1 } })
+
+    const page = await ask(PUBLIC, 'GET', `/p/${slug}`)
+    const [, path] = new RegExp(`https://${CDN.replace('.', '\\.')}(/images/[^" ,]+)`).exec(page.body)!
+    const image = await ask(CDN, 'GET', path, { origin: SETTINGS.PUBLIC_URL })
+
+    const policy = String(page.headers['content-security-policy'])
+    assert.match(policy, /img-src 'self' https:\/\/cdn\.localhost data:/)
+    assert.match(policy, /connect-src 'self' [^;]*https:\/\/dashboard\.localhost/)
+    assert.equal(image.status, 200)
+    assert.equal(image.headers['access-control-allow-origin'], '*')
+    assert.equal(image.headers['cross-origin-resource-policy'], 'cross-origin')
+    const asked = await ask(DASHBOARD, 'GET', `/publications/${slug}/images`, { origin: SETTINGS.PUBLIC_URL })
+    assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [200, '*'])
+  })
+})
