@@ -70,7 +70,15 @@ describe('The folder of blobs', () => {
     renameSync(folder, `${folder}-gone`)
 
     const errors = await Promise.all(
-      [store.check(), store.draft(Readable.from([Buffer.from('y')])), draft.commit('a')].map(rejection),
+      [
+        store.check(),
+        store.draft(Readable.from([Buffer.from('y')])),
+        draft.commit('a'),
+        store.read('a'),
+        store.head('a'),
+        store.delete('a'),
+        store.list()[Symbol.asyncIterator]().next(),
+      ].map(rejection),
     )
 
     assert(errors.every(isBlobsUnavailable))

@@ -40,19 +40,25 @@ function fileBlobStore(root: string): BlobStore {
     return join(root, ...key.split('/'))
   }
 
+  /** No blob is known to be missing where all are: a disk that has gone from under its mount point comes back. */
+  async function noBlob(): Promise<undefined> {
+    await access(drafts)
+  }
+
   return {
     kind: 'files',
     draft: (source) => writeFileDraft(source, { drafts, tree, pathOf }),
-    read: (key, range) => onStore(() => readFileBlob(tree, pathOf(key), range)),
-    head: (key) => onStore(() => headFileBlob(tree, pathOf(key))),
+    read: (key, range) => onStore(async () => (await readFileBlob(tree, pathOf(key), range)) ?? (await noBlob())),
+    head: (key) => onStore(async () => (await headFileBlob(tree, pathOf(key))) ?? (await noBlob())),
     localPath: pathOf,
-    delete: (key) => onStore(() => deleteFileBlob(tree, pathOf(key))),
+    delete: (key) => onStore(async () => void ((await deleteFileBlob(tree, pathOf(key))) || (await noBlob()))),
     sweepDrafts: (olderThanMs) => onStore(() => sweepFiles(drafts, Date.now() - olderThanMs)),
     close: async () => {},
 
     async *list(folder = '') {
       assertBlobFolder(folder)
       try {
+        await noBlob()
         for await (const { path, size, modifiedMs } of tree.filesIn(resolve(root, folder), DRAFTS))
           yield { key: relative(root, path).replaceAll(sep, '/'), size, modifiedMs }
       } catch (error) {
@@ -100,10 +106,12 @@ async function headFileBlob(tree: FolderTree, path: string): Promise<{ size: num
   return found?.isFile() ? { size: found.size } : undefined
 }
 
-async function deleteFileBlob(tree: FolderTree, path: string): Promise<void> {
-  if (!(await tree.isPlain(dirname(path)))) return
-  await unlink(path).catch(ifMissing(undefined))
+/** Whether there was one. */
+async function deleteFileBlob(tree: FolderTree, path: string): Promise<boolean> {
+  if (!(await tree.isPlain(dirname(path)))) return false
+  const isDeleted = await unlink(path).then(() => true, ifMissing(false))
   await tree.removeEmpty(dirname(path))
+  return isDeleted
 }
 
 async function sweepFiles(folder: string, limitMs: number): Promise<number> {
