@@ -1,10 +1,21 @@
 import { AppError } from '#platform/errors.ts'
 import { workspaceNotFound } from './errors.ts'
 import type { OperatorDeps } from './operator-deps.ts'
-import type { CountedWorkspace } from './storage/operator-workspaces-store.ts'
+import { type CountedWorkspace, isUuid } from './storage/operator-workspaces-store.ts'
+import type { WorkspaceRow } from './storage/tables.ts'
 
-/** @throws workspaceNotFound */
+/** The workspace itself, without what it takes to count all that is in it. @throws workspaceNotFound */
 export async function requireWorkspace(
+  { workspaces }: Pick<OperatorDeps, 'workspaces'>,
+  id: string,
+): Promise<WorkspaceRow> {
+  const workspace = isUuid(id) ? await workspaces.find(id) : undefined
+  if (workspace === undefined) throw workspaceNotFound()
+  return workspace
+}
+
+/** The workspace with what it holds. @throws workspaceNotFound */
+export async function requireCountedWorkspace(
   { operatorWorkspaces }: Pick<OperatorDeps, 'operatorWorkspaces'>,
   id: string,
 ): Promise<CountedWorkspace> {
@@ -19,7 +30,7 @@ export async function requireWorkspace(
  * @throws workspaceNotFound, and what the work throws
  */
 export async function forWorkspace<Result>(
-  deps: Pick<OperatorDeps, 'operatorWorkspaces'>,
+  deps: Pick<OperatorDeps, 'workspaces'>,
   id: string,
   work: () => Promise<Result>,
 ): Promise<Result> {

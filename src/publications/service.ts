@@ -37,6 +37,8 @@ import { sweepUploads } from './sweep-uploads.ts'
 
 /** How often what has expired is removed. */
 const CLEAN_EVERY_MS = 3_600_000
+/** How often it is looked for workspaces that the admin command has deleted, which has no hold of the files. */
+const LOOK_FOR_ENDED_EVERY_MS = 60_000
 
 export type PublicationsServiceOptions = {
   config: Settings<typeof publicationsConfig>
@@ -124,11 +126,14 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   }
   void removeExpired(deps)
   rendering.queue.start()
-  const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
+  const timers = [
+    setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref(),
+    setInterval(() => void removeEnded(deps), LOOK_FOR_ENDED_EVERY_MS).unref(),
+  ]
   return {
     deps,
     async close() {
-      clearInterval(clean)
+      for (const timer of timers) clearInterval(timer)
       await figureCounter.close()
       await remover.close()
       await rendering.close()
@@ -152,5 +157,13 @@ async function removeExpired(deps: PublicationsDeps): Promise<void> {
     await remover.sweep()
   } catch (err) {
     logger.warn({ err }, 'removing what has expired failed')
+  }
+}
+
+async function removeEnded({ workspaces, remover, logger }: PublicationsDeps): Promise<void> {
+  try {
+    if ((await workspaces.ended()).length > 0) remover.wake()
+  } catch (err) {
+    logger.warn({ err }, 'looking for deleted workspaces failed')
   }
 }

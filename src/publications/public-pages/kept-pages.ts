@@ -1,5 +1,7 @@
+import { type Encoding, packPage } from './packed-page.ts'
+
 /** A page as it was written, with the header that goes with it. */
-export type WrittenPage = { html: string; preload: string }
+export type WrittenPage = { html: string; preload: string; packed?: Partial<Record<Encoding, Promise<Buffer>>> }
 
 /** Pages that were asked for last. */
 export type KeptPages = {
@@ -7,7 +9,7 @@ export type KeptPages = {
   keep(etag: string, page: WrittenPage): void
 }
 
-/** A book of 352 pages takes a million characters, which may be two bytes each. */
+/** A book of 352 pages takes a million characters, which may be two bytes each, and half as much compressed. */
 const MAX_CHARACTERS = 16_000_000
 
 /**
@@ -43,4 +45,11 @@ export function createKeptPages(maxCharacters = MAX_CHARACTERS): KeptPages {
       }
     },
   }
+}
+
+/** A page compressed, which is done once while it is kept. */
+export async function packedOnce(page: WrittenPage, encoding: Encoding): Promise<Buffer> {
+  page.packed ??= {}
+  page.packed[encoding] ??= packPage(page.html, encoding)
+  return await page.packed[encoding]
 }

@@ -26,7 +26,7 @@ export function pageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Recor
     'x-content-type-options': 'nosniff',
     // Kept and asked about each time: a withdrawal must show at once.
     'cache-control': 'public, max-age=0, must-revalidate',
-    vary: 'Accept-Language',
+    vary: 'Accept-Language, Accept-Encoding',
     // Browsers that do not know frame-ancestors.
     ...(frames === 'none' && { 'x-frame-options': 'DENY' }),
   }

@@ -3,7 +3,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceJson } from '../operator-json.ts'
 import { CreatedWorkspace, NewWorkspace } from '../operator-schemas.ts'
 import { readWorkspaceName } from '../read-workspace-name.ts'
-import { requireWorkspace } from '../require-workspace.ts'
+import { requireCountedWorkspace } from '../require-workspace.ts'
 
 /** POST /operator/workspaces */
 export function operatorCreateWorkspace(app: HttpServer, deps: OperatorDeps) {
@@ -21,7 +21,7 @@ export function operatorCreateWorkspace(app: HttpServer, deps: OperatorDeps) {
     },
     async ({ body }, reply) => {
       const { id, api_key } = await deps.workspaceKeys.create(readWorkspaceName(body.name))
-      const workspace = workspaceJson(await requireWorkspace(deps, id))
+      const workspace = workspaceJson(await requireCountedWorkspace(deps, id))
       return reply.code(201).send({ ...workspace, api_key })
     },
   )

@@ -3,7 +3,7 @@ import { workspaceNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceJson } from '../operator-json.ts'
 import { OperatorWorkspace, WorkspaceParams } from '../operator-schemas.ts'
-import { requireWorkspace } from '../require-workspace.ts'
+import { requireCountedWorkspace } from '../require-workspace.ts'
 
 /** GET /operator/workspaces/:id */
 export function operatorGetWorkspace(app: HttpServer, deps: OperatorDeps) {
@@ -19,6 +19,6 @@ export function operatorGetWorkspace(app: HttpServer, deps: OperatorDeps) {
         response: { 200: OperatorWorkspace },
       },
     },
-    async ({ params }) => workspaceJson(await requireWorkspace(deps, params.id)),
+    async ({ params }) => workspaceJson(await requireCountedWorkspace(deps, params.id)),
   )
 }

@@ -4,7 +4,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceJson } from '../operator-json.ts'
 import { OperatorWorkspace, WorkspaceChange, WorkspaceParams } from '../operator-schemas.ts'
 import { readWorkspaceName } from '../read-workspace-name.ts'
-import { requireWorkspace } from '../require-workspace.ts'
+import { requireCountedWorkspace } from '../require-workspace.ts'
 
 /** PATCH /operator/workspaces/:id */
 export function operatorUpdateWorkspace(app: HttpServer, deps: OperatorDeps) {
@@ -23,7 +23,7 @@ export function operatorUpdateWorkspace(app: HttpServer, deps: OperatorDeps) {
     },
     async ({ params, body }) => {
       if (body.name !== undefined) await deps.operatorWorkspaces.rename(params.id, readWorkspaceName(body.name))
-      return workspaceJson(await requireWorkspace(deps, params.id))
+      return workspaceJson(await requireCountedWorkspace(deps, params.id))
     },
   )
 }

@@ -5,9 +5,10 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound } from '../errors.ts'
 import { buildView } from '../public-pages/build-view.ts'
-import { createKeptPages, type KeptPages, type WrittenPage } from '../public-pages/kept-pages.ts'
+import { createKeptPages, type KeptPages, packedOnce, type WrittenPage } from '../public-pages/kept-pages.ts'
 import { interfaceLanguage } from '../public-pages/language.ts'
 import { layoutOf } from '../public-pages/layout.ts'
+import { pageEncoding } from '../public-pages/packed-page.ts'
 import { preloadHeader } from '../public-pages/page-head.ts'
 import { pageHeaders } from '../public-pages/page-headers.ts'
 import type { PublicPageView } from '../public-pages/page-view.ts'
@@ -57,7 +58,10 @@ async function sendPage(
   const page = kept.find(etag) ?? (await writePage())
   kept.keep(etag, page)
   reply.header('link', page.preload)
-  return reply.send(page.html)
+  const encoding = pageEncoding(headers['accept-encoding'])
+  if (encoding === undefined) return reply.send(page.html)
+  reply.header('content-encoding', encoding)
+  return reply.send(await packedOnce(page, encoding))
 
   async function writePage(): Promise<WrittenPage> {
     const stored = await deps.publicPages.pages(publication.version_id, part.from, part.to)

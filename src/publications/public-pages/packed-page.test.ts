@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { ENCODINGS, packPage, pageEncoding } from './packed-page.ts'
+
+const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, ZSTD_e_flush } = constants
+
+/** Unpack what there is, be it only the beginning. */
+const unpack = {
+  zstd: (bytes: Buffer) => zstdDecompressSync(bytes, { finishFlush: ZSTD_e_flush }),
+  br: (bytes: Buffer) => brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH }),
+  gzip: (bytes: Buffer) => gunzipSync(bytes, { finishFlush: Z_SYNC_FLUSH }),
+}
+
+describe('a packed page', () => {
+  const first = '<html><section>The first page</section>'
+  const html = `${first}${'<section>Étoile</section>'.repeat(100)}${randomBytes(200_000).toString('hex')}`
+
+  for (const encoding of ENCODINGS)
+    test(`in ${encoding} is the page, and its beginning shows the first page`, async () => {
+      const packed = await packPage(html, encoding)
+
+      assert.equal(unpack[encoding](packed).toString(), html)
+      assert.match(unpack[encoding](packed.subarray(0, 200)).toString(), /The first page/)
+    })
+
+  test('may have no pages in it', async () => {
+    assert.equal(unpack.br(await packPage('<html>Nothing', 'br')).toString(), '<html>Nothing')
+  })
+
+  test('is in the best encoding that the browser takes', () => {
+    assert.deepEqual(
+      ['gzip, deflate, br, zstd', 'GZIP;q=0.5 , br;q=1', 'zstd;q=0, br;q=0.0, gzip', 'identity', '', undefined].map(
+        pageEncoding,
+      ),
+      ['zstd', 'br', 'gzip', undefined, undefined, undefined],
+    )
+  })
+})
