@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Publication, publicationClient } from '../../scripts/publish/publication-client.ts'
-import { PUBLICATIONS } from './publications.ts'
+import { makeLibrary } from './make-library.ts'
 
 /** Makes and publishes the demo's library, one after the other; gives what became of each, oldest first. */
 export async function publishAll(url: string, apiKey: string, signal: AbortSignal): Promise<Publication[]> {
@@ -10,9 +10,7 @@ export async function publishAll(url: string, apiKey: string, signal: AbortSigna
   const folder = await mkdtemp(join(tmpdir(), 'trackpress-demo-'))
   const published: Publication[] = []
   try {
-    for (const { title, makePdf } of PUBLICATIONS) {
-      const pdf = await makePdf()
-      signal.throwIfAborted()
+    for await (const { title, pdf } of makeLibrary(signal)) {
       const path = join(folder, `${published.length}.pdf`)
       await writeFile(path, pdf)
       const ticket = await client.askForTicket()
