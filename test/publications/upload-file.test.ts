@@ -174,6 +174,7 @@ for (const place of publicationPlaces) {
         await put(uploadUrl, pieces(tooLarge, 500_000)),
         await put(uploadUrl, Buffer.alloc(0)),
         await put(uploadUrl, []),
+        await put(uploadUrl, pdfOfSize(50), { 'Content-Range': 'bytes 0-49/100' }),
         await put(uploadUrl, Buffer.from('<!doctype html><script>alert(1)</script>')),
         await put(uploadUrl, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
         await put(uploadUrl, Buffer.from('PK\x03\x04'.padEnd(5_000_000, 'zip'))),
@@ -186,7 +187,7 @@ for (const place of publicationPlaces) {
       assert.deepEqual(refusals, [
         ...Array(6).fill('415 UNSUPPORTED_MEDIA_TYPE'),
         ...Array(2).fill('413 PAYLOAD_TOO_LARGE'),
-        ...Array(2).fill('400 BAD_REQUEST'),
+        ...Array(3).fill('400 BAD_REQUEST'),
         ...Array(7).fill('422 UNPROCESSABLE'),
       ])
       assert.deepEqual(await documents(), before)

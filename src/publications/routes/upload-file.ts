@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { unsupportedMediaType } from '#platform/errors.ts'
+import { badRequest, unsupportedMediaType } from '#platform/errors.ts'
 import { drainBody } from '#platform/http/drain-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { tooLarge } from '../checked-pdf.ts'
@@ -109,4 +109,7 @@ function checkHead(headers: IncomingHttpHeaders, declaredType: string | undefine
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
     throw unsupportedMediaType({ detail: 'A file is uploaded as it is, without Content-Encoding.' })
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
+  // A part would be taken for the whole (RFC 9110, 14.5).
+  if (headers['content-range'] !== undefined)
+    throw badRequest({ detail: 'A file is uploaded whole, without Content-Range.' })
 }
