@@ -83,6 +83,20 @@ describe('openEventStream', () => {
     await Promise.all([closed, assert.rejects(reading)])
   })
 
+  test('holds more than may wait for a client where each part waits until the last was read', async (t) => {
+    const { url } = await serve(t, async (stream) => {
+      for (let i = 0; i < 64 && !stream.closed.aborted; i++) {
+        stream.send({ data: 'x'.repeat(65_536) })
+        await stream.drained()
+      }
+      stream.end()
+    })
+
+    const text = await (await fetch(url)).text()
+
+    assert.equal(text.match(/data: "x+"/g)?.length, 64)
+  })
+
   test('answers HEAD without events, and counts the request', async (t) => {
     const { metrics, url } = await serve(t, (stream) => stream.send({ data: 1 }))
 

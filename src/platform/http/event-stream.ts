@@ -12,6 +12,8 @@ export type EventStream = {
   send(event: ServerEvent | EncodedEvents): void
   /** Sends what clients skip, to show that the connection lives. It is done regularly without being asked for, too. */
   comment(text?: string): void
+  /** Resolves when the client has read nearly all that was sent, or the stream is closed: then more may be sent. */
+  drained(): Promise<void>
   /** Ends it; the client comes again by itself unless it was told not to. */
   end(): void
   /** Aborted when the client has left, the server stops or `end` was called: nobody listens any more. */
@@ -87,6 +89,9 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
     closed: closing.signal,
     send: (event) => write('bytes' in event ? event.bytes : encodeEvents([event]).bytes),
     comment: (text = '') => write(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`),
+    async drained() {
+      if (raw.writableNeedDrain) await once(raw, 'drain', { signal: closing.signal }).catch(() => {})
+    },
     end() {
       closing.abort()
       raw.end()

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
 import type { LiveEnded } from '../operator-schemas.ts'
 import type { TracksTables } from '../storage/tables.ts'
-import { type ChangeQuery, eventExists, findChanged, lastChange } from '../storage/track-changes.ts'
+import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
+import { catchUp, type Greeted, greetViewer, type InTurn, OVERLAP_MS } from './greet-viewer.ts'
 import { deletionMessages, type ToldTrack, trackMessages } from './track-messages.ts'
 import { type LiveMessage, tell, type Viewer } from './viewer.ts'
 
@@ -11,18 +12,11 @@ const LOOK_EVERY_MS = 1000
 /** Looking takes this share of the time at most: an event of very many tracks is looked at less often. */
 const REST_PER_LOOK = 20
 const MAX_REST_MS = 10_000
-/**
- * How far a look reaches back behind the latest change that was seen. A change gets its time before it can be seen, on
- * any instance by its own clock; so one may become visible after a later one was seen.
- */
-const OVERLAP_MS = 5000
 /** Tracks that start within this are looked at every time, older ones every `LOOK_AT_ALL_EVERY_MS`. */
 const RECENT_MS = 7 * 86_400_000
 const LOOK_AT_ALL_EVERY_MS = 30_000
 /** How often it is asked whether the event and the shares still are, which another instance may have ended. */
 const CHECK_EVERY_MS = 5000
-/** A stopped track that has not changed for so long is not told to someone who comes anew. */
-const ACTIVE_MS = 3_600_000
 
 type Options = {
   db: Kysely<TracksTables>
@@ -41,7 +35,10 @@ type Options = {
 export class EventWatch {
   readonly #options: Options
   readonly #viewers = new Set<Viewer>()
-  #joining: Viewer[] = []
+  readonly #joining = new Set<Viewer>()
+  /** Those who know what is, and are not yet among the viewers. */
+  readonly #greeted: Greeted[] = []
+  #turn: Promise<unknown> = Promise.resolve()
   #told = new Map<string, ToldTrack>()
   #gone = new Set<string>()
   #clockMs = 0
@@ -58,11 +55,10 @@ export class EventWatch {
 
   /** Tells the viewer first what is, or what changed since it was away, and then what happens, until its stream ends. */
   join(viewer: Viewer): void {
-    this.#joining.push(viewer)
-    this.#isCalled = true
+    this.#joining.add(viewer)
     viewer.stream.closed.addEventListener('abort', () => this.#leave(viewer))
     if (viewer.stream.closed.aborted) this.#leave(viewer)
-    this.#wake()
+    else void this.#greet(viewer)
     if (!this.#isRunning) void this.#run()
   }
 
@@ -75,12 +71,12 @@ export class EventWatch {
 
   #leave(viewer: Viewer): void {
     this.#viewers.delete(viewer)
-    this.#joining = this.#joining.filter((other) => other !== viewer)
+    this.#joining.delete(viewer)
     this.#wake()
   }
 
   get #isWatched(): boolean {
-    return this.#viewers.size > 0 || this.#joining.length > 0
+    return this.#viewers.size > 0 || this.#joining.size > 0
   }
 
   async #run(): Promise<void> {
@@ -89,10 +85,10 @@ export class EventWatch {
       this.#isCalled = false
       let lookMs = 0
       try {
-        await this.#greetAll()
+        await this.#welcomeAll()
         await this.#check()
         const startMs = performance.now()
-        await this.#look()
+        if (this.#viewers.size > 0) await this.#look()
         lookMs = performance.now() - startMs
       } catch (err) {
         // The next look reaches back to where this one did.
@@ -116,32 +112,41 @@ export class EventWatch {
     clearTimeout(timer)
   }
 
-  async #greetAll(): Promise<void> {
-    for (let viewer = this.#joining[0]; viewer !== undefined; viewer = this.#joining[0]) {
-      await this.#greet(viewer)
-      this.#joining = this.#joining.filter((other) => other !== viewer)
-      if (!viewer.stream.closed.aborted) this.#viewers.add(viewer)
-    }
-  }
-
-  /** Tells one viewer what is, before it is among the others. */
+  /** Tells one viewer what is, in its own time; the others are told what happens meanwhile. */
   async #greet(viewer: Viewer): Promise<void> {
-    const { db, eventId, now } = this.#options
-    const { sinceMs } = viewer
-    const isFirst = this.#viewers.size === 0
-    const clockMs = await lastChange(db, eventId)
-    if (isFirst) this.#begin(clockMs)
-    const changed = await findChanged(db, eventId, whatIsNew(viewer, now()))
-    for await (const messages of trackMessages(db, changed, isFirst ? this.#told : new Map())) {
-      tell([viewer], messages, undefined)
+    try {
+      this.#greeted.push(await greetViewer(this.#options, viewer, this.#inTurn))
+      this.#isCalled = true
+      this.#wake()
+    } catch (err) {
       if (viewer.stream.closed.aborted) return
+      this.#options.logger.warn({ err }, 'a viewer could not be told what is')
+      // It comes again by itself.
+      viewer.stream.end()
     }
-    if (sinceMs !== undefined) tell([viewer], await deletionMessages(db, eventId, sinceMs - OVERLAP_MS), undefined)
-    viewer.stream.send({ event: 'ready', id: String(Math.max(clockMs, sinceMs ?? 0)), data: {} })
   }
 
-  #begin(clockMs: number): void {
-    this.#told = new Map()
+  readonly #inTurn: InTurn = (work) => {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  /** Puts those who know what is among the others, between two looks, so that they miss none. */
+  async #welcomeAll(): Promise<void> {
+    for (let greeted = this.#greeted[0]; greeted !== undefined; greeted = this.#greeted[0]) {
+      const { viewer } = greeted
+      if (!viewer.stream.closed.aborted) await catchUp(this.#options, greeted)
+      this.#greeted.shift()
+      this.#joining.delete(viewer)
+      if (viewer.stream.closed.aborted) continue
+      if (this.#viewers.size === 0) this.#begin(greeted)
+      this.#viewers.add(viewer)
+    }
+  }
+
+  #begin({ clockMs, told }: Greeted): void {
+    this.#told = told
     this.#gone = new Set()
     this.#clockMs = clockMs
     this.#fullClockMs = clockMs
@@ -193,10 +198,4 @@ export class EventWatch {
       viewer.stream.end()
     }
   }
-}
-
-/** What a viewer has to be told first: what changed while it was away, or else what goes on. */
-function whatIsNew({ sinceMs, trackId }: Viewer, nowMs: number): ChangeQuery {
-  if (sinceMs !== undefined) return { trackId, sinceMs: sinceMs - OVERLAP_MS }
-  return trackId === undefined ? { activeSinceMs: nowMs - ACTIVE_MS } : { trackId }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import { type ChangedTrack, findDeleted, readTail, readTracks } from '../storage/track-changes.ts'
-import { livePoints } from './live-points.ts'
+import { livePoints, positionsOfEach } from './live-points.ts'
 import type { LiveMessage } from './viewer.ts'
 
 /** Tracks that are read at once. */
@@ -21,6 +21,7 @@ export async function* trackMessages(
   changed: readonly ChangedTrack[],
   told: Map<string, ToldTrack>,
 ): AsyncGenerator<LiveMessage[]> {
+  const most = positionsOfEach(changed.length)
   for (let start = 0; start < changed.length; start += TRACKS_PER_READ) {
     const messages: LiveMessage[] = []
     const ids = changed.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
@@ -29,7 +30,7 @@ export async function* trackMessages(
       messages.push({ event: 'track', row })
       const toldMs = told.get(row.id)?.lastPointMs ?? Number.MIN_SAFE_INTEGER
       if (row.last_point_ms === null || row.last_point_ms <= toldMs) continue
-      messages.push(...(await pointMessages(db, row, row.last_point_ms, toldMs)))
+      messages.push(...(await pointMessages(db, row, row.last_point_ms, { toldMs, most })))
     }
     for (const row of rows) told.set(row.id, { updatedAt: row.updated_at, lastPointMs: row.last_point_ms })
     yield messages
@@ -46,10 +47,10 @@ async function pointMessages(
   db: Kysely<TracksTables>,
   row: TrackRow,
   lastPointMs: number,
-  toldMs: number,
+  { toldMs, most }: { toldMs: number; most: number },
 ): Promise<LiveMessage[]> {
   const tail = await readTail(db, row.id, Math.max(toldMs, lastPointMs - TAIL_MS))
   if (tail.count === 0) return []
   const hasGap = toldMs < lastPointMs - TAIL_MS && tail.count < row.point_count
-  return [{ event: 'points', points: livePoints(row.id, tail, hasGap) }]
+  return [{ event: 'points', points: livePoints(row.id, tail, most, hasGap) }]
 }
