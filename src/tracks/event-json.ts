@@ -1,6 +1,7 @@
 import { openToken } from '#platform/security/tokens.ts'
 import { formatDateTime } from './domain/date-time.ts'
-import type { AppToken, OperatorEvent, ShownAppToken } from './operator-schemas.ts'
+import type { OperatorEvent } from './operator-schemas/events.ts'
+import type { AppToken, ShownAppToken } from './operator-schemas/tokens.ts'
 import type { CountedEvent } from './storage/operator-events-store.ts'
 import type { AppTokenRow } from './storage/tables.ts'
 

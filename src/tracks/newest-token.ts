@@ -2,7 +2,7 @@ import { tokenHash } from '#platform/security/tokens.ts'
 import { appTokenNotFound } from './errors.ts'
 import { shownTokenJson } from './event-json.ts'
 import type { OperatorDeps } from './operator-deps.ts'
-import type { ShownAppToken } from './operator-schemas.ts'
+import type { ShownAppToken } from './operator-schemas/tokens.ts'
 
 /** A token of an event that was made just now, as operators are shown it. */
 export async function newestToken(

@@ -1,7 +1,7 @@
 import { tokenHash } from '#platform/security/tokens.ts'
 import { shareEnded, shareNotFound } from './errors.ts'
 import type { OperatorDeps } from './operator-deps.ts'
-import type { LiveEnded } from './operator-schemas.ts'
+import type { LiveEnded } from './operator-schemas/live.ts'
 import type { ShareWithEvent } from './storage/shares-store.ts'
 
 type Deps = Pick<OperatorDeps, 'shares' | 'now'>

@@ -1,5 +1,5 @@
 import type { StatisticsJson } from './domain/statistics-to-json.ts'
-import type { Provenance } from './operator-schemas.ts'
+import type { Provenance } from './operator-schemas/track.ts'
 
 /** A rule's fixed word and what it says. */
 type Rule = { rule: string; explanation: string }

@@ -1,5 +1,5 @@
 import type { TrackSeriesColumns } from './domain/track-series.ts'
-import type { TrackSeries } from './operator-schemas.ts'
+import type { TrackSeries } from './operator-schemas/track-series.ts'
 
 /** Decimals that a map and a profile can show: a centimetre of position, of height and of way, a millimetre a second. */
 const DEGREES = 7

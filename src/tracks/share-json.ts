@@ -2,7 +2,7 @@ import { openToken } from '#platform/security/tokens.ts'
 import { formatDateTime } from './domain/date-time.ts'
 import { momentOrNull } from './event-json.ts'
 import type { OperatorOptions } from './operator-deps.ts'
-import type { Share } from './operator-schemas.ts'
+import type { Share } from './operator-schemas/shares.ts'
 import type { TitledShare } from './storage/shares-store.ts'
 
 /** A share as operators read it. The token is in the fragment, which browsers keep to themselves: it is in no log. */

@@ -1,6 +1,6 @@
 import { formatDateTime } from './domain/date-time.ts'
 import { momentOrNull } from './event-json.ts'
-import type { SharedTrack, StatisticsSummary, TrackSummary } from './operator-schemas.ts'
+import type { SharedTrack, StatisticsSummary, TrackSummary } from './operator-schemas/track-summaries.ts'
 import type { TrackRow } from './storage/tables.ts'
 
 /** A track in an operator's list. */

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type {
-  AppTokenList,
-  CreatedEvent,
-  OperatorEvent,
-  OperatorEventList,
-  ShownAppToken,
-} from '../../src/tracks/operator-schemas.ts'
+import type { CreatedEvent, OperatorEvent, OperatorEventList } from '../../src/tracks/operator-schemas/events.ts'
+import type { AppTokenList, ShownAppToken } from '../../src/tracks/operator-schemas/tokens.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

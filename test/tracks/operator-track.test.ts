@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type {
-  CreatedEvent,
-  OperatorTrack,
-  RawPointList,
-  SplitList,
-  TrackSeries,
-} from '../../src/tracks/operator-schemas.ts'
+import type { CreatedEvent } from '../../src/tracks/operator-schemas/events.ts'
+import type { RawPointList } from '../../src/tracks/operator-schemas/raw-points.ts'
+import type { OperatorTrack } from '../../src/tracks/operator-schemas/track.ts'
+import type { SplitList, TrackSeries } from '../../src/tracks/operator-schemas/track-series.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { CreatedEvent, TrackSummaryList } from '../../src/tracks/operator-schemas.ts'
+import type { CreatedEvent } from '../../src/tracks/operator-schemas/events.ts'
+import type { TrackSummaryList } from '../../src/tracks/operator-schemas/track-summaries.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type {
-  CreatedEvent,
-  Share,
-  SharedTrackList,
-  SharedView,
-  ShareList,
-  TrackSeries,
-} from '../../src/tracks/operator-schemas.ts'
+import type { CreatedEvent } from '../../src/tracks/operator-schemas/events.ts'
+import type { Share, SharedTrackList, SharedView, ShareList } from '../../src/tracks/operator-schemas/shares.ts'
+import type { TrackSeries } from '../../src/tracks/operator-schemas/track-series.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
-import type { LiveEnded } from '../operator-schemas.ts'
+import type { LiveEnded } from '../operator-schemas/live.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
 import { catchUp, type Greeted, greetViewer, type InTurn, OVERLAP_MS } from './greet-viewer.ts'

@@ -1,4 +1,4 @@
-import type { LivePoints } from '../operator-schemas.ts'
+import type { LivePoints } from '../operator-schemas/live.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 
 /** Positions that one event carries at most: a line on a map shows no more of a few minutes. */

@@ -3,7 +3,8 @@ import { shareEnded, shareNotFound } from '../errors.ts'
 import { momentOrNull } from '../event-json.ts'
 import { openShare } from '../open-share.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { SharedParams, SharedView } from '../operator-schemas.ts'
+import { SharedParams } from '../operator-schemas/addresses.ts'
+import { SharedView } from '../operator-schemas/shares.ts'
 
 /** GET /shares/:token */
 export function getShare(app: HttpServer, deps: OperatorDeps) {

@@ -2,12 +2,9 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
 import { openShare } from '../open-share.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import {
-  SharedParams,
-  SharedTrackList,
-  SharedTracksQuery,
-  USUAL_OPERATOR_TRACKS_PER_PAGE,
-} from '../operator-schemas.ts'
+import { SharedParams } from '../operator-schemas/addresses.ts'
+import { SharedTrackList, SharedTracksQuery } from '../operator-schemas/shares.ts'
+import { USUAL_OPERATOR_TRACKS_PER_PAGE } from '../operator-schemas/track-summaries.ts'
 import { findTrackPage } from '../track-page.ts'
 import { sharedTrack } from '../track-summary.ts'
 

@@ -3,7 +3,7 @@ import { checkEventDates } from '../check-event-dates.ts'
 import { eventNotFound } from '../errors.ts'
 import { eventJson, shownTokenJson } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { CreatedEvent, NewEvent } from '../operator-schemas.ts'
+import { CreatedEvent, NewEvent } from '../operator-schemas/events.ts'
 
 /** POST /operator/events */
 export function operatorCreateEvent(app: HttpServer, deps: OperatorDeps) {

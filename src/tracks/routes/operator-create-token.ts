@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import { newestToken } from '../newest-token.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventParams, NewAppToken, ShownAppToken } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
+import { NewAppToken, ShownAppToken } from '../operator-schemas/tokens.ts'
 
 /** POST /operator/events/:id/tokens */
 export function operatorCreateToken(app: HttpServer, deps: OperatorDeps) {

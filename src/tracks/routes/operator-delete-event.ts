@@ -3,7 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/security/token-lookup.ts'
 import { eventNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventParams } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
 import { deleteTracksOfEvent } from '../storage/delete-event-tracks.ts'
 
 /** DELETE /operator/events/:id */

@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import { eventJson } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventParams, OperatorEvent } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
+import { OperatorEvent } from '../operator-schemas/events.ts'
 
 /** GET /operator/events/:id */
 export function operatorGetEvent(app: HttpServer, { operatorEvents }: OperatorDeps) {

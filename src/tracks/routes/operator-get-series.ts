@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { trackNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { SeriesQuery, TrackSeries, USUAL_SERIES_POINTS } from '../operator-schemas.ts'
+import { SeriesQuery, TrackSeries, USUAL_SERIES_POINTS } from '../operator-schemas/track-series.ts'
 import { profileTask } from '../profile-task.ts'
 import { TrackParams } from '../schemas.ts'
 import { seriesJson } from '../series-json.ts'

@@ -3,7 +3,7 @@ import { formatDateTime } from '../domain/date-time.ts'
 import { SPLIT_METERS, type TrackSplit } from '../domain/splits.ts'
 import { trackNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { type Split, SplitList } from '../operator-schemas.ts'
+import { type Split, SplitList } from '../operator-schemas/track-series.ts'
 import { profileTask } from '../profile-task.ts'
 import { TrackParams } from '../schemas.ts'
 

@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { appTokenNotFound } from '../errors.ts'
 import { shownTokenJson, tokenId } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventTokenParams, ShownAppToken } from '../operator-schemas.ts'
+import { EventTokenParams } from '../operator-schemas/addresses.ts'
+import { ShownAppToken } from '../operator-schemas/tokens.ts'
 
 /** GET /operator/events/:id/tokens/:tokenId */
 export function operatorGetToken(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {

@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventJson } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { OperatorEventList } from '../operator-schemas.ts'
+import { OperatorEventList } from '../operator-schemas/events.ts'
 
 /** GET /operator/events */
 export function operatorListEvents(app: HttpServer, { operatorEvents }: OperatorDeps) {

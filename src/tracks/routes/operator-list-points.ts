@@ -3,7 +3,12 @@ import { formatDateTime } from '../domain/date-time.ts'
 import { LEFT_OUT_CODES } from '../domain/left-out-points.ts'
 import { trackNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { type RawPoint, RawPointList, RawPointsQuery, USUAL_RAW_POINTS_PER_PAGE } from '../operator-schemas.ts'
+import {
+  type RawPoint,
+  RawPointList,
+  RawPointsQuery,
+  USUAL_RAW_POINTS_PER_PAGE,
+} from '../operator-schemas/raw-points.ts'
 import { ORIGINS, type PointColumns } from '../points/point-columns.ts'
 import { profileTask } from '../profile-task.ts'
 import { TrackParams } from '../schemas.ts'

@@ -1,7 +1,8 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventParams, ShareList } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
+import { ShareList } from '../operator-schemas/shares.ts'
 import { shareJson } from '../share-json.ts'
 
 /** GET /operator/events/:id/shares */

@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import { tokenJson } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { AppTokenList, EventParams } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
+import { AppTokenList } from '../operator-schemas/tokens.ts'
 
 /** GET /operator/events/:id/tokens */
 export function operatorListTokens(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {

@@ -3,12 +3,12 @@ import { parseDateTime } from '../domain/date-time.ts'
 import { foldText } from '../domain/search-text.ts'
 import { eventNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
 import {
-  EventParams,
   TrackSummariesQuery,
   TrackSummaryList,
   USUAL_OPERATOR_TRACKS_PER_PAGE,
-} from '../operator-schemas.ts'
+} from '../operator-schemas/track-summaries.ts'
 import { findTrackPage } from '../track-page.ts'
 import { trackSummary } from '../track-summary.ts'
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { shareNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { ShareParams } from '../operator-schemas.ts'
+import { ShareParams } from '../operator-schemas/addresses.ts'
 
 /** DELETE /operator/shares/:id */
 export function operatorRevokeShare(app: HttpServer, { shares, watches, now }: OperatorDeps) {

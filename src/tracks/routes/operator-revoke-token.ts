@@ -4,7 +4,7 @@ import { announceEndedTokens } from '#platform/security/token-lookup.ts'
 import { appTokenNotFound } from '../errors.ts'
 import { tokenId } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventTokenParams } from '../operator-schemas.ts'
+import { EventTokenParams } from '../operator-schemas/addresses.ts'
 
 /** DELETE /operator/events/:id/tokens/:tokenId */
 export function operatorRevokeToken(app: HttpServer, { events, database, now }: OperatorDeps) {

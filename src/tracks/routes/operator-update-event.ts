@@ -3,7 +3,8 @@ import { checkEventDates } from '../check-event-dates.ts'
 import { eventNotFound } from '../errors.ts'
 import { eventJson } from '../event-json.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventChange, EventParams, OperatorEvent } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
+import { EventChange, OperatorEvent } from '../operator-schemas/events.ts'
 
 /** PATCH /operator/events/:id */
 export function operatorUpdateEvent(app: HttpServer, { operatorEvents, limits }: OperatorDeps) {

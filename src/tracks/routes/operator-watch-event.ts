@@ -4,7 +4,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../errors.ts'
 import { openLiveStream } from '../live/open-live-stream.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { EventParams, LiveQuery } from '../operator-schemas.ts'
+import { EventParams } from '../operator-schemas/addresses.ts'
+import { LiveQuery } from '../operator-schemas/live.ts'
 import { trackSummary } from '../track-summary.ts'
 
 /** GET /operator/events/:id/live */

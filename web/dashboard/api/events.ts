@@ -1,16 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
-  AppToken,
-  AppTokenList,
   CreatedEvent,
   EventChange,
-  NewAppToken,
   NewEvent,
   OperatorEvent,
   OperatorEventList,
+} from '../../../src/tracks/operator-schemas/events.ts'
+import type {
+  AppToken,
+  AppTokenList,
+  NewAppToken,
   ShownAppToken,
   TokenRotation,
-} from '../../../src/tracks/operator-schemas.ts'
+} from '../../../src/tracks/operator-schemas/tokens.ts'
 import { request } from './request.ts'
 
 export type { AppToken, CreatedEvent, EventChange, NewEvent, OperatorEvent, ShownAppToken, TokenRotation }

@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import type {
   NewShare,
   Share,
-  SharedTrack,
   SharedTrackList,
   SharedView,
   ShareList,
-  TrackSeries,
-} from '../../../src/tracks/operator-schemas.ts'
+} from '../../../src/tracks/operator-schemas/shares.ts'
+import type { TrackSeries } from '../../../src/tracks/operator-schemas/track-series.ts'
+import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
 import { request } from './request.ts'
 import { searchOf } from './tracks.ts'
 

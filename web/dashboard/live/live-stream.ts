@@ -1,4 +1,5 @@
-import type { LivePoints, LiveTrackDeleted, SharedTrack } from '../../../src/tracks/operator-schemas.ts'
+import type { LivePoints, LiveTrackDeleted } from '../../../src/tracks/operator-schemas/live.ts'
+import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
 import { applyDeletion, applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
 import type { LiveState } from './use-live-tracks.ts'
 

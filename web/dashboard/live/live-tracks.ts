@@ -1,4 +1,5 @@
-import type { LivePoints, SharedTrack, TrackSummary } from '../../../src/tracks/operator-schemas.ts'
+import type { LivePoints } from '../../../src/tracks/operator-schemas/live.ts'
+import type { SharedTrack, TrackSummary } from '../../../src/tracks/operator-schemas/track-summaries.ts'
 import { besideLongitude } from '../../map/unwrap-longitudes.ts'
 import { thinLine } from './thin-line.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas.ts'
+import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
 import { beforeNextFrame, createBatches } from './batches.ts'
 import { type LiveEvent, openLiveStream, takeLiveEvent } from './live-stream.ts'
 import { type LiveTracks, noLiveTracks } from './live-tracks.ts'

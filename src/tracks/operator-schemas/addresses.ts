@@ -1,0 +1,11 @@
+import Type from 'typebox'
+import { eventId, trackId } from './fields.ts'
+
+export const EventParams = Type.Object({ id: eventId })
+export const EventTokenParams = Type.Object({
+  id: eventId,
+  tokenId: Type.String({ description: "The token's `id`." }),
+})
+export const ShareParams = Type.Object({ id: Type.String({ description: "The share's `id`." }) })
+export const SharedParams = Type.Object({ token: Type.String({ description: 'What the shared address ends with.' }) })
+export const SharedTrackParams = Type.Object({ ...SharedParams.properties, id: trackId })

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import { date, EVENT_ID, moment, nullableInteger, nullableMoment, nullableText } from './fields.ts'
+import { ShownAppToken } from './tokens.ts'
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'What people call it.',
+  examples: ['Trail 2026'],
+})
+const eventFields = {
+  note: nullableText({ maxLength: 5000, description: 'For the operators alone.', examples: ['Start at the lake'] }),
+  starts_on: date('First day.'),
+  ends_on: date('Last day, not before the first.'),
+  max_tracks: nullableInteger({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'Tracks that the event may have at most; null for no limit. A further one is refused with 403.',
+    examples: [500],
+  }),
+  max_points: nullableInteger({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description:
+      'Stored points from which on further ones are refused with 403; null for no limit. Noticed within a few seconds.',
+    examples: [10_000_000],
+  }),
+}
+
+export const NewEvent = Type.Object(
+  { name, ...Type.Partial(Type.Object(eventFields)).properties },
+  { title: 'NewEvent' },
+)
+export type NewEvent = Static<typeof NewEvent>
+
+export const EventChange = Type.Partial(Type.Object({ name, ...eventFields }), {
+  title: 'EventChange',
+  description: 'What is left out stays; null takes a value away.',
+})
+export type EventChange = Static<typeof EventChange>
+
+export const OperatorEvent = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', examples: [EVENT_ID] }),
+    name: Type.String({ examples: ['Trail 2026'] }),
+    ...eventFields,
+    created_at: moment('When it was made.'),
+    tracks_count: Type.Integer({ description: 'Tracks in any state.', examples: [212] }),
+    running_tracks_count: Type.Integer({ description: 'Tracks in the state `running`.', examples: [40] }),
+    points_count: Type.Integer({ description: 'Stored points of all tracks.', examples: [1_204_332] }),
+    last_point_at: nullableMoment('Time of the latest point of all; null without points.'),
+  },
+  { title: 'OperatorEvent' },
+)
+export type OperatorEvent = Static<typeof OperatorEvent>
+
+export const OperatorEventList = Type.Object({ events: Type.Array(OperatorEvent) }, { title: 'OperatorEventList' })
+export type OperatorEventList = Static<typeof OperatorEventList>
+
+export const CreatedEvent = Type.Object(
+  { ...OperatorEvent.properties, token: ShownAppToken },
+  { title: 'CreatedEvent', description: 'The event with its first token in plain text.' },
+)
+export type CreatedEvent = Static<typeof CreatedEvent>

@@ -1,0 +1,33 @@
+import Type from 'typebox'
+
+// What the operator's endpoints and the shared pages take and give stands in this folder, an area a file. The dashboard
+// takes its types from here. This file has the kinds of field that they are made of.
+
+export const EVENT_ID = '5d0c7a5e-9a53-4c1c-8d70-0c7f2f0a9b11'
+export const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+
+export type Nullable<T> = T | null
+
+const nullable = <T>(type: string, options: object = {}) =>
+  Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
+export const nullableText = (options: object = {}) => nullable<string>('string', options)
+export const nullableNumber = (options: object = {}) => nullable<number>('number', options)
+export const nullableInteger = (options: object = {}) => nullable<number>('integer', options)
+export const moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
+export const nullableMoment = (description: string) =>
+  nullableText({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
+export const numbers = (description: string, examples: number[]) =>
+  Type.Array(Type.Number(), { description, examples: [examples] })
+export const nullableNumbers = (description: string, examples: Nullable<number>[]) =>
+  Type.Array(nullableNumber(), { description, examples: [examples] })
+
+export const eventId = Type.String({ description: "The event's `id`.", examples: [EVENT_ID] })
+export const trackId = Type.String({ description: "The track's `id`.", examples: [TRACK_ID] })
+
+export const date = (description: string) =>
+  nullableText({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description: `${description} A date of the calendar, such as \`2026-05-03\`; null for none.`,
+    examples: ['2026-05-03'],
+  })
