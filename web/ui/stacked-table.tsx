@@ -11,7 +11,7 @@ type StackedTableProps = { label: string; heads: readonly string[]; children: Re
 export function StackedTable({ label, heads, children }: StackedTableProps) {
   return (
     <div className="stacked-table-frame">
-      <Table bg="var(--panel-background)" withTableBorder className="stacked-table" role="table" aria-label={label}>
+      <Table bg="var(--panel-background)" className="stacked-table" role="table" aria-label={label}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {heads.map((head) => (

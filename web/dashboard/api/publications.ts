@@ -1,15 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type {
-  FigureDay,
-  LibraryEntry,
-  LibraryPage,
-  LibraryQuery,
-  OperatorPage,
-  OperatorPageList,
-  OperatorPublication,
-  OperatorPublicationChange,
-  ReadingFigures,
-} from '../../../src/publications/operator-schemas.ts'
+import type { FigureDay, ReadingFigures } from '../../../src/publications/operator-schemas/figures.ts'
+import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/operator-schemas/library.ts'
+import type { OperatorPage, OperatorPageList } from '../../../src/publications/operator-schemas/pages.ts'
+import type { OperatorPublication, OperatorPublicationChange } from '../../../src/publications/operator-schemas/publication.ts'
 import type { UploadReference } from '../../../src/publications/schemas.ts'
 import type { UploadTicket } from '../../../src/publications/upload-schemas.ts'
 import { request } from './request.ts'

@@ -1,10 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type {
-  CreatedWorkspace,
-  OperatorWorkspace,
-  OperatorWorkspaceList,
-  WorkspaceKey,
-} from '../../../src/publications/operator-schemas.ts'
+import type { CreatedWorkspace, OperatorWorkspace, OperatorWorkspaceList, WorkspaceKey } from '../../../src/publications/operator-schemas/workspaces.ts'
 import { request } from './request.ts'
 
 export type { CreatedWorkspace, OperatorWorkspace, WorkspaceKey }

@@ -17,6 +17,15 @@ describe('figures', () => {
     assert.equal(english.duration(3725), '1:02:05')
   })
 
+  test('of time spent are in the units that matter', () => {
+    assert.deepEqual([20, 200, 11_000, 3_600_000].map(english.span), ['20 s', '3 min 20 s', '3 h 3 min', '1,000 h'])
+  })
+
+  test('beside a plot take few characters', () => {
+    assert.equal(english.countShort(9999), '9,999')
+    assert.equal(english.countShort(20_000), '20K')
+  })
+
   test('of pace are minutes and seconds, and a dash where there is none', () => {
     assert.equal(english.pace(359.7), '6:00 /km')
     assert.equal(english.pace(0), '–')
@@ -33,6 +42,8 @@ describe('times', () => {
 
     assert.equal(english.ago('2026-05-03T11:58:30Z', now), '1 minute ago')
     assert.equal(french.ago('2026-05-01T12:00:00Z', now), 'avant-hier')
+    assert.equal(english.ago('2026-01-01T12:00:00Z', now), '4 months ago')
+    assert.equal(french.ago('2024-05-02T12:00:00Z', now), 'il y a 2 ans')
     assert.equal(english.ago(now, now), 'now')
   })
 })

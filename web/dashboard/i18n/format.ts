@@ -12,12 +12,16 @@ export function createFormat(language: string, timeZone?: string) {
   const [whole, oneDigit, twoDigits] = [number(0), number(1), number(2)]
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const dayOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone })
+  const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   const short = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
   const hours = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone })
   const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return {
     count: (value: number) => whole.format(value),
+    /** In few characters, as beside a plot: `20K`. */
+    countShort: (value: number) => (value < 10_000 ? whole : compact).format(value),
     /** With as many digits as it has, two at most. */
     number: (value: number) => short.format(value),
     /** Kilometers with two digits, below one kilometer whole meters. */
@@ -28,7 +32,10 @@ export function createFormat(language: string, timeZone?: string) {
     /** Minutes and seconds for a kilometer. */
     pace: (secPerKm: number) => (secPerKm > 0 ? `${minutesAndSeconds(secPerKm)} /km` : '–'),
     duration,
+    span: (sec: number) => span(sec, whole),
     date: (iso: string) => day.format(new Date(iso)),
+    /** A day without its year. */
+    dayOfYear: (iso: string) => dayOfYear.format(new Date(iso)),
     dateTime: (iso: string | number) => moment.format(new Date(iso)),
     time: (iso: string | number) => clock.format(new Date(iso)),
     /** Hours and minutes. */
@@ -62,7 +69,18 @@ function duration(sec: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
+/** A time as people say it, in the two units that matter; they are written alike in every language here. */
+function span(sec: number, whole: Intl.NumberFormat): string {
+  const [minutes, hours] = [Math.floor(sec / 60), Math.floor(sec / 3600)]
+  if (minutes < 1) return `${whole.format(sec)} s`
+  if (hours < 1) return `${minutes} min ${Math.floor(sec % 60)} s`
+  return hours < 100 ? `${hours} h ${minutes % 60} min` : `${whole.format(hours)} h`
+}
+
+/** Months and years are mean ones: of what is that long ago, nobody wants to know it more exactly. */
 const SPANS = [
+  ['year', 365.25 * 86_400_000],
+  ['month', (365.25 / 12) * 86_400_000],
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],

@@ -9,6 +9,10 @@ export const HEADS = 'live-heads'
 export const CHOSEN_HEAD = 'live-chosen-head'
 const LINES = 'live-lines'
 const CHOSEN = 'live-chosen'
+const NAMES = 'live-names'
+/** From so many tracks on their names are shown from this zoom on. */
+const MANY_TRACKS = 200
+const NAMES_ZOOM = 14
 
 const STATE_COLOURS = ['match', ['get', 'state'], 'running', '#0ca678', 'paused', '#f59f00', '#868e96'] as never
 const CHOSEN_LINE = '#1971c2'
@@ -39,7 +43,7 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
     paint: { ...head, 'circle-radius': 6, 'circle-stroke-width': 2 },
   })
   map.addLayer({
-    id: 'live-names',
+    id: NAMES,
     type: 'symbol',
     source: HEADS,
     layout: {
@@ -58,6 +62,12 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
     filter: ['==', ['geometry-type'], 'Point'],
     paint: { ...head, 'circle-radius': 10, 'circle-stroke-width': 3, 'circle-stroke-color': CHOSEN_LINE },
   })
+}
+
+/** Shows the names of many tracks only where one looks closely: to find room for thousands takes a map too long. */
+export function thinNames(map: MapLibreMap, tracks: number): void {
+  const zoom = tracks > MANY_TRACKS ? NAMES_ZOOM : 0
+  if (map.getLayer(NAMES) !== undefined && map.getLayer(NAMES)?.minzoom !== zoom) map.setLayerZoomRange(NAMES, zoom, 24)
 }
 
 /** Takes all tracks off a map. */

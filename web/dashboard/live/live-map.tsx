@@ -5,7 +5,7 @@ import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-sum
 import { showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { mapStyleUrl, useMapWords } from '../map/use-map-words.ts'
-import { addLiveLayers, CHOSEN_HEAD, clearTracks, drawChosen, drawTracks, HEADS } from './live-layers.ts'
+import { addLiveLayers, CHOSEN_HEAD, clearTracks, drawChosen, drawTracks, HEADS, thinNames } from './live-layers.ts'
 import { headOf, type LiveTracks, type Position } from './live-tracks.ts'
 import type { Live } from './use-live-tracks.ts'
 
@@ -98,6 +98,7 @@ function useDrawing(drawn: { map: MapLibreMap } | undefined, tracks: LiveTracks<
       while (tracks.changed.size > 0 && filled.current === current) {
         const ids = [...tracks.changed]
         tracks.changed.clear()
+        thinNames(map, tracks.byId.size)
         await drawTracks(map, tracks, ids).catch(() => {})
       }
       current.isBusy = false

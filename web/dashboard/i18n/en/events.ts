@@ -45,6 +45,6 @@ export const events = {
   'event.deleteHelp': 'Its tracks, tokens and shared addresses go with it. This cannot be undone.',
   'event.deleteOpen': 'Delete…',
   'event.deleteThis': 'Delete {{name}}?',
-  'event.deleteCounts': '{{tracks}} tracks with {{points}} points will be gone for good.',
+  'event.deleteCounts': '{{tracks}} with {{points}} will be gone for good.',
   'event.deleted': '{{name}} is deleted',
 } as const

@@ -4,7 +4,7 @@ export const publication = {
   'publication.processing': 'being rendered',
   'publication.failed': 'failed',
   'publication.unpublished': 'unpublished',
-  'publication.rendering': '{{ready}} of {{all}} pages rendered',
+  'publication.rendering': 'Pages rendered: {{ready}} of {{all}}',
   'publication.renderingThis': 'Pages of {{title}} that are rendered',
   'publication.pages_one': '{{figure}} page',
   'publication.pages_other': '{{figure}} pages',

@@ -22,7 +22,8 @@ export const track = {
   'track.share': 'Share this track',
   'track.delete': 'Delete',
   'track.deleteThis': 'Delete {{title}}?',
-  'track.deleteHelp': 'The track and its {{points}} points will be gone for good, also for the one who recorded it.',
+  'track.deleteHelp':
+    'The track with all its points ({{points}}) will be gone for good, also for the one who recorded it.',
   'track.deleted': '{{title}} is deleted',
 
   'splits.title': 'Kilometre by kilometre',

@@ -48,6 +48,6 @@ export const events: TextsOf<typeof english> = {
   'event.deleteHelp': 'Ses traces, ses jetons et ses adresses partagées disparaissent avec lui, sans retour possible.',
   'event.deleteOpen': 'Supprimer…',
   'event.deleteThis': 'Supprimer {{name}} ?',
-  'event.deleteCounts': '{{tracks}} traces avec {{points}} points disparaîtront définitivement.',
+  'event.deleteCounts': '{{tracks}} avec {{points}} : tout disparaîtra définitivement.',
   'event.deleted': '{{name}} est supprimé',
 }

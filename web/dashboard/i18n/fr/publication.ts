@@ -7,7 +7,7 @@ export const publication: TextsOf<typeof english> = {
   'publication.processing': 'en préparation',
   'publication.failed': 'en échec',
   'publication.unpublished': 'dépubliée',
-  'publication.rendering': '{{ready}} pages préparées sur {{all}}',
+  'publication.rendering': 'Pages préparées : {{ready}} sur {{all}}',
   'publication.renderingThis': 'Pages préparées de {{title}}',
   'publication.pages_one': '{{figure}} page',
   'publication.pages_other': '{{figure}} pages',

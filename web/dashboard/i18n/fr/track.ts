@@ -26,7 +26,7 @@ export const track: TextsOf<typeof english> = {
   'track.delete': 'Supprimer',
   'track.deleteThis': 'Supprimer {{title}} ?',
   'track.deleteHelp':
-    'La trace et ses {{points}} points disparaîtront définitivement, aussi pour la personne qui l’a enregistrée.',
+    'La trace et tous ses points ({{points}}) disparaîtront définitivement, aussi pour la personne qui l’a enregistrée.',
   'track.deleted': '{{title}} est supprimée',
 
   'splits.title': 'Kilomètre par kilomètre',

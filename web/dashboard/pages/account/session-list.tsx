@@ -51,7 +51,7 @@ function SessionEntry({ session }: { session: OperatorSession }) {
   return (
     <Group component="li" justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap">
-        <Laptop size={20} aria-hidden />
+        <Laptop size={20} aria-hidden style={{ flexShrink: 0 }} />
         <div>
           <Group gap="xs">
             <Text fw={500}>{name}</Text>
@@ -65,7 +65,7 @@ function SessionEntry({ session }: { session: OperatorSession }) {
             {t('sessions.lastSeen')} <Ago time={session.last_seen_at} />{' '}
             {t('sessions.from', { address: session.address })}
             {' · '}
-            {t('sessions.expires', { time: format.dateTime(session.expires_at) })}
+            {t('sessions.expires', { time: format.date(session.expires_at) })}
           </Text>
         </div>
       </Group>
@@ -73,6 +73,7 @@ function SessionEntry({ session }: { session: OperatorSession }) {
         <Button
           size="xs"
           variant="default"
+          flex="none"
           loading={ending.isPending}
           onClick={() => ending.mutate()}
           aria-label={t('sessions.endThis', { name })}

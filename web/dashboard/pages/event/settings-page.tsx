@@ -69,8 +69,8 @@ function Deletion({ event }: { event: OperatorEvent }) {
         words={words}
       >
         {t('event.deleteCounts', {
-          tracks: format.count(event.tracks_count),
-          points: format.count(event.points_count),
+          tracks: t('events.tracks', { count: event.tracks_count, figure: format.count(event.tracks_count) }),
+          points: t('events.points', { count: event.points_count, figure: format.count(event.points_count) }),
         })}
       </DeleteDialog>
     </Paper>

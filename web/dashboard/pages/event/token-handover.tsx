@@ -1,4 +1,4 @@
-import { Grid, Paper, Stack, Text } from '@mantine/core'
+import { Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { QrCode } from '../../../ui/qr-code.tsx'
@@ -17,26 +17,22 @@ export function TokenHandover({ token }: { token: string }) {
 function Handover({ token, baseUrl }: { token: string; baseUrl: string }) {
   const { t } = useTranslation()
   return (
-    <Grid>
-      <Grid.Col span={{ base: 12, md: 'auto' }}>
-        <Stack>
-          <CopyField label={t('token.token')} value={token} />
-          <CopyField label={t('token.server')} value={baseUrl} />
-          {curlLines(baseUrl, token).map(({ key, command }) => (
-            <Command key={key} label={t(key)} command={command} />
-          ))}
+    <Group align="flex-start">
+      <Stack flex="1 1 400px" miw={0}>
+        <CopyField label={t('token.token')} value={token} />
+        <CopyField label={t('token.server')} value={baseUrl} />
+        {curlLines(baseUrl, token).map(({ key, command }) => (
+          <Command key={key} label={t(key)} command={command} />
+        ))}
+      </Stack>
+      <Paper withBorder p="md" bg="var(--panel-background)">
+        <Stack align="center" maw={248}>
+          <QrCode text={appSetUp(baseUrl, token)} label={t('token.qr')} sizePx={216} />
+          <Text size="sm" c="dimmed" ta="center">
+            {t('token.qrHelp')}
+          </Text>
         </Stack>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 'content' }}>
-        <Paper withBorder p="md" bg="var(--panel-background)">
-          <Stack align="center" maw={248}>
-            <QrCode text={appSetUp(baseUrl, token)} label={t('token.qr')} sizePx={216} />
-            <Text size="sm" c="dimmed" ta="center">
-              {t('token.qrHelp')}
-            </Text>
-          </Stack>
-        </Paper>
-      </Grid.Col>
-    </Grid>
+      </Paper>
+    </Group>
   )
 }

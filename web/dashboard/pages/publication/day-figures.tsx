@@ -9,6 +9,7 @@ import { type Format, useFormat } from '../../i18n/format.ts'
 import { FigurePanel } from './figure-panel.tsx'
 import { Plot } from './plot.tsx'
 import { type PlotColours, usePlotColours } from './plot-colours.ts'
+import { countAxis } from './plot-counts.ts'
 
 const column = createColumnHelper<typeof tableParts, FigureDay>()
 
@@ -69,7 +70,7 @@ function DayTable({ days, title }: { days: FigureDay[]; title: string }) {
       column.accessor('seconds', {
         header: t('figures.time'),
         enableSorting: false,
-        cell: ({ row: { original } }) => format.duration(original.seconds),
+        cell: ({ row: { original } }) => format.span(original.seconds),
       }),
     ],
     [t, format],
@@ -109,21 +110,21 @@ function optionsOf(days: FigureDay[], colours: PlotColours, format: Format): Omi
     axes: [
       {
         ...base,
-        space: 90,
+        space: 70,
         incrs: [1, 2, 7, 14, 28],
-        values: (_plot, ticks) => ticks.map((at) => (days[at] === undefined ? '' : dayWords(days[at].day, format))),
+        values: (_plot, ticks) =>
+          ticks.map((at) => (days[at] === undefined ? '' : format.dayOfYear(atNoon(days[at].day)))),
       },
-      {
-        ...base,
-        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000],
-        values: (_plot, ticks) => ticks.map((count) => format.count(count)),
-        size: 56,
-      },
+      { ...base, ...countAxis(format) },
     ],
   }
 }
 
-/** At noon of the reader's own day: a date of the calendar is in no time zone. */
 function dayWords(day: string, format: Format): string {
-  return format.date(`${day}T12:00:00`)
+  return format.date(atNoon(day))
+}
+
+/** At noon of the reader's own day: a date of the calendar is in no time zone. */
+function atNoon(day: string): string {
+  return `${day}T12:00:00`
 }

@@ -11,7 +11,7 @@ export function FigureTotals({ total }: { total: ReadingFigures['total'] }) {
     [t('figures.views'), format.count(total.views)],
     [t('figures.readers'), format.count(total.readers)],
     [t('figures.pagesRead'), format.count(total.pages.reduce((sum, count) => sum + count, 0))],
-    [t('figures.time'), format.duration(total.seconds)],
+    [t('figures.time'), format.span(total.seconds)],
     [t('figures.downloads'), format.count(total.downloads)],
   ] as const
   return (

@@ -7,6 +7,7 @@ import { type Format, useFormat } from '../../i18n/format.ts'
 import { FigurePanel } from './figure-panel.tsx'
 import { Plot } from './plot.tsx'
 import { type PlotColours, usePlotColours } from './plot-colours.ts'
+import { COUNT_STEPS, countAxis } from './plot-counts.ts'
 
 type PageRow = { page: number; read: number }
 type PageFiguresProps = { read: number[]; pageCount: number }
@@ -68,7 +69,6 @@ function rowsOf(read: number[], pageCount: number): PageRow[] {
 
 function optionsOf(colours: PlotColours, format: Format): Omit<uPlot.Options, 'width' | 'height'> {
   const base = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } }
-  const counts = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000]
   return {
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false, x: false }, points: { show: false } },
@@ -86,8 +86,8 @@ function optionsOf(colours: PlotColours, format: Format): Omit<uPlot.Options, 'w
       },
     ],
     axes: [
-      { ...base, incrs: counts, values: (_plot, ticks) => ticks.map((page) => format.count(page)) },
-      { ...base, incrs: counts, values: (_plot, ticks) => ticks.map((count) => format.count(count)), size: 56 },
+      { ...base, incrs: COUNT_STEPS, values: (_plot, ticks) => ticks.map((page) => format.count(page)) },
+      { ...base, ...countAxis(format) },
     ],
   }
 }

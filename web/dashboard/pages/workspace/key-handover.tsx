@@ -14,7 +14,7 @@ export function KeyHandover({ apiKey }: { apiKey: string }) {
   return (
     <Loaded query={settings}>
       {({ base_url }) => (
-        <Stack maw={960}>
+        <Stack>
           <CopyField label={t('key.key')} value={apiKey} />
           <CopyField label={t('token.server')} value={base_url} />
           {publishLines(base_url, apiKey).map(({ key, command }) => (
