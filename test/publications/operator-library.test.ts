@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { LibraryPage, OperatorPublication } from '../../src/publications/operator-schemas.ts'
+import type { LibraryPage } from '../../src/publications/operator-schemas/library.ts'
+import type { OperatorPublication } from '../../src/publications/operator-schemas/publication.ts'
 import { databases } from '../support/databases.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import type { OperatorWorkspace, OperatorWorkspaceList, WorkspaceKey } from '../../src/publications/operator-schemas.ts'
+import type {
+  OperatorWorkspace,
+  OperatorWorkspaceList,
+  WorkspaceKey,
+} from '../../src/publications/operator-schemas/workspaces.ts'
 import { databases } from '../support/databases.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { LibraryPage, ReadingFigures } from '../../src/publications/operator-schemas.ts'
+import type { ReadingFigures } from '../../src/publications/operator-schemas/figures.ts'
+import type { LibraryPage } from '../../src/publications/operator-schemas/library.ts'
 import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
 import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'

@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceJson } from '../operator-json.ts'
-import { CreatedWorkspace, NewWorkspace } from '../operator-schemas.ts'
+import { CreatedWorkspace, NewWorkspace } from '../operator-schemas/workspaces.ts'
 import { readWorkspaceName } from '../read-workspace-name.ts'
 import { requireCountedWorkspace } from '../require-workspace.ts'
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { PublicationParams } from '../operator-schemas.ts'
+import { PublicationParams } from '../operator-schemas/addresses.ts'
 import { removePublication } from '../publication-changes.ts'
 import { requirePublication } from '../require-publication.ts'
 

@@ -3,7 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/security/token-lookup.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { WorkspaceParams } from '../operator-schemas.ts'
+import { WorkspaceParams } from '../operator-schemas/addresses.ts'
 import { requireWorkspace } from '../require-workspace.ts'
 
 /** DELETE /operator/workspaces/:id */

@@ -2,13 +2,8 @@ import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import {
-  FiguresQuery,
-  MAX_FIGURE_DAYS,
-  PublicationParams,
-  ReadingFigures,
-  USUAL_FIGURE_DAYS,
-} from '../operator-schemas.ts'
+import { PublicationParams } from '../operator-schemas/addresses.ts'
+import { FiguresQuery, MAX_FIGURE_DAYS, ReadingFigures, USUAL_FIGURE_DAYS } from '../operator-schemas/figures.ts'
 import { addDays, dayOf, dayStartMs } from '../reading-figures/day.ts'
 import { figuresJson } from '../reading-figures/figures-json.ts'
 import { requirePublication } from '../require-publication.ts'

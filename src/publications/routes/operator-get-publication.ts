@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { operatorPublicationJson } from '../operator-publication-json.ts'
-import { OperatorPublication, PublicationParams } from '../operator-schemas.ts'
+import { PublicationParams } from '../operator-schemas/addresses.ts'
+import { OperatorPublication } from '../operator-schemas/publication.ts'
 
 /** GET /operator/publications/:id */
 export function operatorGetPublication(app: HttpServer, deps: OperatorDeps) {

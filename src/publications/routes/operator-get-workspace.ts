@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceJson } from '../operator-json.ts'
-import { OperatorWorkspace, WorkspaceParams } from '../operator-schemas.ts'
+import { WorkspaceParams } from '../operator-schemas/addresses.ts'
+import { OperatorWorkspace } from '../operator-schemas/workspaces.ts'
 import { requireCountedWorkspace } from '../require-workspace.ts'
 
 /** GET /operator/workspaces/:id */

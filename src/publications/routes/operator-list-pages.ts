@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { pagesJson } from '../operator-json.ts'
-import { OperatorPageList, PublicationParams } from '../operator-schemas.ts'
+import { PublicationParams } from '../operator-schemas/addresses.ts'
+import { OperatorPageList } from '../operator-schemas/pages.ts'
 
 /** GET /operator/publications/:id/pages */
 export function operatorListPages(app: HttpServer, { library, publications }: OperatorDeps) {

@@ -4,12 +4,8 @@ import { workspaceNotFound } from '../errors.ts'
 import { findLibraryPage } from '../library-page.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { libraryEntry } from '../operator-json.ts'
-import {
-  LibraryPage,
-  LibraryQuery,
-  USUAL_OPERATOR_PUBLICATIONS_PER_PAGE,
-  WorkspaceParams,
-} from '../operator-schemas.ts'
+import { WorkspaceParams } from '../operator-schemas/addresses.ts'
+import { LibraryPage, LibraryQuery, USUAL_OPERATOR_PUBLICATIONS_PER_PAGE } from '../operator-schemas/library.ts'
 import { requireWorkspace } from '../require-workspace.ts'
 
 /** GET /operator/workspaces/:id/publications */

@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceJson } from '../operator-json.ts'
-import { OperatorWorkspaceList } from '../operator-schemas.ts'
+import { OperatorWorkspaceList } from '../operator-schemas/workspaces.ts'
 
 /** GET /operator/workspaces */
 export function operatorListWorkspaces(app: HttpServer, { operatorWorkspaces }: OperatorDeps) {

@@ -3,7 +3,7 @@ import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { imageNotReady, publicationNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { OperatorPageParams, PageImageQuery } from '../operator-schemas.ts'
+import { OperatorPageParams, PageImageQuery } from '../operator-schemas/pages.ts'
 import { isUuid } from '../storage/operator-workspaces-store.ts'
 
 /** The address names the file, so that its image is always the same; it is for the browser of this operator alone. */

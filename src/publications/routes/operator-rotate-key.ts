@@ -2,7 +2,8 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 import { workspaceKeyJson } from '../operator-json.ts'
-import { KeyRotation, WorkspaceKey, WorkspaceParams } from '../operator-schemas.ts'
+import { WorkspaceParams } from '../operator-schemas/addresses.ts'
+import { KeyRotation, WorkspaceKey } from '../operator-schemas/workspaces.ts'
 import { requireWorkspace } from '../require-workspace.ts'
 
 /** POST /operator/workspaces/:id/key/rotate */

@@ -4,7 +4,7 @@ import { openEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
-import { WorkspaceParams } from '../operator-schemas.ts'
+import { WorkspaceParams } from '../operator-schemas/addresses.ts'
 import { requireWorkspace } from '../require-workspace.ts'
 
 /** A stream ends after so long, and the page comes again by itself, which shows that its session is in use. */

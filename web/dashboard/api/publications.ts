@@ -2,7 +2,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { FigureDay, ReadingFigures } from '../../../src/publications/operator-schemas/figures.ts'
 import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/operator-schemas/library.ts'
 import type { OperatorPage, OperatorPageList } from '../../../src/publications/operator-schemas/pages.ts'
-import type { OperatorPublication, OperatorPublicationChange } from '../../../src/publications/operator-schemas/publication.ts'
+import type {
+  OperatorPublication,
+  OperatorPublicationChange,
+} from '../../../src/publications/operator-schemas/publication.ts'
 import type { UploadReference } from '../../../src/publications/schemas.ts'
 import type { UploadTicket } from '../../../src/publications/upload-schemas.ts'
 import { request } from './request.ts'

@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CreatedWorkspace, OperatorWorkspace, OperatorWorkspaceList, WorkspaceKey } from '../../../src/publications/operator-schemas/workspaces.ts'
+import type {
+  CreatedWorkspace,
+  OperatorWorkspace,
+  OperatorWorkspaceList,
+  WorkspaceKey,
+} from '../../../src/publications/operator-schemas/workspaces.ts'
 import { request } from './request.ts'
 
 export type { CreatedWorkspace, OperatorWorkspace, WorkspaceKey }

@@ -1,0 +1,19 @@
+import Type from 'typebox'
+
+// What the operator's endpoints of publications take and give stands in this folder, an area a file. The dashboard takes
+// its types from here. This file has the kinds of field that they are made of.
+
+export const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
+export const PUBLICATION_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+export const VERSION_ID = 'c1b2a3d4-0f1e-4d2c-8b3a-4958677685a4'
+export const SLUG = 'annual-report-2026'
+export const IMAGE = `/operator/publications/${PUBLICATION_ID}/pages/1/image?version=${VERSION_ID}`
+
+export type Nullable<T> = T | null
+
+export const nullableText = (options: object) => Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options })
+export const moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-05-03T07:02:12.871Z'] })
+export const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
+export const date = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-05-03'] })
