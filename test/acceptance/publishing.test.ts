@@ -195,13 +195,21 @@ for (const database of databases) {
 
     test('everything is as it was after the program is killed and started again', async (t) => {
       const { installation, process } = await startPublishing(t, database)
-      const { id, slug } = await publishPdf(publisher(process.url, process.apiKey), { pages: 40 })
+      const before = publisher(process.url, process.apiKey)
+      const { slug } = await publishPdf(before, { pages: 2 })
+      const published = await untilRendered(before, slug)
       await process.stop('SIGKILL')
 
       const later = await installation.start()
-      const ready = await untilRendered(publisher(later.url, process.apiKey), slug)
+      const after = publisher(later.url, process.apiKey)
+      const { images } = await answer<{ images: string[] }>(
+        await after.request('GET', `/publications/${slug}/images`),
+        200,
+      )
 
-      assert.deepEqual([ready.id, ready.status, ready.pages_ready], [id, 'ready', 40])
+      const moved = JSON.stringify(published).replaceAll(process.url, later.url)
+      assert.deepEqual(await untilRendered(after, slug), JSON.parse(moved))
+      assert.deepEqual(await Promise.all(images.map(async (image) => (await fetch(image)).status)), [200, 200])
     })
   })
 }
