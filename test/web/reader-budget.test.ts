@@ -48,6 +48,27 @@ describe('the reader on a slow network and a small device', async () => {
     }
   })
 
+  test('comes without moving anything for those who come back, in whichever view', async (t) => {
+    for (const view of ['scroll', 'single', 'spread']) {
+      const page = await visit(t, reader.browser)
+      await page.addInitScript(WATCH_SHIFTS)
+      await page.addInitScript((place) => localStorage.setItem(...place), [
+        book.replace('/p', 'reader'),
+        JSON.stringify({ page: 8, view }),
+      ] as [string, string])
+      await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
+        await untilTrue(page, 'performance.getEntriesByName("first-paint").length > 0')
+        await route.continue()
+      })
+
+      await page.goto(reader.service.url + book)
+      await page.locator('#page-8 .words').waitFor()
+
+      assert.deepEqual(await page.evaluate('shifts'), [])
+      assert.equal(await page.locator('html.returning').count(), 0)
+    }
+  })
+
   test('asks for the first page before its script, and for little until somebody reads on', async (t) => {
     const page = await visit(t, reader.browser)
     const asked: string[] = []
@@ -111,6 +132,24 @@ describe('a document of thousands of pages', async () => {
         .filter({ has: page.locator('img') })
         .count()) < 40,
     )
+  })
+
+  test('is laid out as far as it is near, and printed as a whole from the PDF', async (t) => {
+    const page = await reader.read(t, `/p/${slug}#page-200`)
+    const heights = `[...document.querySelectorAll('section.page')].map((section) => section.getBoundingClientRect().height)`
+    const laidOut = `[...document.querySelectorAll('.sheet')].filter((sheet) =>
+      sheet.checkVisibility({ contentVisibilityAuto: true })).length`
+
+    assert.ok((await page.evaluate<number>(laidOut)) < 20)
+    const [, ...others] = await page.evaluate<number[]>(heights)
+    assert.ok(others.every((height) => Math.abs(height - others[0]) < 0.1))
+    await page.keyboard.press('p')
+    await page.getByText('All 1200 pages are printed from the PDF').waitFor()
+    await page.getByLabel('Whole document').check()
+    const asked = page.context().waitForEvent('request', (request) => /\/files\/.*as=inline/.test(request.url()))
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
+
+    await asked
   })
 
   test('keeps few of its images in memory, however far one goes', async (t) => {

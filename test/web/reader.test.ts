@@ -225,7 +225,7 @@ describe('the reader', async () => {
   test('prints the pages that one chooses', async (t) => {
     const page = await reader.read(t, book)
     await page.evaluate(`window.print = () => {
-      const printed = document.querySelectorAll('section.page:not(.not-printed)')
+      const printed = document.querySelectorAll('.print-sheets img')
       document.body.dataset.printed = [...printed].map(({ dataset }) => dataset.page).join()
     }`)
 

@@ -40,6 +40,11 @@ export function boundImages(main: HTMLElement, pages: LoadedPages, nearPages: Ne
     true,
   )
 
+  // Whoever prints as browsers do gets all pages that are here; the reader's own printing brings what it needs.
+  addEventListener('beforeprint', () => {
+    if (document.querySelector('.print-sheets') === null) for (const section of pages.sections()) show(section)
+  })
+
   function show(section: HTMLElement): void {
     giveBack(section)
     shown.add(section)
@@ -75,14 +80,6 @@ async function untilThere(section: HTMLElement): Promise<void> {
   await new Promise((resolve) => {
     for (const end of ['load', 'error']) image.addEventListener(end, resolve, { once: true })
   })
-}
-
-/** Gives pages their images back and waits until they are there, for printing. */
-export async function loadImages(sections: readonly HTMLElement[]): Promise<void> {
-  for (const section of sections) giveBack(section)
-  const images = sections.map((section) => partsOf(section).image).filter((image) => image !== null)
-  for (const image of images) image.loading = 'eager'
-  await Promise.allSettled(images.map((image) => image.decode()))
 }
 
 function takeImage(section: HTMLElement): void {

@@ -2,9 +2,10 @@ import { type LoadedPages, labelOf, pageOf } from './loaded-pages.ts'
 import type { ReaderData } from './reader-data.ts'
 
 /** What is known of a page without loading it. */
-export type CataloguedPage = { page: number; label: string; thumbnail: string }
+export type CataloguedPage = { page: number; label: string; thumbnail: string; image: string }
 
 const THUMBNAIL = '600.webp'
+const IMAGE = '1200.webp'
 
 type PageInApi = { page: number; label?: string; image: string }
 
@@ -18,11 +19,12 @@ export async function readCatalogue(pages: LoadedPages, data: ReaderData): Promi
     page,
     label: label ?? String(page),
     thumbnail: `${image}/${THUMBNAIL}`,
+    image: `${image}/${IMAGE}`,
   }))
 }
 
 function fromSection(section: HTMLElement): CataloguedPage {
   const source = section.querySelector('source')
-  const thumbnail = (source?.dataset.srcset ?? source?.srcset ?? '').split(' ')[0]
-  return { page: pageOf(section), label: labelOf(section), thumbnail }
+  const images = (source?.dataset.srcset ?? source?.srcset ?? '').split(',').map((image) => image.trim().split(' ')[0])
+  return { page: pageOf(section), label: labelOf(section), thumbnail: images[0], image: images[images.length - 1] }
 }

@@ -1,79 +1,91 @@
 import type { Announcer } from './announcer.ts'
-import { loadImages } from './bounded-images.ts'
 import { makeDialog } from './dialog.ts'
 import { element } from './elements.ts'
-import { type LoadedPages, pageOf } from './loaded-pages.ts'
+import { openPdf } from './open-pdf.ts'
+import type { CataloguedPage } from './page-catalogue.ts'
+import { MAX_PRINTED, printSheets } from './print-sheets.ts'
 import type { ReaderTexts } from './texts.ts'
 
 type Parts = {
   texts: ReaderTexts
-  pages: LoadedPages
   pageCount: number
   shown: number[]
+  /** All pages of the document. */
+  catalogue(): Promise<CataloguedPage[]>
+  /** Where the API says where the PDF is. */
+  pdf: string
   announce: Announcer
 }
 
-/** Asks which pages are to be printed, loads them and hands them to the browser. */
-export function openPrint({ texts, pages, pageCount, shown, announce }: Parts): void {
-  const isWhole = pages.from === 1 && pages.to === pageCount
-  const choice = (value: string, label: string, checked: boolean) =>
-    element(
-      'label',
-      { class: 'choice' },
-      element('input', { type: 'radio', name: 'what', value, checked }),
-      element('span', {}, label),
-    )
-  const number = (name: string, label: string, value: number) =>
-    element('input', {
-      type: 'number',
-      name,
-      'aria-label': label,
-      value,
-      min: pages.from,
-      max: pages.to,
-      required: true,
-    })
-  const [first, last] = [number('from', texts.printFrom, pages.from), number('to', texts.printTo, pages.to)]
-  const range = choice('range', texts.printRange, false)
-  const go = element('button', { type: 'submit', class: 'button' }, texts.print)
-  const form = element(
-    'form',
-    { class: 'print' },
-    choice('current', texts.printCurrent, true),
-    element('div', { class: 'range' }, range, first, element('span', { 'aria-hidden': 'true' }, '–'), last),
-    isWhole ? undefined : element('p', { class: 'hint' }, texts.printHint(pages.from, pages.to)),
-    go,
-  )
+type Range = { from: number; to: number }
+
+/** Asks what is to be printed and hands it to the browser: some pages as their images, very many as the PDF. */
+export function openPrint(parts: Parts): void {
+  const { texts, pageCount, shown, announce } = parts
+  const { form, wanted, go } = printForm(parts)
   const dialog = makeDialog(texts.printWhat, texts.cancel, form)
-  for (const input of [first, last])
-    input.addEventListener('focus', () => {
-      range.querySelector('input')!.checked = true
-    })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    const isRange = new FormData(form).get('what') === 'range'
-    const [from, to] = isRange ? [Number(first.value), Number(last.value)] : [shown[0], shown[shown.length - 1]]
+    const range = wanted({ from: shown[0], to: shown[shown.length - 1] })
+    if (range === undefined || go.hasAttribute('aria-disabled')) return
     go.setAttribute('aria-disabled', 'true')
     go.textContent = texts.preparing
     announce(texts.preparing)
-    await printPages(pages, Math.min(from, to), Math.max(from, to), dialog)
+    const isOpen = () => dialog.open
+    const print = isAsPdf(range) ? openPdf(parts.pdf) : printSheets(await parts.catalogue(), range, isOpen)
+    await print.catch(() => announce(texts.loadFailed))
+    dialog.close()
   })
   dialog.showModal()
+
+  function isAsPdf({ from, to }: Range): boolean {
+    return from === 1 && to === pageCount && pageCount > MAX_PRINTED
+  }
 }
 
-async function printPages(pages: LoadedPages, from: number, to: number, dialog: HTMLDialogElement): Promise<void> {
-  const isWanted = (section: HTMLElement) => pageOf(section) >= from && pageOf(section) <= to
-  const sections = pages.sections()
-  await loadImages(sections.filter(isWanted))
-  if (!dialog.open) return
-  dialog.close()
-  for (const section of sections) section.classList.toggle('not-printed', !isWanted(section))
-  addEventListener(
-    'afterprint',
-    () => {
-      for (const section of sections) section.classList.remove('not-printed')
-    },
-    { once: true },
+function printForm({ texts, pageCount, shown }: Parts) {
+  const first = pageNumber('from', texts.printFrom, pageCount, shown[0])
+  const last = pageNumber('to', texts.printTo, pageCount, Math.min(shown[0] + MAX_PRINTED - 1, pageCount))
+  const range = choice('range', texts.printRange, false)
+  const go = element('button', { type: 'submit', class: 'button' }, texts.print)
+  const isLong = pageCount > MAX_PRINTED
+  const form = element(
+    'form',
+    { class: 'print' },
+    choice('current', shown.length > 1 ? texts.printCurrentTwo : texts.printCurrent, true),
+    element('div', { class: 'range' }, range, first, element('span', { 'aria-hidden': 'true' }, '–'), last),
+    isLong ? element('p', { class: 'hint' }, texts.printHint(MAX_PRINTED)) : undefined,
+    choice('whole', texts.printWhole, false),
+    isLong ? element('p', { class: 'hint' }, texts.printPdfHint(pageCount)) : undefined,
+    go,
   )
-  print()
+  for (const input of [first, last]) {
+    input.addEventListener('focus', () => {
+      range.querySelector('input')!.checked = true
+    })
+    input.addEventListener('input', () => last.setCustomValidity(''))
+  }
+
+  /** What is chosen; undefined where it is more than can be printed at a time, which the field then says. */
+  function wanted(current: Range): Range | undefined {
+    const what = new FormData(form).get('what')
+    if (what === 'whole') return { from: 1, to: pageCount }
+    if (what === 'current') return current
+    const [a, b] = [Number(first.value), Number(last.value)]
+    if (Math.abs(b - a) < MAX_PRINTED) return { from: Math.min(a, b), to: Math.max(a, b) }
+    last.setCustomValidity(texts.printHint(MAX_PRINTED))
+    last.reportValidity()
+    return undefined
+  }
+
+  return { form, wanted, go }
+}
+
+function choice(value: string, label: string, checked: boolean): HTMLElement {
+  const input = element('input', { type: 'radio', name: 'what', value, checked })
+  return element('label', { class: 'choice' }, input, element('span', {}, label))
+}
+
+function pageNumber(name: string, label: string, max: number, value: number): HTMLInputElement {
+  return element('input', { type: 'number', name, 'aria-label': label, value, min: 1, max, required: true })
 }

@@ -57,6 +57,8 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   layText(nearPages, wordsOf)
   const search = createSearch({ address: data.search, texts, state, viewer, nearPages, wordsOf, announce })
 
+  const { pageCount } = data
+  const catalogue = () => readCatalogue(pages, data)
   const commands: Commands = {
     turn: viewer.turn,
     goTo: (page) => void viewer.goTo(page),
@@ -67,7 +69,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
     panel: (name) => state.set({ panel: state.now.panel === name ? undefined : name }),
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
-    print: () => openPrint({ texts, pages, pageCount: data.pageCount, shown: viewer.shown(), announce }),
+    print: () => openPrint({ texts, pageCount, shown: viewer.shown(), catalogue, pdf: `${data.api}/pdf`, announce }),
     help: () => openHelp(texts),
     close() {
       if (state.now.panel === undefined && search.now.query === '') return false
@@ -78,17 +80,17 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
     downloadAddress: data.download,
     isRightToLeft: rightToLeft,
   }
-  fillToolbar({ bar, title: data.title, pageCount: data.pageCount, texts, state, commands })
+  fillToolbar({ bar, title: data.title, pageCount, texts, state, commands })
   const contents = {
     contents: createOutline(state, texts),
-    thumbnails: createThumbnails(() => readCatalogue(pages, data), state, texts),
+    thumbnails: createThumbnails(catalogue, state, texts),
     search: createSearchPanel(search, texts, data.documentLanguage),
   }
   createPanel(contents, state, texts, (name) => {
     if (name === 'search') void search.run('')
   })
   createHitBar(search, state, texts)
-  followKeys(commands, state, main, data.pageCount)
+  followKeys(commands, state, main, pageCount)
   followGestures({ main, viewer, state, isRightToLeft: rightToLeft })
   followLinks(viewer, state)
   state.follow((now, before) => {
