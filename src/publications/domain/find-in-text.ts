@@ -1,3 +1,5 @@
+import { foldLetters } from './fold-letters.ts'
+
 /** Where a text has what was looked for, in its characters, the end not included. */
 export type Hit = { from: number; to: number }
 
@@ -8,12 +10,9 @@ export type Snippet = { text: string; from: number; to: number }
 const BEFORE = 40
 const AFTER = 80
 
-/**
- * Text as it is compared: without case and accents, with plain apostrophes and quotation marks, without soft hyphens, and
- * with one space where there is white space. Compatibility forms, such as the ligature `ﬁ`, become their letters.
- */
+/** Text as it is compared: its letters folded, and one space where there is white space. */
 export function foldForSearch(text: string): string {
-  return foldMarks(text).replace(/\s+/g, ' ').trim()
+  return foldLetters(text).replace(/\s+/g, ' ').trim()
 }
 
 /** How often a folded text has a folded query; what overlaps counts once. */
@@ -55,7 +54,7 @@ function foldWithOrigins(text: string): { folded: string; origins: number[] } {
   const origins: number[] = []
   let at = 0
   for (const letter of text) {
-    const plain = /\s/.test(letter) ? ' ' : foldMarks(letter)
+    const plain = /\s/.test(letter) ? ' ' : foldLetters(letter)
     if (plain !== ' ' || (folded !== '' && !folded.endsWith(' '))) {
       folded += plain
       for (let index = 0; index < plain.length; index++) origins.push(at)
@@ -63,15 +62,6 @@ function foldWithOrigins(text: string): { folded: string; origins: number[] } {
     at += letter.length
   }
   return { folded, origins }
-}
-
-function foldMarks(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\u00ad]/gu, '')
-    .replace(/[‘’‚′]/g, "'")
-    .replace(/[“”„″]/g, '"')
-    .toLowerCase()
 }
 
 function onOneLine(text: string): string {

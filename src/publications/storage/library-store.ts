@@ -45,11 +45,11 @@ export type LibraryStore = {
   pageStates(versionId: string): Promise<PageState[]>
 }
 
-/** What a publication is sorted by; no key is null, so that pages can go on from any. */
+/** What a publication is sorted by, as the indices have it; no key is null, so that pages can go on from any. */
 const SORT_KEYS: Record<LibrarySort, () => RawBuilder<number | string>> = {
   created: () => sql`publications.created_at`,
   updated: () => sql`publications.updated_at`,
-  title: () => sql`coalesce(publications.search_text, '')`,
+  title: () => sql`substr(coalesce(publications.search_text, ''), 1, 60)`,
 }
 
 export function createLibraryStore(db: Kysely<PublicationsTables>): LibraryStore {
@@ -123,9 +123,13 @@ function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
+/** The first condition follows from the others, and is the one by which an index begins at the place. */
 function beyond(key: RawBuilder<unknown>, { key: last, id }: LibraryPlace, descending: boolean) {
-  return (or: ExpressionBuilder<PublicationsTables, 'publications'>) => {
+  return (and: ExpressionBuilder<PublicationsTables, 'publications'>) => {
     const further = descending ? '<' : '>'
-    return or.or([or(key, further, last), or.and([or(key, '=', last), or('publications.id', further, id)])])
+    return and.and([
+      and(key, `${further}=`, last),
+      and.or([and(key, further, last), and('publications.id', further, id)]),
+    ])
   }
 }

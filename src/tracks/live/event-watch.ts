@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
 import type { LiveEnded } from '../operator-schemas/live.ts'
@@ -17,6 +18,8 @@ const RECENT_MS = 7 * 86_400_000
 const LOOK_AT_ALL_EVERY_MS = 30_000
 /** How often it is asked whether the event and the shares still are, which another instance may have ended. */
 const CHECK_EVERY_MS = 5000
+/** How long a look waits in all for those who read slowly, so that much at once is not too much for them. */
+const MAX_WAIT_MS = 5000
 
 type Options = {
   db: Kysely<TracksTables>
@@ -164,7 +167,11 @@ export class EventWatch {
     const changed = seen.filter(({ id, updated_at }) => this.#told.get(id)?.updatedAt !== updated_at)
     const allDeletions = await deletionMessages(db, eventId, this.#clockMs - OVERLAP_MS)
     const deletions = allDeletions.filter(({ id }) => !this.#gone.has(id))
-    for await (const messages of trackMessages(db, changed, this.#told)) this.#tellAll(messages)
+    const waitUntilMs = performance.now() + MAX_WAIT_MS
+    for await (const messages of trackMessages(db, changed, this.#told)) {
+      this.#tellAll(messages)
+      await this.#letRead(waitUntilMs)
+    }
     // Only now: a look that fails half-way is made again from where it began.
     this.#clockMs = Math.max(this.#clockMs, seen.at(-1)?.updated_at ?? 0)
     if (isFull) {
@@ -176,6 +183,17 @@ export class EventWatch {
       this.#told.delete(id)
     }
     this.#tellAll(deletions)
+  }
+
+  /** Waits for those who have much to read, but not longer than until then. */
+  async #letRead(untilMs: number): Promise<void> {
+    const leftMs = untilMs - performance.now()
+    const reading = [...this.#viewers].map(({ stream }) => stream.drained()).filter((drained) => drained !== undefined)
+    if (leftMs <= 0 || reading.length === 0) return
+    const timeOut = new AbortController()
+    const late = wait(leftMs, undefined, { signal: timeOut.signal }).catch(() => {})
+    await Promise.race([Promise.all(reading), late])
+    timeOut.abort()
   }
 
   /** Up to the last full look everything is told surely; of what came later a part may be still to come. */

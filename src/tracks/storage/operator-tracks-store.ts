@@ -36,10 +36,10 @@ export type OperatorTracksStore = {
   count(eventId: string, search: TrackSearch): Promise<number>
 }
 
-/** What a track is sorted by; no key is null, so that pages can go on from any. */
+/** What a track is sorted by, as the indices have it; no key is null, so that pages can go on from any. */
 const SORT_KEYS: Record<TrackSort, () => RawBuilder<number | string>> = {
   start: () => sql`start_ms`,
-  title: () => sql`coalesce(search_text, '')`,
+  title: () => sql`substr(coalesce(search_text, ''), 1, 60)`,
   distance: () => sql`coalesce(distance_m, -1)`,
   duration: () => sql`coalesce(end_ms, last_point_ms, start_ms) - start_ms`,
   points: () => sql`point_count`,
@@ -65,12 +65,19 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
       const order = descending ? 'desc' : 'asc'
       let query = chosen(db.selectFrom('tracks').where('event_id', '=', eventId), search)
       if (after !== undefined) query = query.where(beyond(key, after, descending))
-      return await query
-        .selectAll()
-        .select(key.as('sort_key'))
+      // Which tracks they are is found in an index alone; only those of the page are read.
+      const found = query
+        .select(['id', key.as('sort_key')])
         .orderBy(key, order)
         .orderBy('id', order)
         .limit(limit)
+      return await db
+        .selectFrom(found.as('found'))
+        .innerJoin('tracks', 'tracks.id', 'found.id')
+        .selectAll('tracks')
+        .select('found.sort_key')
+        .orderBy('found.sort_key', order)
+        .orderBy('found.id', order)
         .execute()
     },
 
@@ -99,9 +106,10 @@ function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
+/** The first condition follows from the others, and is the one by which an index begins at the place. */
 function beyond(key: RawBuilder<unknown>, { key: last, id }: TrackPlace, descending: boolean) {
-  return (or: ExpressionBuilder<TracksTables, 'tracks'>) => {
+  return (and: ExpressionBuilder<TracksTables, 'tracks'>) => {
     const further = descending ? '<' : '>'
-    return or.or([or(key, further, last), or.and([or(key, '=', last), or('id', further, id)])])
+    return and.and([and(key, `${further}=`, last), and.or([and(key, further, last), and('id', further, id)])])
   }
 }

@@ -80,16 +80,15 @@ export function createTracksStore(
       if (filter.state !== undefined) query = query.where('state', '=', filter.state)
       if (filter.activityType !== undefined) query = query.where('activity_type', '=', filter.activityType)
       if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
-      if (filter.deviceTrackId !== undefined) query = query.where('device_track_id', '=', filter.deviceTrackId)
+      if (filter.deviceTrackId !== undefined)
+        query = query.where('id', 'in', idOfDevice(db, eventId, filter.deviceTrackId))
       if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
       if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
       if (after !== undefined) {
-        query = query.where((or) =>
-          or.or([
-            or('start_ms', '<', after.startMs),
-            or.and([or('start_ms', '=', after.startMs), or('id', '<', after.id)]),
-          ]),
-        )
+        // The first condition follows from the other, and is the one by which the index begins at the place.
+        query = query
+          .where('start_ms', '<=', after.startMs)
+          .where((or) => or.or([or('start_ms', '<', after.startMs), or('id', '<', after.id)]))
       }
       return await query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
     },
@@ -137,6 +136,15 @@ export function createTracksStore(
       })
     },
   }
+}
+
+/** At most one: what makes a device's id unique knows the track that has it. */
+function idOfDevice(db: Kysely<TracksTables>, eventId: string, deviceTrackId: string) {
+  return db
+    .selectFrom('device_tracks')
+    .select('track_id')
+    .where('event_id', '=', eventId)
+    .where('device_track_id', '=', deviceTrackId)
 }
 
 /** Times of change only ever grow, also within one millisecond and when the clock is set back. */
