@@ -1,24 +1,15 @@
+import { foldLetters } from '../../src/publications/domain/fold-letters.ts'
 import type { Word } from './page-words.ts'
 
 /** A part of a word, in parts of the page. */
 export type HitBox = { x: number; y: number; width: number; height: number }
-
-/** Text as the server's search compares it: without case, accents and kinds of apostrophes. */
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\u00ad]/gu, '')
-    .replace(/[‘’‚′]/g, "'")
-    .replace(/[“”„″]/g, '"')
-    .toLowerCase()
-}
 
 /**
  * Where a page has a text: for each hit the boxes of the words, or parts of words, that it is made of. A word that is
  * divided at the end of a line is found whole.
  */
 export function findOnPage(words: readonly Word[], query: string): HitBox[][] {
-  const wanted = fold(query).replace(/\s+/g, ' ').trim()
+  const wanted = foldLetters(query).replace(/\s+/g, ' ').trim()
   if (wanted === '') return []
   const { text, starts } = joinWords(words)
   const hits: HitBox[][] = []
@@ -43,7 +34,7 @@ function joinWords(words: readonly Word[]): { text: string; starts: { at: number
     const next = words[index + 1]
     const isDivided =
       next !== undefined && next.line !== word.line && /\p{L}-$/u.test(word.text) && /^\p{Ll}/u.test(next.text)
-    const folded = fold(isDivided ? word.text.slice(0, -1) : word.text)
+    const folded = foldLetters(isDivided ? word.text.slice(0, -1) : word.text)
     const start = { at: text.length, length: Math.max(folded.length, 1) }
     text += isDivided ? folded : `${folded} `
     return start
