@@ -41,6 +41,14 @@ describe('readFacts', () => {
     )
   })
 
+  test('tells nothing that no text may have', async (t) => {
+    const info = '/Title <FEFF004100000042000AD800> /Author <FEFF0000>'
+
+    const { metadata, language } = await factsOf(t, makePdf({ info, catalog: '/Lang <FEFF00640000D800>' }))
+
+    assert.deepEqual([metadata.title, metadata.author, language], ['A B \ufffd', undefined, 'd \ufffd'])
+  })
+
   test('lists the outline in its order with depths and targets', async (t) => {
     const { outline } = await factsOf(t, outlined())
 

@@ -25,6 +25,8 @@ export type DocumentFacts = {
 export type Metadata = { title?: string; author?: string; subject?: string; keywords?: string; createdAt?: string }
 
 const MAX_METADATA_LENGTH = 1_000
+const MAX_LANGUAGE_LENGTH = 100
+const MAX_LABEL_LENGTH = 50
 
 /**
  * Reads a document's facts. Throws the `PdfError` `too_many_pages` above `maxPages`, which also keeps a page count that
@@ -33,13 +35,14 @@ const MAX_METADATA_LENGTH = 1_000
 export function readFacts(document: PdfDocument, source: FileSource, maxPages: number): DocumentFacts {
   const { pdfium, handle, pageCount } = document
   if (pageCount > maxPages) throw new PdfError('too_many_pages')
-  const language = readUtf16(pdfium, (buffer, size) => pdfium.EPDFCatalog_GetLanguage(handle, buffer, size)).trim()
+  const stated = readUtf16(pdfium, (buffer, size) => pdfium.EPDFCatalog_GetLanguage(handle, buffer, size))
+  const language = oneLine(stated, MAX_LANGUAGE_LENGTH)
   return {
     pageCount,
     pages: readPages(document),
     outline: readOutline(document),
     metadata: readMetadata(document),
-    ...(language !== '' && { language: language.slice(0, 100) }),
+    ...(language !== '' && { language }),
     isTagged: pdfium.FPDFCatalog_IsTagged(handle) !== 0,
     findings: readFindings(document, source),
   }
@@ -51,9 +54,10 @@ function readPages({ pdfium, handle, pageCount }: PdfDocument): PageFacts[] {
       if (pdfium.FPDF_GetPageSizeByIndexF(handle, index, pointer) === 0) return FALLBACK_SIZE
       return { widthPt: cells().getFloat32(0, true), heightPt: cells().getFloat32(4, true) }
     })
-    const label = readUtf16(pdfium, (buffer, bytes) => pdfium.FPDF_GetPageLabel(handle, index, buffer, bytes)).trim()
+    const called = readUtf16(pdfium, (buffer, bytes) => pdfium.FPDF_GetPageLabel(handle, index, buffer, bytes))
+    const label = oneLine(called, MAX_LABEL_LENGTH)
     const isOwn = label !== '' && label !== String(index + 1)
-    return { ...(isUsable(size) ? size : FALLBACK_SIZE), ...(isOwn && { label: label.slice(0, 50) }) }
+    return { ...(isUsable(size) ? size : FALLBACK_SIZE), ...(isOwn && { label }) }
   })
 }
 
@@ -61,8 +65,17 @@ function readMetadata({ pdfium, handle }: PdfDocument): Metadata {
   const read = (tag: string) => {
     const ask = (name: number) =>
       readUtf16(pdfium, (buffer, size) => pdfium.FPDF_GetMetaText(handle, name, buffer, size))
-    return withUtf8(pdfium, tag, ask).trim().slice(0, MAX_METADATA_LENGTH).toWellFormed() || undefined
+    return oneLine(withUtf8(pdfium, tag, ask), MAX_METADATA_LENGTH) || undefined
   }
   const [title, author, subject, keywords] = ['Title', 'Author', 'Subject', 'Keywords'].map(read)
   return { title, author, subject, keywords, createdAt: read('CreationDate') }
+}
+
+/** Text of a file as it may stand in a page or an answer: a file may have control characters and halves of characters. */
+function oneLine(text: string, maxLength: number): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, maxLength)
+    .toWellFormed()
 }
