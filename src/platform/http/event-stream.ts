@@ -12,8 +12,8 @@ export type EventStream = {
   send(event: ServerEvent | EncodedEvents): void
   /** Sends what clients skip, to show that the connection lives. It is done regularly without being asked for, too. */
   comment(text?: string): void
-  /** Resolves when the client has read nearly all that was sent, or the stream is closed: then more may be sent. */
-  drained(): Promise<void>
+  /** Where much waits for the client: resolves when it has read that, or the stream is closed. Undefined elsewhere. */
+  drained(): Promise<void> | undefined
   /** Ends it; the client comes again by itself unless it was told not to. */
   end(): void
   /** Aborted when the client has left, the server stops or `end` was called: nobody listens any more. */
@@ -24,6 +24,8 @@ export type EventStream = {
 const HEARTBEAT_MS = 15_000
 /** What may wait for a client that does not read; it is let go then, and comes again when it can. */
 const MAX_UNSENT_BYTES = 1_048_576
+/** Who has more to send than this lets a client read first. */
+const MUCH_UNSENT_BYTES = MAX_UNSENT_BYTES / 4
 /** A client that lost its connection comes again after so long. */
 const RETRY_MS = 2_000
 
@@ -89,8 +91,13 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
     closed: closing.signal,
     send: (event) => write('bytes' in event ? event.bytes : encodeEvents([event]).bytes),
     comment: (text = '') => write(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`),
-    async drained() {
-      if (raw.writableNeedDrain) await once(raw, 'drain', { signal: closing.signal }).catch(() => {})
+    drained() {
+      const isMuch = raw.writableNeedDrain && raw.writableLength > MUCH_UNSENT_BYTES
+      if (closing.signal.aborted || !isMuch) return undefined
+      return once(raw, 'drain', { signal: closing.signal }).then(
+        () => {},
+        () => {},
+      )
     },
     end() {
       closing.abort()
