@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { madeBook, openReader, untilTrue } from '../support/open-reader.ts'
-import { assertSound } from '../support/visit.ts'
+import { storePages } from '../support/public-pages.ts'
+import { assertSound, visit } from '../support/visit.ts'
 
 const PAGES = 12
 
@@ -305,6 +306,25 @@ describe('the reader', async () => {
     await said(page, 'Page 2 of 12')
     assert.deepEqual(await pagesOnScreen(page), [2])
     await assertSound(page)
+  })
+
+  test('fills in by itself while it is being prepared, told by the server or by asking', async (t) => {
+    const told = 'event: progress\ndata: {"status":"ready","pages_ready":1,"page_count":1}\n\n'
+    for (const answer of [{ contentType: 'text/event-stream', body: told }, { status: 503 }]) {
+      const version = { status: 'processing', pages_ready: 0 }
+      const { slug, versionId } = await storePages(reader.service, { pages: [{ text: 'Here it is' }], version })
+      const page = await visit(t, reader.browser)
+      await page.route('**/events', async (route) => {
+        const { db } = reader.service.server.publications!.deps
+        await db.updateTable('versions').set({ status: 'ready', pages_ready: 1 }).where('id', '=', versionId).execute()
+        await route.fulfill(answer)
+      })
+
+      await page.goto(`${reader.service.url}/p/${slug}`)
+
+      await page.getByRole('status').getByText('1 of 1 page is ready.').waitFor()
+      await page.getByText('Here it is').waitFor()
+    }
   })
 
   test('moves nothing for those who want no motion', async (t) => {

@@ -79,7 +79,7 @@ const en: InterfaceTexts = {
   previousPart: (from, to) => `Pages ${from} to ${to}`,
   nextPart: (from, to) => `Pages ${from} to ${to}`,
   openPublication: 'Open the publication',
-  progress: (ready, count) => `${ready} of ${count} pages are ready.`,
+  progress: (ready, count) => (count === 1 ? `${ready} of 1 page is ready.` : `${ready} of ${count} pages are ready.`),
   progressRest: 'The others appear by themselves.',
   failed: 'This document could not be prepared for reading',
   failedDetail: 'None of its pages could be drawn. The file itself can be downloaded.',

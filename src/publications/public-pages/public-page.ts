@@ -106,8 +106,8 @@ function banner(view: PublicPageView, texts: InterfaceTexts): Html | undefined {
     return html`<div class="banner failed" role="alert"><p><strong>${texts.failed}.</strong> ${texts.failedDetail}</p>\n<p>${texts.failure(view.failureCode ?? '')}</p></div>`
   if (!isUnfinished(view)) return undefined
   const [one, many] = [texts.progress(1, pageCount), texts.progress(2, pageCount)]
-  return html`<div class="banner" id="progress" role="status" data-one="${one}" data-many="${many}">
-<p><span class="count">${texts.progress(pagesReady, pageCount)}</span> ${texts.progressRest}</p>
+  return html`<div class="banner" id="progress" data-one="${one}" data-many="${many}">
+<p><span class="count">${texts.progress(pagesReady, pageCount)}</span> <span class="rest">${texts.progressRest}</span></p>
 <progress max="${pageCount}" value="${pagesReady}" aria-hidden="true"></progress>
 </div>`
 }
