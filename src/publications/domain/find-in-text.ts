@@ -10,6 +10,9 @@ export type Snippet = { text: string; from: number; to: number }
 const BEFORE = 40
 const AFTER = 80
 
+/** Some lines of a page, in UTF-16 code units. */
+const FIRST_STEP = 400
+
 /** Text as it is compared: its letters folded, and one space where there is white space. */
 export function foldForSearch(text: string): string {
   return foldLetters(text).replace(/\s+/g, ' ').trim()
@@ -26,14 +29,19 @@ export function countHits(foldedText: string, foldedQuery: string): number {
 
 /** The first hits in a text as it was written. */
 export function findHits(text: string, foldedQuery: string, limit: number): Hit[] {
-  if (foldedQuery === '') return []
-  const { folded, origins } = foldWithOrigins(text)
   const hits: Hit[] = []
-  let at = folded.indexOf(foldedQuery)
-  while (at >= 0 && hits.length < limit) {
-    const end = at + foldedQuery.length
-    hits.push({ from: origins[at], to: origins[end] ?? text.length })
-    at = folded.indexOf(foldedQuery, end)
+  if (foldedQuery === '') return hits
+  let searchedTo = 0
+  for (const { folded, origins, isWhole } of foldInSteps(text)) {
+    for (let at = folded.indexOf(foldedQuery, searchedTo); at >= 0; at = folded.indexOf(foldedQuery, searchedTo)) {
+      const end = at + foldedQuery.length
+      // Where the hit ends is where the next letter begins.
+      if (end === folded.length && !isWhole) break
+      hits.push({ from: origins[at], to: origins[end] ?? text.length })
+      if (hits.length === limit) return hits
+      searchedTo = end
+    }
+    searchedTo = Math.max(searchedTo, folded.length - foldedQuery.length)
   }
   return hits
 }
@@ -48,12 +56,20 @@ export function snippetOf(text: string, hit: Hit): Snippet {
   return { text: (before + found + after).toWellFormed(), from: before.length, to: before.length + found.length }
 }
 
-/** A letter may become several, and white space and marks none: each folded character knows what it came from. */
-function foldWithOrigins(text: string): { folded: string; origins: number[] } {
+/**
+ * A letter may become several, and white space and marks none: each folded character knows what it came from. First the
+ * beginning of a text, then each time twice as much, because to fold it costs more than to find what is at its beginning.
+ */
+function* foldInSteps(text: string): Generator<{ folded: string; origins: number[]; isWhole: boolean }> {
   let folded = ''
   const origins: number[] = []
   let at = 0
+  let stepEnd = FIRST_STEP
   for (const letter of text) {
+    if (at >= stepEnd) {
+      yield { folded, origins, isWhole: false }
+      stepEnd *= 2
+    }
     const plain = /\s/.test(letter) ? ' ' : foldLetters(letter)
     if (plain !== ' ' || (folded !== '' && !folded.endsWith(' '))) {
       folded += plain
@@ -61,7 +77,7 @@ function foldWithOrigins(text: string): { folded: string; origins: number[] } {
     }
     at += letter.length
   }
-  return { folded, origins }
+  yield { folded, origins, isWhole: true }
 }
 
 function onOneLine(text: string): string {
