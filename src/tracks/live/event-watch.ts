@@ -65,11 +65,12 @@ export class EventWatch {
     if (!this.#isRunning) void this.#run()
   }
 
-  /** Asks at once whether the event and the shares still are. */
+  /** Asks at once whether the event and the shares still are, also while a look goes on; who is just joining comes next. */
   check(): void {
     this.#checkAtMs = 0
     this.#isCalled = true
     this.#wake()
+    this.#endRefused().catch((err) => this.#options.logger.warn({ err }, 'asking who may still watch failed'))
   }
 
   #leave(viewer: Viewer): void {
@@ -201,10 +202,14 @@ export class EventWatch {
     tell(this.#viewers, messages, this.#fullClockMs)
   }
 
-  /** Ends the streams of those who may watch no longer. */
   async #check(): Promise<void> {
     if (performance.now() < this.#checkAtMs) return
     this.#checkAtMs = performance.now() + CHECK_EVERY_MS
+    await this.#endRefused()
+  }
+
+  /** Ends the streams of those who may watch no longer. */
+  async #endRefused(): Promise<void> {
     const isThere = await eventExists(this.#options.db, this.#options.eventId)
     const asked = new Map<string, Promise<LiveEnded['reason'] | undefined>>()
     for (const viewer of this.#viewers) {
