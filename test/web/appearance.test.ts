@@ -64,6 +64,22 @@ describe('the dashboard', () => {
     await assertSound(page)
   })
 
+  test('begins with, and leads to, what runs alone', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/operator/settings', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), services: ['publications', 'dashboard'] } })
+    })
+
+    await page.goto(dashboard.at(''))
+
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
+    const links = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allTextContents()
+    assert.deepEqual(links, ['Workspaces', 'Operators'])
+    await page.goto(dashboard.at('/events'))
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+
   test('lets the keyboard skip the navigation, and puts it on the heading of a new page', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))

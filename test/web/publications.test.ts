@@ -121,7 +121,16 @@ describe('files', () => {
     assert.equal(dialog.type(), 'beforeunload')
     await dialog.dismiss()
     await page.getByRole('link', { name: 'Operators' }).click()
+    const panel = page.getByRole('region', { name: 'Uploads' })
+    await panel.getByText('Uploading 1 file').waitFor()
+    await panel.getByRole('button', { name: 'File by file' }).click()
+    await panel.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Uploads are under way' }).getByRole('button', { name: 'Cancel' }).click()
     held.resolve()
+    await panel.getByText('1 file is published').waitFor()
     await page.getByRole('link', { name: 'Workspaces' }).click()
 
     await page.getByRole('link', { name: 'Busy' }).click()
@@ -175,6 +184,8 @@ describe('the library', () => {
     const { path } = await makeWorkspace(dashboard, 'Down')
     const page = await dashboard.visitSignedIn(t)
     const problem = { status: 403, code: 'FORBIDDEN', detail: '' }
+    // Once it is there, the list is read anew by itself, which is not what is tried here.
+    await page.route('**/live', () => undefined)
     await page.route('**/publications?*', (route) => route.fulfill({ status: 403, json: problem }))
     await page.goto(dashboard.at(path))
     await page.getByText('This is not allowed').waitFor()

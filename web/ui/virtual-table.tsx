@@ -29,6 +29,8 @@ type VirtualTableProps<Row extends object> = {
   onSorting?(sorting: SortingState): void
   /** The end of what has been loaded is near. */
   onEnd?(): void
+  /** Columns of figures, whose digits stand under each other. */
+  numeric?: readonly string[]
   heightPx?: number | string
   minWidthPx?: number
 }
@@ -43,7 +45,7 @@ const NO_SORTING: SortingState = []
  * below, and each row says by `aria-rowindex` which it is.
  */
 export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total, rowId, sorting = NO_SORTING, onSorting, onEnd } = props
+  const { label, columns, rows, total, rowId, sorting = NO_SORTING, onSorting, onEnd, numeric } = props
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
     features: tableParts,
@@ -95,6 +97,7 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
               {group.headers.map((header) => (
                 <Table.Th
                   key={header.id}
+                  data-numeric={numeric?.includes(header.column.id) || undefined}
                   aria-sort={header.column.getCanSort() ? ariaSort(header.column.getIsSorted()) : undefined}
                 >
                   {header.column.getCanSort() ? (
@@ -117,7 +120,7 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
             return (
               <Table.Tr key={row.id} aria-rowindex={index + 2} h={ROW_PX}>
                 {row.getAllCells().map((cell) => (
-                  <Table.Td key={cell.id}>
+                  <Table.Td key={cell.id} data-numeric={numeric?.includes(cell.column.id) || undefined}>
                     <table.FlexRender cell={cell} />
                   </Table.Td>
                 ))}

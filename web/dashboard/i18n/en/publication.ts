@@ -1,9 +1,9 @@
 /** The page of a publication. */
 export const publication = {
-  'publication.public': 'public',
-  'publication.processing': 'being rendered',
-  'publication.failed': 'failed',
-  'publication.unpublished': 'unpublished',
+  'publication.public': 'Public',
+  'publication.processing': 'Being rendered',
+  'publication.failed': 'Failed',
+  'publication.unpublished': 'Unpublished',
   'publication.rendering': 'Pages rendered: {{ready}} of {{all}}',
   'publication.renderingThis': 'Pages of {{title}} that are rendered',
   'publication.pages_one': '{{figure}} page',

@@ -1,8 +1,8 @@
 /** The list of tracks. */
 export const tracks = {
-  'state.running': 'under way',
-  'state.paused': 'paused',
-  'state.stopped': 'finished',
+  'state.running': 'Under way',
+  'state.paused': 'Paused',
+  'state.stopped': 'Finished',
 
   'activity.run': 'Run',
   'activity.walk': 'Walk',

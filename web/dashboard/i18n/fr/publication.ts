@@ -3,10 +3,10 @@ import type { TextsOf } from '../texts-of.ts'
 
 /** The page of a publication. */
 export const publication: TextsOf<typeof english> = {
-  'publication.public': 'publique',
-  'publication.processing': 'en préparation',
-  'publication.failed': 'en échec',
-  'publication.unpublished': 'dépubliée',
+  'publication.public': 'Publique',
+  'publication.processing': 'En préparation',
+  'publication.failed': 'En échec',
+  'publication.unpublished': 'Dépubliée',
   'publication.rendering': 'Pages préparées : {{ready}} sur {{all}}',
   'publication.renderingThis': 'Pages préparées de {{title}}',
   'publication.pages_one': '{{figure}} page',

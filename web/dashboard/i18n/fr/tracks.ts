@@ -3,9 +3,9 @@ import type { TextsOf } from '../texts-of.ts'
 
 /** The list of tracks. */
 export const tracks: TextsOf<typeof english> = {
-  'state.running': 'en cours',
-  'state.paused': 'en pause',
-  'state.stopped': 'terminée',
+  'state.running': 'En cours',
+  'state.paused': 'En pause',
+  'state.stopped': 'Terminée',
 
   'activity.run': 'Course',
   'activity.walk': 'Marche',

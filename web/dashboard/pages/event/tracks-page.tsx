@@ -16,6 +16,7 @@ import { useTrackColumns } from './track-columns.tsx'
 import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
 
 const ROUTE = '/signed-in/events/$eventId/tracks'
+const NUMERIC = ['distance', 'duration', 'points']
 const NO_TRACKS: TrackSummary[] = []
 
 /** An event's tracks as a list; what is searched for and how it is sorted stands in the address. */
@@ -148,6 +149,7 @@ function TrackTable({ rows, total, search, onChange, onEnd }: TrackTableProps) {
         first !== undefined && onChange({ sort: first.id as TrackSearch['sort'], order: first.desc ? 'desc' : 'asc' })
       }
       onEnd={onEnd}
+      numeric={NUMERIC}
       heightPx="max(360px, calc(100dvh - 380px))"
       minWidthPx={900}
     />

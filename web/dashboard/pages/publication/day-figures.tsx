@@ -82,6 +82,7 @@ function DayTable({ days, title }: { days: FigureDay[]; title: string }) {
       rows={rows}
       total={rows.length}
       rowId={({ day }) => day}
+      numeric={['views', 'readers', 'downloads', 'seconds']}
       heightPx={320}
     />
   )

@@ -55,6 +55,7 @@ export function PageFigures({ read, pageCount }: PageFiguresProps) {
           rows={rows}
           total={rows.length}
           rowId={({ page }) => String(page)}
+          numeric={['read']}
           heightPx={320}
         />
       }

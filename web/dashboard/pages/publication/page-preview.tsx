@@ -33,24 +33,28 @@ export function PagePreview({ pages, page, onPage }: PagePreviewProps) {
           <Text size="sm" role="status">
             <PageState page={shown} />
           </Text>
-          <Group justify="space-between">
-            <Button
-              variant="default"
-              leftSection={<ChevronLeft size={16} aria-hidden />}
-              disabled={shown.page === 1}
-              onClick={() => onPage(shown.page - 1)}
-            >
-              {t('pages.before')}
-            </Button>
-            <Button
-              variant="default"
-              rightSection={<ChevronRight size={16} aria-hidden />}
-              disabled={shown.page === pages.length}
-              onClick={() => onPage(shown.page + 1)}
-            >
-              {t('pages.next')}
-            </Button>
-          </Group>
+          {pages.length > 1 && (
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Button
+                px="sm"
+                variant="default"
+                leftSection={<ChevronLeft size={16} aria-hidden />}
+                disabled={shown.page === 1}
+                onClick={() => onPage(shown.page - 1)}
+              >
+                {t('pages.before')}
+              </Button>
+              <Button
+                px="sm"
+                variant="default"
+                rightSection={<ChevronRight size={16} aria-hidden />}
+                disabled={shown.page === pages.length}
+                onClick={() => onPage(shown.page + 1)}
+              >
+                {t('pages.next')}
+              </Button>
+            </Group>
+          )}
         </Stack>
       )}
     </Modal>

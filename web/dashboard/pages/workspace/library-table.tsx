@@ -14,6 +14,8 @@ type LibraryTableProps = {
   onEnd(): void
 }
 
+const NUMERIC = ['page_count', 'views', 'size']
+
 /** A library as a table. */
 export function LibraryTable({ entries, total, search, onChange, onEnd }: LibraryTableProps) {
   const { t } = useTranslation()
@@ -34,6 +36,7 @@ export function LibraryTable({ entries, total, search, onChange, onEnd }: Librar
         onChange({ sort: SORTS.find((known) => known === first.id), order: first.desc ? 'desc' : 'asc' })
       }
       onEnd={onEnd}
+      numeric={NUMERIC}
       heightPx="max(360px, calc(100dvh - 380px))"
       minWidthPx={900}
     />
