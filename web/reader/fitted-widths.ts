@@ -1,5 +1,8 @@
 /** Around the pages, and between two. */
 const MARGIN_PX = 12
+/** Pages taller than so many widths would be threads if they were seen whole: they are as wide as can be read. */
+const TALL = 3
+const READABLE_PX = 600
 
 /**
  * How wide pages are that are seen whole, side by side and of one height.
@@ -12,5 +15,8 @@ export function fittedWidths(shapes: readonly number[], room: { width: number; h
   const height = room.height - 2 * MARGIN_PX
   const widthPerHeight = shapes.reduce((sum, shape) => sum + 1 / shape, 0)
   const shared = Math.max(Math.min(height, width / widthPerHeight), 50)
-  return shapes.map((shape) => Math.floor(shared / shape))
+  return shapes.map((shape) => {
+    const least = shape > TALL ? Math.min(READABLE_PX, width / shapes.length) : 0
+    return Math.floor(Math.max(shared / shape, least))
+  })
 }

@@ -82,7 +82,7 @@ function printForm({ texts, pageCount, shown }: Parts) {
 }
 
 function choice(value: string, label: string, checked: boolean): HTMLElement {
-  const input = element('input', { type: 'radio', name: 'what', value, checked })
+  const input = element('input', { type: 'radio', name: 'what', value, checked, autofocus: checked })
   return element('label', { class: 'choice' }, input, element('span', {}, label))
 }
 

@@ -1,3 +1,4 @@
+import { scrollByAtOnce } from './kept-point.ts'
 import { type LoadedPages, pageOf } from './loaded-pages.ts'
 import type { ReadingState } from './reading-state.ts'
 
@@ -10,6 +11,8 @@ const EXPECTED_PAGES = 10
 export type ReadingLine = {
   /** What scrolls now is the reader itself. */
   expectOwnScroll(): void
+  /** Leads back to what was read, where there is more or less room than before and all pages have moved. */
+  keepPlace(): void
 }
 
 /** The page that is read is the one a quarter down the screen, at the end the last. */
@@ -17,11 +20,15 @@ export function followReadingLine(pages: LoadedPages, state: ReadingState): Read
   const root = document.documentElement
   let ownScrollUntil = 0
   let isWaiting = false
+  /** How far down which page the line is; nowhere above the first. */
+  let place: { section: HTMLElement; share: number } | undefined
 
   function follow(): void {
     isWaiting = false
-    if (state.now.view !== 'scroll' || performance.now() < ownScrollUntil) return
+    if (state.now.view !== 'scroll') return
     const sections = pages.sections()
+    place = placeIn(sectionAt(sections, innerHeight / 4))
+    if (performance.now() < ownScrollUntil) return
     const isAtEnd = root.scrollTop > 0 && root.scrollTop + innerHeight >= root.scrollHeight - 2
     const section = isAtEnd ? sections[sections.length - 1] : sectionAt(sections, innerHeight / 4)
     if (section === undefined) return
@@ -39,11 +46,26 @@ export function followReadingLine(pages: LoadedPages, state: ReadingState): Read
     { passive: true },
   )
 
+  function expectOwnScroll(): void {
+    ownScrollUntil = performance.now() + OWN_SCROLL_MS
+  }
+
   return {
-    expectOwnScroll() {
-      ownScrollUntil = performance.now() + OWN_SCROLL_MS
+    expectOwnScroll,
+    keepPlace() {
+      if (state.now.view !== 'scroll' || place === undefined || !place.section.isConnected) return
+      const { top, height } = place.section.getBoundingClientRect()
+      expectOwnScroll()
+      scrollByAtOnce(root, 0, top + place.share * height - innerHeight / 4)
     },
   }
+}
+
+function placeIn(section: HTMLElement | undefined) {
+  if (section === undefined) return undefined
+  const { top, height } = section.getBoundingClientRect()
+  const share = (innerHeight / 4 - top) / height
+  return share < 0 ? undefined : { section, share }
 }
 
 /** The first section that ends below a line of the screen, found by halving: asking all of hundreds takes too long. */

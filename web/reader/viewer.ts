@@ -142,7 +142,10 @@ export function createViewer({ data, texts, main, pages, images, state, announce
     setView,
     zoomTo,
     reveal,
-    fit: layout.layOutAnew,
+    fit() {
+      layout.layOutAnew()
+      line.keepPlace()
+    },
     shown: layout.shown,
   }
 }
