@@ -1,6 +1,7 @@
 import { Center, Text, useComputedColorScheme } from '@mantine/core'
 import type { MapLibreMap, StyleSpecification } from 'maplibre-gl'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { addGraticule } from './add-graticule.ts'
 import { baseStyle } from './base-style.ts'
 import { createMap, type MapWords } from './create-map.ts'
 import './map-view.css'
@@ -46,8 +47,10 @@ export function MapView({ styleUrl, label, words, failedLabel, onStyle, onMap, h
   useEffect(() => {
     if (map === undefined) return
     let current = true
+    let leaveNet = () => {}
     const drawn = () => {
       if (!current) return
+      if (styleUrl === '') leaveNet = addGraticule(map, dark)
       onStyle(map, dark)
       onMap?.(map)
     }
@@ -60,6 +63,7 @@ export function MapView({ styleUrl, label, words, failedLabel, onStyle, onMap, h
       .catch(() => setFailed(true))
     return () => {
       current = false
+      leaveNet()
       map.off('style.load', drawn)
     }
   }, [map, styleUrl, dark, onStyle, onMap])

@@ -14,8 +14,19 @@ export function unwrapLongitudes(longitudes: readonly number[]): number[] {
 }
 
 /**
- * West and east of the narrowest span that holds all longitudes, of those that begin at -180 and at 0 degrees: islands
- * on both sides of the antimeridian are together, and not at the two ends of the world. Undefined without any.
+ * The outline of an area with each longitude beside the one before it; as it is where it goes around the pole and does
+ * not come back to where it began. The jump from 180 to -180 degrees would be drawn across the whole map.
+ */
+export function unwrapRing(ring: readonly number[][]): number[][] {
+  const longitudes = unwrapLongitudes(ring.map(([longitude]) => longitude))
+  if (longitudes.at(-1) !== longitudes[0]) return [...ring]
+  return ring.map(([, ...others], index) => [longitudes[index], ...others])
+}
+
+/**
+ * West and east of a span that holds all longitudes: islands on both sides of the antimeridian are together, and not at
+ * the two ends of the world; what is spread over half of the world stays where it is on other maps. Undefined without
+ * any.
  */
 export function longitudeSpan(longitudes: readonly number[]): { west: number; east: number } | undefined {
   if (longitudes.length === 0) return undefined
@@ -28,5 +39,6 @@ export function longitudeSpan(longitudes: readonly number[]): { west: number; ea
     }
     return { west, east }
   })
-  return spans[1].east - spans[1].west < spans[0].east - spans[0].west ? spans[1] : spans[0]
+  const [usual, shifted] = spans
+  return shifted.east - shifted.west < (usual.east - usual.west) / 2 ? shifted : usual
 }

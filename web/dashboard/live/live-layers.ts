@@ -10,8 +10,7 @@ export const CHOSEN_HEAD = 'live-chosen-head'
 const LINES = 'live-lines'
 const CHOSEN = 'live-chosen'
 const NAMES = 'live-names'
-/** From so many tracks on their names are shown from this zoom on. */
-const MANY_TRACKS = 200
+/** Where tracks are many, their names are shown from this zoom on. */
 const NAMES_ZOOM = 14
 
 const STATE_COLOURS = ['match', ['get', 'state'], 'running', '#0ca678', 'paused', '#f59f00', '#868e96'] as never
@@ -64,10 +63,16 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
   })
 }
 
-/** Shows the names of many tracks only where one looks closely: to find room for thousands takes a map too long. */
-export function thinNames(map: MapLibreMap, tracks: number): void {
-  const zoom = tracks > MANY_TRACKS ? NAMES_ZOOM : 0
-  if (map.getLayer(NAMES) !== undefined && map.getLayer(NAMES)?.minzoom !== zoom) map.setLayerZoomRange(NAMES, zoom, 24)
+/**
+ * Fits the look of the tracks to how many they are: lines that would cover each other are thin and pale, as are all
+ * beside a chosen one, and names stand only where one looks closely, as finding room for thousands takes too long.
+ */
+export function fitLook(map: MapLibreMap, { isMany, hasChosen }: { isMany: boolean; hasChosen: boolean }): void {
+  map.setPaintProperty(LINES, 'line-width', isMany ? 1 : 2.5)
+  map.setPaintProperty(LINES, 'line-opacity', isMany || hasChosen ? 0.3 : 0.75)
+  map.setPaintProperty(HEADS, 'circle-radius', isMany ? 4 : 6)
+  map.setPaintProperty(HEADS, 'circle-stroke-width', isMany ? 1 : 2)
+  map.setLayerZoomRange(NAMES, isMany ? NAMES_ZOOM : 0, 24)
 }
 
 /** Takes all tracks off a map. */

@@ -5,7 +5,7 @@ import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-sum
 import { showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { mapStyleUrl, useMapWords } from '../map/use-map-words.ts'
-import { addLiveLayers, CHOSEN_HEAD, clearTracks, drawChosen, drawTracks, HEADS, thinNames } from './live-layers.ts'
+import { addLiveLayers, CHOSEN_HEAD, clearTracks, drawChosen, drawTracks, fitLook, HEADS } from './live-layers.ts'
 import { headOf, type LiveTracks, type Position } from './live-tracks.ts'
 import type { Live } from './use-live-tracks.ts'
 
@@ -24,6 +24,8 @@ type LiveMapProps<Track extends SharedTrack> = {
 
 /** A track that is chosen is seen at least so near. */
 const NEAR_ZOOM = 13
+/** More tracks than this are drawn finely. */
+const MANY_TRACKS = 200
 
 /** Where the tracks are, moving as they move; shows all of their ways at first, and then stays where one has moved it. */
 export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
@@ -51,6 +53,11 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
     const entry = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
     drawChosen(drawn.map, selectedId, entry, way)
   }, [drawn, tracks, version, selectedId, way])
+
+  const isMany = tracks.byId.size > MANY_TRACKS
+  useEffect(() => {
+    if (drawn !== undefined) fitLook(drawn.map, { isMany, hasChosen: selectedId !== undefined })
+  }, [drawn, isMany, selectedId])
 
   const head = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
   const place = head && headOf(head)
@@ -98,7 +105,6 @@ function useDrawing(drawn: { map: MapLibreMap } | undefined, tracks: LiveTracks<
       while (tracks.changed.size > 0 && filled.current === current) {
         const ids = [...tracks.changed]
         tracks.changed.clear()
-        thinNames(map, tracks.byId.size)
         await drawTracks(map, tracks, ids).catch(() => {})
       }
       current.isBusy = false
