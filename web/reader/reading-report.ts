@@ -22,6 +22,11 @@ export function reportReading(address: string | undefined, state: ReadingState, 
     if (document.visibilityState === 'hidden') send()
     lastTick = performance.now()
   })
+  // Not every browser says that a page is hidden when it is left for another.
+  addEventListener('pagehide', () => {
+    tick()
+    send()
+  })
 
   function tick(): void {
     const now = performance.now()
