@@ -2,7 +2,7 @@
 // Node.js 18, because the set-up step asks before there may be anything newer.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -30,8 +30,9 @@ export function webCanBeBuilt() {
 /** One hash over the name and content of everything that the result depends on: some 10 ms. */
 export function hashOfWebSources() {
   const hash = createHash('sha256')
-  const files = [...filesBelow(at('web')), at('package-lock.json'), at('scripts', 'build-web.ts')]
-  for (const file of files) {
+  const web = filesBelow(at('web'))
+  const shared = [...sharedFiles(web)].sort()
+  for (const file of [...web, ...shared, at('package-lock.json'), at('scripts', 'build-web.ts')]) {
     const content = readFileSync(file)
     hash.update(`${relative(root, file).split(sep).join('/')}\0${content.length}\0`).update(content)
   }
@@ -50,4 +51,21 @@ function filesBelow(folder) {
       if (entry.isDirectory()) return filesBelow(path)
       return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
     })
+}
+
+/**
+ * The few files of the server that pages have in common with it; types leave nothing in a page.
+ * @param {string[]} files
+ * @param {Set<string>} found
+ */
+function sharedFiles(files, found = new Set()) {
+  for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;']*?from '(\.[^']+\.ts)'/gm)) {
+      const path = join(dirname(file), name)
+      if (found.has(path) || !path.startsWith(at('src', sep)) || !existsSync(path)) continue
+      found.add(path)
+      sharedFiles([path], found)
+    }
+  }
+  return found
 }
