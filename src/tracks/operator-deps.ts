@@ -1,3 +1,4 @@
+import { createRefreshStatistics, type RefreshStatistics } from './computing/refresh-statistics.ts'
 import type { TracksDeps } from './deps.ts'
 import { createEventTokens, type EventTokens } from './event-tokens.ts'
 import { createEventWatches, type EventWatches } from './live/event-watches.ts'
@@ -21,10 +22,12 @@ export type OperatorDeps = TracksDeps &
     shares: SharesStore
     eventTokens: EventTokens
     watches: EventWatches
+    refreshStatistics: RefreshStatistics
   }
 
 export function createOperatorDeps(deps: TracksDeps, options: OperatorOptions): OperatorDeps {
-  const { db, database, events, logger, now } = deps
+  const { db, database, events, logger, now, currentStatistics } = deps
+  const refreshStatistics = createRefreshStatistics(currentStatistics, now)
   return {
     ...deps,
     ...options,
@@ -32,6 +35,7 @@ export function createOperatorDeps(deps: TracksDeps, options: OperatorOptions): 
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
     eventTokens: createEventTokens({ events, notices: database.notices, tokenKey: options.tokenKey, now }),
-    watches: createEventWatches({ db, logger, now }),
+    watches: createEventWatches({ db, logger, now, refreshStatistics }),
+    refreshStatistics,
   }
 }

@@ -114,7 +114,7 @@ describe('the page of a track', () => {
     await slider.focus()
     await page.keyboard.press('End')
 
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · 5\.0 km\/h/)
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · 5\.1 km\/h/)
   })
 
   test('lists the points as they were sent, and says which are left out', async (t) => {

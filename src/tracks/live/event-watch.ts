@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
+import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import type { LiveEnded } from '../operator-schemas/live.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
 import { catchUp, type Greeted, greetViewer, type InTurn, OVERLAP_MS } from './greet-viewer.ts'
 import { deletionMessages, type ToldTrack, trackMessages } from './track-messages.ts'
-import { type LiveMessage, tell, type Viewer } from './viewer.ts'
+import { type LiveMessage, rowsOf, tell, type Viewer } from './viewer.ts'
 
 /** How often the database is asked what has changed. */
 const LOOK_EVERY_MS = 1000
@@ -26,6 +27,8 @@ type Options = {
   logger: Logger
   eventId: string
   now: () => number
+  /** So that the next look has them. */
+  refreshStatistics: RefreshStatistics
   /** Nobody watches any more. */
   onEmpty: () => void
 }
@@ -171,6 +174,7 @@ export class EventWatch {
     const waitUntilMs = performance.now() + MAX_WAIT_MS
     for await (const messages of trackMessages(db, changed, this.#told)) {
       this.#tellAll(messages)
+      this.#options.refreshStatistics(rowsOf(messages))
       await this.#letRead(waitUntilMs)
     }
     // Only now: a look that fails half-way is made again from where it began.

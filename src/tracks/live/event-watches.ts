@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
+import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { EventWatch } from './event-watch.ts'
 import type { Viewer } from './viewer.ts'
@@ -16,6 +17,7 @@ export function createEventWatches(options: {
   db: Kysely<TracksTables>
   logger: Logger
   now: () => number
+  refreshStatistics: RefreshStatistics
 }): EventWatches {
   const watches = new Map<string, EventWatch>()
   return {

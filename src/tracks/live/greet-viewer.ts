@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { type ChangeQuery, findChanged, lastChange } from '../storage/track-changes.ts'
 import { deletionMessages, type ToldTrack, trackMessages } from './track-messages.ts'
-import { tell, type Viewer } from './viewer.ts'
+import { rowsOf, tell, type Viewer } from './viewer.ts'
 
 /**
  * How far a look reaches back behind the latest change that was seen. A change gets its time before it can be seen, on
@@ -15,7 +16,12 @@ const ACTIVE_MS = 3_600_000
 /** Somebody who has been told what is, and what that was: everything that changed up to a time. */
 export type Greeted = { viewer: Viewer; clockMs: number; told: Map<string, ToldTrack> }
 
-type Options = { db: Kysely<TracksTables>; eventId: string; now: () => number }
+type Options = {
+  db: Kysely<TracksTables>
+  eventId: string
+  now: () => number
+  refreshStatistics: RefreshStatistics
+}
 
 /** Does one thing after the other, whoever asks for it. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -24,7 +30,11 @@ export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
  * Tells a viewer what is, or what changed since it was away, as fast as it reads: a large event is more than may wait
  * for anyone, and nobody waits for whoever reads slowly. Only the reading from the database is done in turn.
  */
-export async function greetViewer({ db, eventId, now }: Options, viewer: Viewer, inTurn: InTurn): Promise<Greeted> {
+export async function greetViewer(
+  { db, eventId, now, refreshStatistics }: Options,
+  viewer: Viewer,
+  inTurn: InTurn,
+): Promise<Greeted> {
   const clockMs = await lastChange(db, eventId)
   const changed = await inTurn(() => findChanged(db, eventId, whatIsNew(viewer, now())))
   const told = new Map<string, ToldTrack>()
@@ -33,6 +43,7 @@ export async function greetViewer({ db, eventId, now }: Options, viewer: Viewer,
     const { value: messages, done } = await inTurn(() => batches.next())
     if (done === true) break
     tell([viewer], messages, undefined)
+    refreshStatistics(rowsOf(messages))
     await viewer.stream.drained()
   }
   return { viewer, clockMs, told }

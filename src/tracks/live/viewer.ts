@@ -36,6 +36,11 @@ export function tell(viewers: Iterable<Viewer>, messages: readonly LiveMessage[]
   }
 }
 
+/** The tracks that messages tell of. */
+export function rowsOf(messages: readonly LiveMessage[]): TrackRow[] {
+  return messages.flatMap((message) => (message.event === 'track' ? [message.row] : []))
+}
+
 /** Viewers who see all tracks, or the same one, in the same way. */
 function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
   const byShow = new Map<Viewer['show'], Map<string | undefined, Viewer[]>>()

@@ -28,11 +28,13 @@ export function listSharedTracks(app: HttpServer, deps: OperatorDeps) {
       const share = await openShare(deps, params.token)
       if (share.track_id !== null) {
         const row = await deps.tracks.find(share.event_id, share.track_id)
+        if (row !== undefined) deps.refreshStatistics([row])
         return { tracks: row === undefined ? [] : [sharedTrack(row)], next_cursor: null }
       }
       const limit = query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE
       const page = { sort: 'start' as const, descending: true, limit, cursor: query.cursor }
       const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, {}, page)
+      deps.refreshStatistics(rows)
       return { tracks: rows.map(sharedTrack), next_cursor: nextCursor }
     },
   )

@@ -13,7 +13,7 @@ import { findTrackPage } from '../track-page.ts'
 import { trackSummary } from '../track-summary.ts'
 
 /** GET /operator/events/:id/tracks */
-export function operatorListTracks(app: HttpServer, { events, operatorTracks }: OperatorDeps) {
+export function operatorListTracks(app: HttpServer, { events, operatorTracks, refreshStatistics }: OperatorDeps) {
   app.get<{ Params: { id: string }; Querystring: TrackSummariesQuery }>(
     '/operator/events/:id/tracks',
     {
@@ -21,7 +21,7 @@ export function operatorListTracks(app: HttpServer, { events, operatorTracks }: 
         operationId: 'operatorListTracks',
         summary: "List an event's tracks",
         description:
-          'Searched, filtered and sorted. Figures are those computed last, so that thousands of tracks are listed at once.',
+          'Searched, filtered and sorted. Figures are those computed last, so that thousands of tracks are listed at once; where points have come since, they are computed soon after.',
         tags: ['Operator'],
         params: EventParams,
         querystring: TrackSummariesQuery,
@@ -45,6 +45,7 @@ export function operatorListTracks(app: HttpServer, { events, operatorTracks }: 
         limit: query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE,
         cursor: query.cursor,
       })
+      refreshStatistics(rows)
       const total = await operatorTracks.count(params.id, search)
       return { tracks: rows.map(trackSummary), total, next_cursor: nextCursor }
     },

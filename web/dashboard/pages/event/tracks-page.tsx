@@ -35,7 +35,10 @@ export function TracksPage() {
       }),
     [navigate],
   )
-  const query = useInfiniteQuery({ ...tracksQuery(eventId, search), refetchInterval: 30_000 })
+  const query = useInfiniteQuery({
+    ...tracksQuery(eventId, search),
+    refetchInterval: ({ state }) => (isComputing(state.data?.pages[0]?.tracks) ? 3000 : 30_000),
+  })
   const rows = useMemo(() => query.data?.pages.flatMap(({ tracks }) => tracks) ?? NO_TRACKS, [query.data])
   const total = query.data?.pages[0]?.total ?? 0
   const isFiltered = search.q !== undefined || search.state !== undefined || search.activity_type !== undefined
@@ -63,6 +66,11 @@ export function TracksPage() {
       <Count shown={rows.length} total={total} known={query.data !== undefined} />
     </Stack>
   )
+}
+
+/** Whether figures are missing that the server computes now, because somebody has asked for this list. */
+function isComputing(tracks: readonly TrackSummary[] = []): boolean {
+  return tracks.some(({ stats, points_count }) => stats === null && points_count > 0)
 }
 
 type FiltersProps = { search: TrackSearch; onChange(part: TrackSearch): void }
