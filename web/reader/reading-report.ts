@@ -9,6 +9,8 @@ const SEEN_MS = 1_000
 export function reportReading(address: string | undefined, state: ReadingState, shown: () => number[]): void {
   if (address === undefined) return
   const seen = new Set<number>()
+  /** Whoever leaves and comes back to where they were has not read it again. */
+  const told = new Set<number>()
   let activeMs = 0
   let lastSign = performance.now()
   let lastTick = performance.now()
@@ -33,13 +35,14 @@ export function reportReading(address: string | undefined, state: ReadingState, 
     if (document.visibilityState === 'visible' && now - lastSign < IDLE_MS) activeMs += Math.min(now - lastTick, 2_000)
     lastTick = now
     if (since.page !== state.now.page) since = { page: state.now.page, at: now }
-    else if (now - since.at >= SEEN_MS) for (const page of shown()) seen.add(page)
+    else if (now - since.at >= SEEN_MS) for (const page of shown()) if (!told.has(page)) seen.add(page)
   }
 
   function send(): void {
     const seconds = Math.round(activeMs / 1_000)
     if (seen.size === 0 && seconds === 0) return
     const body = JSON.stringify({ pages: [...seen].slice(0, 500), seconds })
+    for (const page of seen) told.add(page)
     seen.clear()
     activeMs = 0
     // As plain text, so that no browser has to ask the other origin first: when a page is left there is no time for it.

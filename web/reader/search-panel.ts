@@ -1,7 +1,8 @@
 import { element, iconButton } from './elements.ts'
+import type { HitPlace } from './hit-order.ts'
 import { icons } from './icons.ts'
 import type { PanelContent } from './panel.ts'
-import type { HitPlace, Search, SearchNow } from './search.ts'
+import type { Search, SearchNow } from './search.ts'
 import type { ReaderTexts } from './texts.ts'
 
 /** Long enough to be between two words. */

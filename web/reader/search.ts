@@ -1,6 +1,7 @@
 import type { Announcer } from './announcer.ts'
 import { findOnPage, type HitBox } from './find-on-page.ts'
 import { drawHits } from './hit-layer.ts'
+import { type HitPlace, hitBeside, numberOfHit } from './hit-order.ts'
 import { pageOf } from './loaded-pages.ts'
 import type { NearPages } from './near-pages.ts'
 import type { Word } from './page-words.ts'
@@ -8,9 +9,6 @@ import type { ReadingState } from './reading-state.ts'
 import { askForHits, type SearchAnswer } from './search-answer.ts'
 import type { ReaderTexts } from './texts.ts'
 import type { Viewer } from './viewer.ts'
-
-/** A hit: the how-manieth of its page, counted from 0. */
-export type HitPlace = { page: number; at: number }
 
 export type SearchNow = {
   query: string
@@ -102,29 +100,8 @@ export function createSearch({ address, texts, state, viewer, nearPages, wordsOf
     if (box !== undefined) viewer.reveal(hit.page, box)
   }
 
-  function numberOf(hit: HitPlace): number {
-    const before = now.answer?.pages.filter(({ page }) => page < hit.page) ?? []
-    return before.reduce((sum, { hits }) => sum + hits, 0) + hit.at + 1
-  }
-
-  /** The hit after the current one, or the first from the page that is read; beyond the last comes the first. */
-  function beside(by: 1 | -1): HitPlace | undefined {
-    const pages = now.answer?.pages ?? []
-    if (pages.length === 0) return undefined
-    const { hit } = now
-    const here = pages.find(({ page }) => page === hit?.page)
-    if (hit !== undefined && here !== undefined) {
-      const at = hit.at + by
-      if (at >= 0 && at < here.hits) return { page: hit.page, at }
-    }
-    const from = hit?.page ?? state.now.page
-    if (by === 1) {
-      const next = pages.find(({ page }) => (hit === undefined ? page >= from : page > from)) ?? pages[0]
-      return { page: next.page, at: 0 }
-    }
-    const previous = pages.findLast(({ page }) => page < from) ?? pages[pages.length - 1]
-    return { page: previous.page, at: previous.hits - 1 }
-  }
+  const foundPages = () => now.answer?.pages ?? []
+  const numberOf = (hit: HitPlace) => numberOfHit(foundPages(), hit)
 
   return {
     get now() {
@@ -135,7 +112,7 @@ export function createSearch({ address, texts, state, viewer, nearPages, wordsOf
     goTo,
     numberOf,
     step(by) {
-      const hit = beside(by)
+      const hit = hitBeside(foundPages(), now.hit, state.now.page, by)
       if (hit !== undefined) void goTo(hit)
     },
     async more() {
