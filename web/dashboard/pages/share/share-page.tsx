@@ -34,7 +34,7 @@ export function SharePage() {
   const { t } = useTranslation()
   const view = useQuery({ ...sharedViewQuery(token), retry: false })
   return (
-    <Container size={1400} py="md">
+    <Container size={1400} py="md" style={{ '--around-live-view': '140px' }}>
       <header>
         <Group justify="space-between" mb="md">
           <Brand />
