@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createFormat } from './format.ts'
+import { createFormat, regionalOf } from './format.ts'
 
 const english = createFormat('en', 'UTC')
 const french = createFormat('fr', 'UTC')
@@ -45,5 +45,12 @@ describe('times', () => {
     assert.equal(english.ago('2026-01-01T12:00:00Z', now), '4 months ago')
     assert.equal(french.ago('2024-05-02T12:00:00Z', now), 'il y a 2 ans')
     assert.equal(english.ago(now, now), 'now')
+  })
+})
+
+describe('the language of figures', () => {
+  test('is that of the region one is in, where the browser says it in a form that is known', () => {
+    assert.equal(regionalOf('en', ['fr-CH', 'en-GB']), 'en-GB')
+    assert.equal(regionalOf('en', ['en-US@posix']), 'en')
   })
 })

@@ -52,8 +52,13 @@ export function useFormat(): Format {
 }
 
 /** The language as it is written where the reader is: `en-GB` for a page in English, if the browser prefers that. */
-function regionalOf(language: string, preferred: readonly string[]): string {
-  return preferred.find((tag) => tag.split('-')[0] === language) ?? language
+export function regionalOf(language: string, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.split('-')[0] === language && isLanguageTag(tag)) ?? language
+}
+
+/** Browsers hand on what the system is set to, such as `en-US@posix`, which is refused as a language of figures. */
+function isLanguageTag(tag: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/i.test(tag)
 }
 
 function minutesAndSeconds(sec: number): string {
