@@ -134,7 +134,7 @@ describe('a document of thousands of pages', async () => {
     )
   })
 
-  test('is laid out as far as it is near, and printed as a whole from the PDF', async (t) => {
+  test('is laid out as far as it is near, stays in its place beside panels, and is printed as a whole from the PDF', async (t) => {
     const page = await reader.read(t, `/p/${slug}#page-200`)
     const heights = `[...document.querySelectorAll('section.page')].map((section) => section.getBoundingClientRect().height)`
     const laidOut = `[...document.querySelectorAll('.sheet')].filter((sheet) =>
@@ -143,6 +143,10 @@ describe('a document of thousands of pages', async () => {
     assert.ok((await page.evaluate<number>(laidOut)) < 20)
     const [, ...others] = await page.evaluate<number[]>(heights)
     assert.ok(others.every((height) => Math.abs(height - others[0]) < 0.1))
+    await page.keyboard.press('t')
+    await page.getByRole('list').getByRole('link', { name: 'Page 200' }).waitFor()
+    const top = await page.evaluate<number>(`document.getElementById('page-200').getBoundingClientRect().top`)
+    assert.ok(Math.abs(top) < 100, `${top}`)
     await page.keyboard.press('p')
     await page.getByText('All 1200 pages are printed from the PDF').waitFor()
     await page.getByLabel('Whole document').check()
