@@ -141,7 +141,7 @@ describe('the tokens of an event', () => {
     const page = await dashboard.visitSignedIn(t)
     const old = await createEvent(page, 'Leaked')
     await page.getByRole('link', { name: 'To the live map' }).click()
-    await page.getByRole('link', { name: 'Tokens' }).click()
+    await page.getByRole('link', { name: 'Tokens', exact: true }).click()
 
     await page.getByRole('button', { name: 'Replace all' }).click()
     await page.getByLabel('The old tokens end').selectOption('at once')
