@@ -1,8 +1,18 @@
 import type { MapLibreMap } from 'maplibre-gl'
 import { longitudeSpan } from './unwrap-longitudes.ts'
 
+type Showing = { animate?: boolean /** Whether names stand beside the outermost positions. */; hasNames?: boolean }
+
+const MARGIN_PX = 48
+/** A short name, as "Dossard 12"; a narrow map keeps two thirds for what is shown. */
+const NAME_PX = 96
+
 /** Moves a map so that all these positions are seen; does nothing without any. */
-export function showAll(map: MapLibreMap, positions: Iterable<readonly [number, number]>, animate: boolean): void {
+export function showAll(
+  map: MapLibreMap,
+  positions: Iterable<readonly [number, number]>,
+  { animate = false, hasNames = false }: Showing = {},
+): void {
   const longitudes: number[] = []
   let [south, north] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const [longitude, latitude] of positions) {
@@ -12,7 +22,9 @@ export function showAll(map: MapLibreMap, positions: Iterable<readonly [number, 
   }
   const span = longitudeSpan(longitudes)
   if (span === undefined) return
-  map.fitBounds([span.west, south, span.east, north], { padding: 48, maxZoom: 15, animate })
+  const sidePx = hasNames ? Math.max(MARGIN_PX, Math.min(NAME_PX, map.getContainer().clientWidth / 6)) : MARGIN_PX
+  const padding = { top: MARGIN_PX, bottom: MARGIN_PX, left: sidePx, right: sidePx }
+  map.fitBounds([span.west, south, span.east, north], { padding, maxZoom: 15, animate })
 }
 
 /** Positions of two columns. */

@@ -44,7 +44,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
     const lines = [...tracks.byId.values()].flatMap(({ parts }) => parts)
     if (lines.length === 0) return
     isPlaced.current = true
-    showAll(drawn.map, lines.flat(), false)
+    showAll(drawn.map, lines.flat(), { hasNames: true })
   }, [drawn, tracks, version, state])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the tracks changed

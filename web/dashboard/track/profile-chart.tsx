@@ -21,6 +21,8 @@ type ProfileChartProps = {
 }
 
 const HEIGHT_PX = 220
+/** Below it, the scales at both sides would leave the lines too little room. */
+const NARROW_PX = 480
 const LIGHT = { text: '#495057', grid: '#e9ecef', elevation: '#0b7285', area: '#0b728522', speed: '#c2255c' }
 const DARK = { text: '#c1c2c5', grid: '#373a40', elevation: '#3bc9db', area: '#3bc9db22', speed: '#f783ac' }
 
@@ -87,6 +89,9 @@ type Look = {
 
 function optionsOf({ axis, topKmh, colours, format, labels, widthPx }: Look): uPlot.Options {
   const base = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } }
+  const isNarrow = widthPx < NARROW_PX
+  const unitAtTop = (values: string[], plain: (i: number) => string) =>
+    isNarrow ? values.map((value, i) => (i === values.length - 1 ? value : plain(i))) : values
   const along = axis === 'distance' ? (x: number) => `${format.number(x)} km` : (x: number) => format.clock(x * 1000)
   return {
     width: widthPx,
@@ -101,14 +106,25 @@ function optionsOf({ axis, topKmh, colours, format, labels, widthPx }: Look): uP
     ],
     axes: [
       { ...base, values: (_plot, ticks) => ticks.map(along), space: 80 },
-      { ...base, scale: 'elevation', values: (_plot, ticks) => ticks.map((meters) => format.meters(meters)), size: 64 },
+      {
+        ...base,
+        scale: 'elevation',
+        values: (_plot, ticks) => unitAtTop(ticks.map(format.meters), (i) => format.number(ticks[i])),
+        size: isNarrow ? 54 : 64,
+      },
       {
         ...base,
         scale: 'speed',
         side: 1,
         grid: { show: false },
-        values: (_plot, ticks) => ticks.map((kmh) => `${format.number(kmh)} km/h`),
-        size: 72,
+        values: (_plot, ticks) => {
+          const plain = ticks.map(format.number)
+          return unitAtTop(
+            plain.map((kmh) => `${kmh} km/h`),
+            (i) => plain[i],
+          )
+        },
+        size: isNarrow ? 66 : 72,
       },
     ],
   }

@@ -39,7 +39,7 @@ export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, hei
     drawMarks(drawn.map, series, { start: t('track.start'), finish, km: (km) => format.number(km) })
     if (isPlaced.current || series.longitude.length === 0) return
     isPlaced.current = true
-    showAll(drawn.map, positionsOf(series.longitude, series.latitude), false)
+    showAll(drawn.map, positionsOf(series.longitude, series.latitude))
   }, [drawn, series, colouredBy, isUnderWay, t, format])
 
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,8 +12,34 @@ import { StateBadge } from '../../track/state-badge.tsx'
 
 const column = createColumnHelper<typeof tableParts, TrackSummary>()
 
-/** The columns of a list of tracks; those that it can be sorted by are named as the server names the order. */
+/** From which width of the window a column is there; a track's own page tells all of it. */
+const ROOM: Record<string, 'some' | 'much'> = {
+  user: 'some',
+  start: 'some',
+  duration: 'some',
+  updated: 'some',
+  activity: 'much',
+  points: 'much',
+}
+
+/**
+ * The columns of a list of tracks that the window has room for; those that it can be sorted by are named as the server
+ * names the order.
+ */
 export function useTrackColumns(): VirtualColumns<TrackSummary> {
+  const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  const hasMuch = useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false })
+  const columns = useAllColumns()
+  return useMemo(() => {
+    const hasRoom = { some: hasSome, much: hasMuch }
+    return columns.filter(({ id }) => {
+      const room = id === undefined ? undefined : ROOM[id]
+      return room === undefined || hasRoom[room]
+    })
+  }, [columns, hasSome, hasMuch])
+}
+
+function useAllColumns(): VirtualColumns<TrackSummary> {
   const { t } = useTranslation()
   const format = useFormat()
   return useMemo(
@@ -31,11 +58,13 @@ export function useTrackColumns(): VirtualColumns<TrackSummary> {
         cell: ({ row: { original } }) => <StateBadge state={original.state} />,
       }),
       column.accessor('activity_type', {
+        id: 'activity',
         header: t('tracks.activity'),
         enableSorting: false,
         cell: ({ row: { original } }) => t(`activity.${original.activity_type}`),
       }),
       column.accessor('user_id', {
+        id: 'user',
         header: t('tracks.user'),
         enableSorting: false,
         cell: ({ row: { original } }) => original.user_id ?? '–',

@@ -159,7 +159,6 @@ function TrackTable({ rows, total, search, onChange, onEnd }: TrackTableProps) {
       onEnd={onEnd}
       numeric={NUMERIC}
       heightPx="max(360px, calc(100dvh - 380px))"
-      minWidthPx={900}
     />
   )
 }

@@ -30,13 +30,13 @@ function SplitTable({ splits }: { splits: Split[] }) {
   const format = useFormat()
   const fastest = Math.max(...splits.map(({ mean_speed_mps }) => mean_speed_mps))
   return (
-    <Table.ScrollContainer minWidth={620} maxHeight={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table withTableBorder bg="var(--panel-background)" className="figures" verticalSpacing={4} stickyHeader>
+    <Table.ScrollContainer minWidth={0} maxHeight={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table withTableBorder bg="var(--panel-background)" className="figures splits" verticalSpacing={4} stickyHeader>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('splits.kilometre')}</Table.Th>
             <Table.Th>{t('stats.pace')}</Table.Th>
-            <Table.Th aria-hidden w="25%" />
+            <Table.Th aria-hidden w="25%" visibleFrom="sm" />
             <Table.Th>{t('stats.duration')}</Table.Th>
             <Table.Th>{t('stats.moving')}</Table.Th>
             <Table.Th>{t('stats.gain')}</Table.Th>
@@ -50,7 +50,7 @@ function SplitTable({ splits }: { splits: Split[] }) {
                 {split.is_partial ? `${split.number} (${format.distance(split.distance_meters)})` : split.number}
               </Table.Th>
               <Table.Td>{format.pace(split.pace_sec_per_km)}</Table.Td>
-              <Table.Td aria-hidden>
+              <Table.Td aria-hidden visibleFrom="sm">
                 <Progress value={fastest > 0 ? (split.mean_speed_mps / fastest) * 100 : 0} size="sm" />
               </Table.Td>
               <Table.Td>{format.duration(split.duration_sec)}</Table.Td>
