@@ -34,6 +34,9 @@ const effort = options.quick
   : { rounds: 30, loadRounds: 5, loadMs: 1200, diskTracks: 50, memoryPoints: 5_000_000 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+// Servers that went on alone would be measured along by the next run.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const startedMs = performance.now()
 const machine = describeMachine(folder)
 const results: { engine: string; figures: Figure[] }[] = []
@@ -50,7 +53,6 @@ for (const open of [sqliteEngine, postgresEngine]) {
   }
   await engine.close()
 }
-rmSync(folder, { recursive: true })
 process.stdout.write(`\n${machine.join('\n')}\n${((performance.now() - startedMs) / 1000).toFixed(0)} s in all\n`)
 if (!options.quick && options.engine === undefined && options.service === undefined) {
   writeFileSync(new URL('../docs/performance.md', import.meta.url), reportMarkdown(machine, results))

@@ -24,7 +24,7 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const abandon = () => child.kill()
-  process.once('exit', abandon)
+  process.prependOnceListener('exit', abandon)
   const ended = once(child, 'exit')
   const { promise: running, resolve, reject } = Promise.withResolvers<string>()
   let printed = ''
