@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { assertStatus, choose, drop, makeWorkspace, pdfFile } from '../support/dashboard-library.ts'
+import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { url } = dashboard.service
+
+describe('files', () => {
+  test('that are dropped on an empty library become publications, and lead to their pages', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Dropped')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    await assertSound(page)
+
+    await drop(page, [pdfFile('annual_report.pdf', numberedPages(3)), pdfFile('Plan.pdf')])
+
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByRole('link', { name: 'annual report' }).waitFor()
+    await uploads.getByText('Published').nth(1).waitFor()
+    const library = page.getByRole('list', { name: 'Library' })
+    await library.getByRole('link', { name: 'Plan' }).waitFor()
+    await assertSound(page)
+    await uploads.getByRole('link', { name: 'annual report' }).click()
+    await page.getByRole('heading', { name: 'annual report', level: 1 }).waitFor()
+    await assertStatus(`${url}/p/annual-report`, 200)
+  })
+
+  test('that cannot be published say why, and the others go through', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Mixed')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+
+    await choose(page, 'Upload PDFs', [
+      pdfFile('secret.pdf', encrypted()),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+      pdfFile('fake.pdf', Buffer.from('no PDF at all')),
+      pdfFile('nothing.pdf', Buffer.alloc(0)),
+      pdfFile('Good one.pdf'),
+    ])
+
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('opens only with a password').waitFor()
+    await uploads.getByText('not a PDF').nth(1).waitFor()
+    await uploads.getByText('The file is empty').waitFor()
+    await uploads.getByRole('link', { name: 'Good one' }).waitFor()
+    await assertSound(page)
+    await uploads.getByText('Published').waitFor()
+    await uploads.getByRole('button', { name: 'Clear finished' }).click()
+    await uploads.waitFor({ state: 'detached' })
+  })
+
+  test('that are too large are not even sent, and the limit is named', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Small')
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/operator/settings', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), max_upload_bytes: 512 } })
+    })
+    await page.goto(dashboard.at(path))
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+
+    await choose(page, 'Upload PDFs', [pdfFile('large.pdf', numberedPages(9))])
+
+    await page.getByText('at most 512 bytes are allowed here').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Try large.pdf again' }).count(), 0)
+  })
+
+  test('are cancelled on their way', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Cancelled')
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/uploads/*', () => undefined)
+    await page.goto(dashboard.at(path))
+
+    await choose(
+      page,
+      'Upload PDFs',
+      ['one', 'two', 'three'].map((name) => pdfFile(`${name}.pdf`)),
+    )
+    await page.getByRole('progressbar', { name: 'Upload of one.pdf' }).waitFor({ state: 'attached' })
+    await page.getByText('Waiting for its turn').waitFor()
+    for (const name of ['three', 'one', 'two'])
+      await page.getByRole('button', { name: `Cancel the upload of ${name}.pdf` }).click()
+
+    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+  })
+
+  test('are tried again after a failure', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Flaky')
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/uploads/*', (route) => route.abort(), { times: 1 })
+    await page.goto(dashboard.at(path))
+
+    await choose(page, 'Upload PDFs', [pdfFile('persistent.pdf')])
+    await page.getByText('The server does not answer. Check').waitFor()
+    await page.getByRole('button', { name: 'Try persistent.pdf again' }).click()
+
+    await page.getByRole('region', { name: 'Uploads' }).getByText('Published').waitFor()
+  })
+
+  test('go on being uploaded on other pages, and leaving the dashboard is warned of', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Busy')
+    const page = await dashboard.visitSignedIn(t)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/uploads/*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(dashboard.at(path))
+    await choose(page, 'Upload PDFs', [pdfFile('slow.pdf')])
+    await page.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
+
+    const warned = page.waitForEvent('dialog')
+    await page.evaluate('setTimeout(() => location.reload())')
+    const dialog = await warned
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+    await page.getByRole('link', { name: 'Operators' }).click()
+    const panel = page.getByRole('region', { name: 'Uploads' })
+    await panel.getByText('Uploading 1 file').waitFor()
+    await panel.getByRole('button', { name: 'File by file' }).click()
+    await panel.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Uploads are under way' }).getByRole('button', { name: 'Cancel' }).click()
+    held.resolve()
+    await panel.getByText('1 file is published').waitFor()
+    await page.getByRole('link', { name: 'Workspaces' }).click()
+
+    await page.getByRole('link', { name: 'Busy' }).click()
+    await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'slow' }).waitFor()
+  })
+})
