@@ -5,6 +5,8 @@ import { inflate } from '@sparticuz/chromium'
 
 const PACKAGE = fileURLToPath(new URL('../../node_modules/@sparticuz/chromium/', import.meta.url))
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/chromium/', import.meta.url))
+/** In place of the package's own, which names folders outside the project. */
+const FONTS_CONF = fileURLToPath(new URL('fonts.conf', import.meta.url))
 
 /** A Chromium that is ready to be started: its program, and the environment it needs on a machine without a desktop. */
 export type UnpackedChromium = { executablePath: string; env: Record<string, string> }
@@ -27,7 +29,13 @@ export async function unpackChromium(version: string): Promise<UnpackedChromium>
   }
   return {
     executablePath: join(folder, 'chromium'),
-    env: { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), HOME: folder },
+    env: {
+      FONTCONFIG_FILE: FONTS_CONF,
+      XDG_DATA_HOME: folder,
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      HOME: folder,
+    },
   }
 }
 
