@@ -1,27 +1,27 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { Loading } from './feedback/loaded.tsx'
+import { PageFailed } from './feedback/page-failed.tsx'
+import { BASE_PATH, paths } from './navigation/paths.ts'
 import { AccountPage } from './pages/account/account-page.tsx'
-import { OperatorsPage } from './pages/account/operators-page.tsx'
 import { EventLayout } from './pages/event/event-layout.tsx'
-import { EventSettingsPage } from './pages/event/settings-page.tsx'
+import { EventSettingsPage } from './pages/event/event-settings-page.tsx'
 import { SharingPage } from './pages/event/sharing-page.tsx'
 import { TokensPage } from './pages/event/tokens-page.tsx'
 import { trackSearch } from './pages/event/track-search.ts'
-import { EventCreatePage } from './pages/events/event-create.tsx'
+import { EventCreatePage } from './pages/events/event-create-page.tsx'
 import { EventsPage } from './pages/events/events-page.tsx'
+import { HomePage } from './pages/home/home-page.tsx'
+import { OperatorsPage } from './pages/operators/operators-page.tsx'
 import { figureSearch } from './pages/publication/figure-period.ts'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { KeyPage } from './pages/workspace/key-page.tsx'
 import { librarySearch } from './pages/workspace/library-search.ts'
-import { WorkspaceSettingsPage } from './pages/workspace/settings-page.tsx'
 import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
-import { WorkspaceCreatePage } from './pages/workspaces/workspace-create.tsx'
+import { WorkspaceSettingsPage } from './pages/workspace/workspace-settings-page.tsx'
+import { WorkspaceCreatePage } from './pages/workspaces/workspace-create-page.tsx'
 import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
-import { BASE_PATH, paths } from './paths.ts'
-import { PageFailed } from './shell/error-boundary.tsx'
-import { HomePage } from './shell/home-page.tsx'
-import { Loading } from './shell/loaded.tsx'
-import { UnknownPage } from './shell/not-found.tsx'
 import { SignedIn } from './shell/signed-in.tsx'
+import { UnknownPage } from './shell/unknown-page.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage })
 
@@ -94,18 +94,27 @@ const publication = createRoute({
 const publicationOverview = createRoute({
   getParentRoute: () => publication,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/publication/overview-page.tsx'), 'PublicationOverviewPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/publication/publication-overview-page.tsx'),
+    'PublicationOverviewPage',
+  ),
 })
 const publicationReaders = createRoute({
   getParentRoute: () => publication,
   path: 'readers',
-  component: lazyRouteComponent(() => import('./pages/publication/readers-page.tsx'), 'PublicationReadersPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/publication/publication-readers-page.tsx'),
+    'PublicationReadersPage',
+  ),
   validateSearch: figureSearch,
 })
 const publicationSettings = createRoute({
   getParentRoute: () => publication,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./pages/publication/settings-page.tsx'), 'PublicationSettingsPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/publication/publication-settings-page.tsx'),
+    'PublicationSettingsPage',
+  ),
 })
 
 const routeTree = root.addChildren([

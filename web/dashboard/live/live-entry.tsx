@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
 import { useFormat } from '../i18n/format.ts'
-import { StateBadge } from '../track/state-badge.tsx'
+import { StateBadge } from '../tracks/state-badge.tsx'
 import { type KnownTrack, ownerOf } from './list-tracks.ts'
 
 /** Within this a track was heard of just now: so often phones send, and seconds that jump are only noise. */

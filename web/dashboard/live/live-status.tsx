@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { Radio } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Key } from '../i18n/en.ts'
-import type { LiveState } from './use-live-tracks.ts'
+import type { LiveState } from './live-state.ts'
 
 const WORDS: Record<LiveState, Key> = {
   opening: 'live.opening',

@@ -1,7 +1,7 @@
 import type { LivePoints, LiveTrackDeleted } from '../../../src/tracks/operator-schemas/live.ts'
 import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { LiveState } from './live-state.ts'
 import { applyDeletion, applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
-import type { LiveState } from './use-live-tracks.ts'
 
 /** An event as it came, its JSON not yet read. */
 export type LiveEvent = { name: 'track' | 'points' | 'track-deleted' | 'ready'; json: string }

@@ -1,7 +1,7 @@
 import type { LivePoints } from '../../../src/tracks/operator-schemas/live.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/operator-schemas/track-summaries.ts'
 import { besideLongitude } from '../../map/unwrap-longitudes.ts'
-import { thinLine } from './thin-line.ts'
+import { thinLine } from './decimate-line.ts'
 
 export type Position = [longitude: number, latitude: number]
 

@@ -9,8 +9,8 @@ import { LiveList } from './live-list.tsx'
 import { LiveMap } from './live-map.tsx'
 import type { Position } from './live-tracks.ts'
 import './live-view.css'
+import { wayOf } from './line-until.ts'
 import type { Live } from './use-live-tracks.ts'
-import { wayOf } from './way-of.ts'
 
 const NO_WAY: Position[][] = []
 

@@ -1,11 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
-import { beforeNextFrame, createBatches } from './batches.ts'
+import { beforeNextFrame, createBatches } from './frame-batches.ts'
+import type { LiveState } from './live-state.ts'
 import { type LiveEvent, openLiveStream, takeLiveEvent } from './live-stream.ts'
 import { type LiveTracks, noLiveTracks } from './live-tracks.ts'
-
-/** How a live map stands: `opening` until all that was before is told, `waiting` while the connection is made anew. */
-export type LiveState = 'opening' | 'live' | 'waiting' | 'closed' | 'ended'
 
 export type Live<Track extends SharedTrack> = {
   tracks: LiveTracks<Track>

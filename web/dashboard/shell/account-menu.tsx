@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { SESSION_KEY, signOut } from '../api/session.ts'
-import { paths } from '../paths.ts'
+import { useSayFailure } from '../feedback/notify.ts'
+import { useDialogWords } from '../forms/use-dialog-words.ts'
+import { MenuLink } from '../navigation/links.tsx'
+import { paths } from '../navigation/paths.ts'
 import { isUnderWay, uploadQueue } from '../uploads/upload-queue.ts'
-import { MenuLink } from './links.tsx'
-import { useSayFailure } from './say.ts'
-import { useDialogWords } from './use-dialog-words.ts'
 
 /** Who is signed in, and what they can do about it. */
 export function AccountMenu({ name }: { name: string }) {

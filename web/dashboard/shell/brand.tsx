@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import iconUrl from '../icon.svg'
+import iconUrl from './icon.svg'
 
 /** The name of the program with its sign. */
 export function Brand() {

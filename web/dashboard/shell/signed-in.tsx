@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { sessionQuery } from '../api/session.ts'
-import { paths } from '../paths.ts'
+import { Failure } from '../feedback/failure.tsx'
+import { Loading } from '../feedback/loaded.tsx'
+import { paths } from '../navigation/paths.ts'
 import { Brand } from './brand.tsx'
-import { Failure } from './failure.tsx'
-import { Loading } from './loaded.tsx'
 import { Shell } from './shell.tsx'
 
 /** Shows its pages to who is signed in, and brings everyone else to the sign-in page and back here afterwards. */

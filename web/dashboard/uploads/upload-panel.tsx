@@ -2,7 +2,7 @@ import { ActionIcon, Collapse, Group, Progress, Stack, Text, VisuallyHidden } fr
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isShownInPlace } from './shown-in-place.ts'
+import { isShownInPlace } from './is-shown-in-place.ts'
 import './upload-panel.css'
 import { isUnderWay, uploadQueue } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'

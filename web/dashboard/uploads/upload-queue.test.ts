@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
 import { ApiError } from '../api/api-error.ts'
 import type { LibraryEntry } from '../api/publications.ts'
-import type { FileUnfit } from './file-unfit.ts'
+import type { FileUnfit } from './rejected-file.ts'
 import type { Transfer } from './transfer.ts'
 import { createUploadQueue } from './upload-queue.ts'
 

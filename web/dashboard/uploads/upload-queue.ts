@@ -1,6 +1,6 @@
 import { hasStatus } from '../api/api-error.ts'
 import type { LibraryEntry, UploadReference } from '../api/publications.ts'
-import { FileUnfit, unfitness } from './file-unfit.ts'
+import { FileUnfit, unfitness } from './rejected-file.ts'
 import { type Purpose, transfer } from './transfer.ts'
 
 /** How a file stands: `opening` is what the server does once it has all of it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { settingsQuery } from '../api/settings.ts'
-import { titleOfFile } from './file-unfit.ts'
+import { titleOfFile } from './rejected-file.ts'
 import { uploadQueue } from './upload-queue.ts'
 
 /** The largest file that the server takes; infinite as long as that is not known, so that it is the server who says so. */

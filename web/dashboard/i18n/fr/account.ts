@@ -1,5 +1,5 @@
 import type { account as english } from '../en/account.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** Signing in, one’s own account, and the other operators. */
 export const account: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { errors as english } from '../en/errors.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** What went wrong. */
 export const errors: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { events as english } from '../en/events.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** Events and their settings. */
 export const events: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { figures as english } from '../en/figures.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** How a publication is read. */
 export const figures: TextsOf<typeof english> = {

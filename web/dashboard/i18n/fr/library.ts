@@ -1,5 +1,5 @@
 import type { library as english } from '../en/library.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** The library of a workspace. */
 export const library: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { live as english } from '../en/live.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** Maps, and the live map of an event. */
 export const live: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { publication as english } from '../en/publication.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** The page of a publication. */
 export const publication: TextsOf<typeof english> = {

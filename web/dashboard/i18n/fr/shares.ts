@@ -1,5 +1,5 @@
 import type { shares as english } from '../en/shares.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** Addresses for spectators, and what they see there. */
 export const shares: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { shell as english } from '../en/shell.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** The frame of every page, and what is said on all of them. */
 export const shell: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
 import type { statistics as english } from '../en/statistics.ts'
-import type { TextsOf } from '../texts-of.ts'
+import type { TextsOf } from '../en/texts-of.ts'
 
 /** The statistics of a track, and by which rules they are made. */
 export const statistics: TextsOf<typeof english> = {

@@ -1,5 +1,5 @@
+import type { TextsOf } from '../en/texts-of.ts'
 import type { tokens as english } from '../en/tokens.ts'
-import type { TextsOf } from '../texts-of.ts'
 
 /** App tokens. */
 export const tokens: TextsOf<typeof english> = {

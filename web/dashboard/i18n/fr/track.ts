@@ -1,5 +1,5 @@
+import type { TextsOf } from '../en/texts-of.ts'
 import type { track as english } from '../en/track.ts'
-import type { TextsOf } from '../texts-of.ts'
 
 /** The page of a track. */
 export const track: TextsOf<typeof english> = {

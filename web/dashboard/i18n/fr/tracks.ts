@@ -1,5 +1,5 @@
+import type { TextsOf } from '../en/texts-of.ts'
 import type { tracks as english } from '../en/tracks.ts'
-import type { TextsOf } from '../texts-of.ts'
 
 /** The list of tracks. */
 export const tracks: TextsOf<typeof english> = {

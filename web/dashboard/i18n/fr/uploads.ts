@@ -1,5 +1,5 @@
+import type { TextsOf } from '../en/texts-of.ts'
 import type { uploads as english } from '../en/uploads.ts'
-import type { TextsOf } from '../texts-of.ts'
 
 /** Uploads, and why a file is refused. */
 export const uploads: TextsOf<typeof english> = {

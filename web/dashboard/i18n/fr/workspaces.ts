@@ -1,5 +1,5 @@
+import type { TextsOf } from '../en/texts-of.ts'
 import type { workspaces as english } from '../en/workspaces.ts'
-import type { TextsOf } from '../texts-of.ts'
 
 /** Workspaces and their keys. */
 export const workspaces: TextsOf<typeof english> = {

@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-length.ts'
 import { hasStatus } from '../../api/api-error.ts'
-import { fieldFaults } from '../../api/error-words.ts'
 import { SESSIONS_KEY } from '../../api/operators.ts'
 import { changePassword } from '../../api/session.ts'
+import { fieldFaults } from '../../feedback/error-message.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+import { FormAlert } from '../../forms/form-alert.tsx'
 import type { Key } from '../../i18n/en.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { FormAlert } from '../../shell/form-alert.tsx'
-import { say } from '../../shell/say.ts'
 
 const FIELDS: { name: 'current' | 'password' | 'again'; key: Key; autoComplete: string }[] = [
   { name: 'current', key: 'password.current', autoComplete: 'current-password' },

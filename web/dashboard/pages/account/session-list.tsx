@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { endSession, type OperatorSession, SESSIONS_KEY, sessionsQuery } from '../../api/operators.ts'
+import { Ago } from '../../components/ago.tsx'
+import { Loaded } from '../../feedback/loaded.tsx'
+import { say, useSayFailure } from '../../feedback/notify.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { Ago } from '../../shell/ago.tsx'
-import { Loaded } from '../../shell/loaded.tsx'
-import { say, useSayFailure } from '../../shell/say.ts'
-import { browserOf } from './browser-of.ts'
+import { browserOf } from './browser-name.ts'
 
 /** Where one is signed in; any but this one can be ended from here. */
 export function SessionList() {

@@ -5,11 +5,11 @@ import { KeyRound, List, Map as MapIcon, Settings, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { eventQuery, type OperatorEvent } from '../../api/events.ts'
-import { paths } from '../../paths.ts'
-import { AnchorLink } from '../../shell/links.tsx'
-import { LoadedPage } from '../../shell/loaded-page.tsx'
-import { PartLinks } from '../../shell/part-links.tsx'
-import { EventDays } from '../events/event-days.tsx'
+import { EventDays } from '../../events/event-days.tsx'
+import { LoadedPage } from '../../feedback/loaded-page.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { PartLinks } from '../../navigation/tab-links.tsx'
 
 const PARTS = [
   { to: paths.event, end: '', key: 'event.map', icon: MapIcon },

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { eventQuery, shownTokenQuery, tokensQuery } from '../../api/events.ts'
 import { settingsQuery } from '../../api/settings.ts'
-import { paths } from '../../paths.ts'
-import { Command } from '../../shell/command.tsx'
-import { ButtonLink } from '../../shell/links.tsx'
-import { curlLines } from './curl-lines.ts'
+import { Command } from '../../components/command.tsx'
+import { curlLines } from '../../events/app-commands.ts'
+import { ButtonLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 
 /** Stands for a live map with nobody on it: where the tracks are that there were, or how the first one comes about. */
 export function LiveEmpty({ eventId }: { eventId: string }) {

@@ -8,8 +8,8 @@ import { liveAddress, seriesQuery, type TrackSummary } from '../../api/tracks.ts
 import { LiveStatus } from '../../live/live-status.tsx'
 import { LiveView } from '../../live/live-view.tsx'
 import { useLiveTracks } from '../../live/use-live-tracks.ts'
-import { paths } from '../../paths.ts'
-import { AnchorLink } from '../../shell/links.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { LiveEmpty } from './live-empty.tsx'
 
 /** Where everyone of an event is, as it happens. */

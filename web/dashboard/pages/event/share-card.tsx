@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { revokeShare, type Share } from '../../api/shares.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { say } from '../../shell/say.ts'
-import { useDialogWords } from '../../shell/use-dialog-words.ts'
 import { shareState } from './share-state.ts'
 
 const COLOURS = { open: 'teal.9', expired: 'gray.7', revoked: 'red.9' } as const

@@ -6,10 +6,10 @@ import { Plus, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { type Share, sharesQuery } from '../../api/shares.ts'
-import { Loaded } from '../../shell/loaded.tsx'
-import { useNow } from '../../shell/use-now.ts'
+import { useNow } from '../../components/use-now.ts'
+import { ShareCreate } from '../../events/share-create.tsx'
+import { Loaded } from '../../feedback/loaded.tsx'
 import { ShareCard } from './share-card.tsx'
-import { ShareCreate } from './share-create.tsx'
 
 /** The addresses under which spectators see an event or one of its tracks. */
 export function SharingPage() {

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { createToken, type ShownAppToken, tokensQuery } from '../../api/events.ts'
-import { Failure } from '../../shell/failure.tsx'
+import { Failure } from '../../feedback/failure.tsx'
 
 type TokenCreateProps = { eventId: string; onCreated(token: ShownAppToken): void; onCancel(): void }
 

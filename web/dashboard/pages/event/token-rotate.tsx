@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { rotateTokens, type ShownAppToken, tokensQuery } from '../../api/events.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { OVERLAPS } from '../../shell/overlaps.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { OVERLAPS } from '../../forms/overlaps.ts'
 
 type TokenRotateProps = { eventId: string; onRotated(token: ShownAppToken): void; onCancel(): void }
 

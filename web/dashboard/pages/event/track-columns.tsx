@@ -4,11 +4,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { tableParts, VirtualColumns } from '../../../ui/virtual-table.tsx'
 import type { TrackSummary } from '../../api/tracks.ts'
+import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { paths } from '../../paths.ts'
-import { Ago } from '../../shell/ago.tsx'
-import { AnchorLink } from '../../shell/links.tsx'
-import { StateBadge } from '../../track/state-badge.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { StateBadge } from '../../tracks/state-badge.tsx'
 
 const column = createColumnHelper<typeof tableParts, TrackSummary>()
 

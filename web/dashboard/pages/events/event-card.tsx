@@ -1,11 +1,11 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperatorEvent } from '../../api/events.ts'
+import { Ago } from '../../components/ago.tsx'
+import { EventDays } from '../../events/event-days.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { paths } from '../../paths.ts'
-import { Ago } from '../../shell/ago.tsx'
-import { AnchorLink } from '../../shell/links.tsx'
-import { EventDays } from './event-days.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 
 /** An event in the list: what it is, and whether something is going on. */
 export function EventCard({ event }: { event: OperatorEvent }) {

@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import type { CreatedEvent } from '../../api/events.ts'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../shell/links.tsx'
-import { TokenHandover } from '../event/token-handover.tsx'
+import { TokenHandover } from '../../events/token-handover.tsx'
+import { ButtonLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 
 /** What to do with an event that was just made. */
 export function EventCreated({ event }: { event: CreatedEvent }) {

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { eventsQuery } from '../../api/events.ts'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../shell/links.tsx'
-import { Loaded } from '../../shell/loaded.tsx'
+import { Loaded } from '../../feedback/loaded.tsx'
+import { ButtonLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { EventCard } from './event-card.tsx'
 
 /** Every event, those with something going on first. */

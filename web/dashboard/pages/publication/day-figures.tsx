@@ -6,10 +6,10 @@ import type uPlot from 'uplot'
 import { type tableParts, VirtualTable } from '../../../ui/virtual-table.tsx'
 import type { FigureDay } from '../../api/publications.ts'
 import { type Format, useFormat } from '../../i18n/format.ts'
+import { countAxis } from './count-axis.ts'
 import { FigurePanel } from './figure-panel.tsx'
 import { Plot } from './plot.tsx'
 import { type PlotColours, usePlotColours } from './plot-colours.ts'
-import { countAxis } from './plot-counts.ts'
 
 const column = createColumnHelper<typeof tableParts, FigureDay>()
 

@@ -2,8 +2,8 @@ import { Anchor, List, Paper, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperatorPublication } from '../../api/publications.ts'
 import type { Key } from '../../i18n/en.ts'
-import { isRendering } from '../../library/publication-state.ts'
-import { reasonKey } from '../../uploads/upload-words.ts'
+import { isRendering } from '../../publications/publication-state.ts'
+import { reasonKey } from '../../uploads/upload-error-message.ts'
 
 const KNOWN: Record<string, Key> = {
   javascript: 'finding.javascript',

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import uPlot from 'uplot'
 import { type tableParts, VirtualTable } from '../../../ui/virtual-table.tsx'
 import { type Format, useFormat } from '../../i18n/format.ts'
+import { COUNT_STEPS, countAxis } from './count-axis.ts'
 import { FigurePanel } from './figure-panel.tsx'
 import { Plot } from './plot.tsx'
 import { type PlotColours, usePlotColours } from './plot-colours.ts'
-import { COUNT_STEPS, countAxis } from './plot-counts.ts'
 
 type PageRow = { page: number; read: number }
 type PageFiguresProps = { read: number[]; pageCount: number }

@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorPage } from '../../api/publications.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { PageImage } from '../../library/page-image.tsx'
-import { usePageWords } from './use-page-words.ts'
+import { PageImage } from '../../publications/page-image.tsx'
+import { usePageWords } from './use-page-name.ts'
 
 type PagePreviewProps = {
   pages: OperatorPage[]

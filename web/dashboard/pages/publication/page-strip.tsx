@@ -3,9 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorPage } from '../../api/publications.ts'
-import { PageImage } from '../../library/page-image.tsx'
+import { PageImage } from '../../publications/page-image.tsx'
 import './page-strip.css'
-import { usePageWords } from './use-page-words.ts'
+import { usePageWords } from './use-page-name.ts'
 
 const HEIGHT_PX = 220
 const GAP_PX = 12

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { deletePublication, type OperatorPublication } from '../../api/publications.ts'
-import { paths } from '../../paths.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { say } from '../../shell/say.ts'
-import { useDialogWords } from '../../shell/use-dialog-words.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+import { useDialogWords } from '../../forms/use-dialog-words.ts'
+import { paths } from '../../navigation/paths.ts'
 
 /** Ends a publication for good. */
 export function PublicationDelete({ publication }: { publication: OperatorPublication }) {

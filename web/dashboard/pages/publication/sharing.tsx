@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { QrDownloads } from '../../../ui/qr-downloads.tsx'
 import type { OperatorPublication } from '../../api/publications.ts'
-import { Command } from '../../shell/command.tsx'
-import { CopyField } from '../../shell/copy-field.tsx'
+import { Command } from '../../components/command.tsx'
+import { CopyField } from '../../components/copy-field.tsx'
 
 /** Where readers find a publication: its address, what embeds it elsewhere, and a code to scan. */
 export function Sharing({ publication }: { publication: OperatorPublication }) {

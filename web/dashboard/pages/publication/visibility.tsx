@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { libraryKey, type OperatorPublication, publicationQuery, setPublished } from '../../api/publications.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { say } from '../../shell/say.ts'
-import { useDialogWords } from '../../shell/use-dialog-words.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+import { useDialogWords } from '../../forms/use-dialog-words.ts'
 
 /** Withdraws a publication from its readers, or gives it back to them. */
 export function Visibility({ publication }: { publication: OperatorPublication }) {

@@ -13,16 +13,16 @@ import {
   sharedSeriesQuery,
   sharedViewQuery,
 } from '../../api/shares.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { Loaded, Loading } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { LiveView } from '../../live/live-view.tsx'
 import { useLiveTracks } from '../../live/use-live-tracks.ts'
 import { Brand } from '../../shell/brand.tsx'
-import { Failure } from '../../shell/failure.tsx'
-import { Loaded, Loading } from '../../shell/loaded.tsx'
 import { Preferences } from '../../shell/preferences.tsx'
-import { StateBadge } from '../../track/state-badge.tsx'
-import { TrackPicture } from '../../track/track-picture.tsx'
+import { StateBadge } from '../../tracks/state-badge.tsx'
+import { TrackPicture } from '../../tracks/track-view.tsx'
 import { shareToken } from './share-token.ts'
 
 /** The line of a track that is under way is asked for again so often. */

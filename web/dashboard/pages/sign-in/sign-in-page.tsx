@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { signInLinkToken } from '../../paths.ts'
+import { signInLinkToken } from '../../navigation/paths.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
-import { SetPassword } from './password-set.tsx'
-import { SignIn } from './session-create.tsx'
+import { SetPassword } from './password-set-form.tsx'
+import { SignIn } from './sign-in-form.tsx'
 
 /** Signing in: by name and password, or for the first time by a link that lets one set a password. */
 export function SignInPage() {

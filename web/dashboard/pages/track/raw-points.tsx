@@ -5,9 +5,9 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type tableParts, type VirtualColumns, VirtualTable } from '../../../ui/virtual-table.tsx'
 import { type RawPoint, rawPointsQuery } from '../../api/tracks.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { Loading } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { Loading } from '../../shell/loaded.tsx'
 
 const NO_POINTS: RawPoint[] = []
 

@@ -2,8 +2,8 @@ import { Progress, Table, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Split, splitsQuery } from '../../api/tracks.ts'
+import { Loaded } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { Loaded } from '../../shell/loaded.tsx'
 
 /** A track kilometre by kilometre. */
 export function Splits({ trackId, isUnderWay }: { trackId: string; isUnderWay: boolean }) {

@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { deleteTrack, exportAddress, type OperatorTrack } from '../../api/tracks.ts'
+import { ShareCreate } from '../../events/share-create.tsx'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { paths } from '../../paths.ts'
-import { Failure } from '../../shell/failure.tsx'
-import { say } from '../../shell/say.ts'
-import { useDialogWords } from '../../shell/use-dialog-words.ts'
-import { ShareCreate } from '../event/share-create.tsx'
+import { paths } from '../../navigation/paths.ts'
 
 const FORMATS = [
   { format: 'gpx', key: 'track.asGpx' },

@@ -2,12 +2,12 @@ import { Group, Paper, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { LibraryEntry } from '../../api/publications.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { PageImage } from '../../library/page-image.tsx'
-import { PublicationBadge } from '../../library/publication-badge.tsx'
-import { isRendering } from '../../library/publication-state.ts'
-import { RenderingProgress } from '../../library/rendering-progress.tsx'
-import { paths } from '../../paths.ts'
-import { AnchorLink } from '../../shell/links.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { PageImage } from '../../publications/page-image.tsx'
+import { PublicationBadge } from '../../publications/publication-badge.tsx'
+import { isRendering } from '../../publications/publication-state.ts'
+import { RenderingProgress } from '../../publications/rendering-progress.tsx'
 
 /** A publication as its cover. */
 export function LibraryCard({ entry }: { entry: LibraryEntry }) {

@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { tableParts, VirtualColumns } from '../../../ui/virtual-table.tsx'
 import type { LibraryEntry } from '../../api/publications.ts'
+import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { PublicationBadge } from '../../library/publication-badge.tsx'
-import { paths } from '../../paths.ts'
-import { Ago } from '../../shell/ago.tsx'
-import { AnchorLink } from '../../shell/links.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { PublicationBadge } from '../../publications/publication-badge.tsx'
 
 const column = createColumnHelper<typeof tableParts, LibraryEntry>()
 

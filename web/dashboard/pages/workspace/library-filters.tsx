@@ -2,7 +2,7 @@ import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { LayoutGrid, List, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchText } from '../../shell/use-search-text.ts'
+import { useSearchText } from '../../forms/use-search-text.ts'
 import { type LibrarySearch, SORTS, STATES } from './library-search.ts'
 
 type LibraryFiltersProps = { search: LibrarySearch; onChange(part: LibrarySearch): void; children: ReactNode }

@@ -1,5 +1,5 @@
 import type { LibraryFilter } from '../../api/publications.ts'
-import type { PublicationState } from '../../library/publication-state.ts'
+import type { PublicationState } from '../../publications/publication-state.ts'
 
 export const STATES = ['public', 'processing', 'failed', 'unpublished'] as const satisfies PublicationState[]
 export const SORTS = ['created', 'updated', 'title'] as const

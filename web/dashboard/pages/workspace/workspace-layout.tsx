@@ -5,13 +5,13 @@ import { KeyRound, LibraryBig, Settings } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { type OperatorWorkspace, workspaceQuery } from '../../api/workspaces.ts'
+import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { useLiveLibrary } from '../../library/use-live-library.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
-import { paths } from '../../paths.ts'
-import { AnchorLink } from '../../shell/links.tsx'
-import { LoadedPage } from '../../shell/loaded-page.tsx'
-import { PartLinks } from '../../shell/part-links.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { PartLinks } from '../../navigation/tab-links.tsx'
+import { useLiveLibrary } from '../../publications/use-live-library.ts'
 
 const PARTS = [
   { to: paths.workspace, end: '', key: 'workspace.library', icon: LibraryBig },

@@ -2,8 +2,8 @@ import { Badge, Group, Paper, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperatorWorkspace } from '../../api/workspaces.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { paths } from '../../paths.ts'
-import { AnchorLink } from '../../shell/links.tsx'
+import { AnchorLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 
 /** A workspace in the list: what it holds, and whether something is going on. */
 export function WorkspaceCard({ workspace }: { workspace: OperatorWorkspace }) {

@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import type { CreatedWorkspace } from '../../api/workspaces.ts'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../shell/links.tsx'
-import { KeyHandover } from '../workspace/key-handover.tsx'
+import { ButtonLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { KeyHandover } from '../../publications/key-handover.tsx'
 
 /** What to do with a workspace that was just made. */
 export function WorkspaceCreated({ workspace }: { workspace: CreatedWorkspace }) {

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { workspacesQuery } from '../../api/workspaces.ts'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../shell/links.tsx'
-import { Loaded } from '../../shell/loaded.tsx'
+import { Loaded } from '../../feedback/loaded.tsx'
+import { ButtonLink } from '../../navigation/links.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
 /** Every workspace. */

@@ -1,0 +1,41 @@
+import type { Key } from '../i18n/en.ts'
+
+/** A command to paste into a terminal, and the name of what it does. */
+export type CurlLine = { key: Key; command: string }
+
+/**
+ * What an app does, as commands that work as they stand: starting a track, sending it a point, finishing it. The track's
+ * id goes from one to the next by a variable of the shell.
+ */
+export function curlLines(baseUrl: string, token: string): CurlLine[] {
+  return [
+    {
+      key: 'token.curlCreate',
+      command: [
+        `TRACK=$(curl -s ${baseUrl}/tracks \\`,
+        `  -H 'X-API-Key: ${token}' \\`,
+        `  -H 'Content-Type: application/json' \\`,
+        `  -d "{\\"device_track_id\\":\\"test-$(date +%s)\\",\\"title\\":\\"Test\\"}" \\`,
+        `  | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo $TRACK`,
+      ].join('\n'),
+    },
+    {
+      key: 'token.curlPoint',
+      command: [
+        `curl -i ${baseUrl}/tracks/$TRACK/points \\`,
+        `  -H 'X-API-Key: ${token}' \\`,
+        `  -H 'Content-Type: application/json' \\`,
+        `  -d "{\\"points\\":[{\\"latitude\\":45.9237,\\"longitude\\":6.8694,\\"timestamp\\":\\"$(date -u +%FT%TZ)\\"}]}"`,
+      ].join('\n'),
+    },
+    {
+      key: 'token.curlFinish',
+      command: [`curl -X POST ${baseUrl}/tracks/$TRACK/finish \\`, `  -H 'X-API-Key: ${token}'`].join('\n'),
+    },
+  ]
+}
+
+/** What the QR code for an app holds: where to send, and with which token. */
+export function appSetUp(baseUrl: string, token: string): string {
+  return JSON.stringify({ base_url: baseUrl, token })
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import type { OperatorEvent } from '../api/events.ts'
+import { useFormat } from '../i18n/format.ts'
+
+/** The days of an event, in words where one or both are open. */
+export function EventDays({ event }: { event: Pick<OperatorEvent, 'starts_on' | 'ends_on'> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  // At noon of the reader's own day: a date of the calendar is in no time zone.
+  const day = (date: string) => format.date(`${date}T12:00:00`)
+  const { starts_on: first, ends_on: last } = event
+  if (first === null && last === null) return t('events.noDays')
+  if (first === null) return t('events.until', { last: day(last!) })
+  if (last === null) return t('events.from', { first: day(first) })
+  return first === last ? day(first) : `${day(first)} – ${day(last)}`
+}

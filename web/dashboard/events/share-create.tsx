@@ -1,0 +1,88 @@
+import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { createShare, type Share, sharesQuery } from '../api/shares.ts'
+import { Failure } from '../feedback/failure.tsx'
+import type { Key } from '../i18n/en.ts'
+
+const LIFETIMES: { hours: number; key: Key }[] = [
+  { hours: 24, key: 'shares.forDay' },
+  { hours: 7 * 24, key: 'shares.forWeek' },
+  { hours: 30 * 24, key: 'shares.forMonth' },
+  { hours: 0, key: 'shares.forEver' },
+]
+
+type ShareCreateProps = { eventId: string; trackId?: string; onDone(): void }
+
+/** A new address for spectators, of one track or of the whole event; it is shown when it is made. */
+export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { label: '', hours: '168' } })
+  const creating = useMutation({
+    mutationFn: ({ label, hours }: { label: string; hours: string }) =>
+      createShare(eventId, {
+        track_id: trackId ?? null,
+        label: label.trim() === '' ? null : label.trim(),
+        expires_at: hours === '0' ? null : new Date(Date.now() + Number(hours) * 3_600_000).toISOString(),
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery(eventId).queryKey }),
+  })
+  if (creating.data !== undefined) return <Created share={creating.data} onDone={onDone} />
+  return (
+    <form onSubmit={form.onSubmit((values) => creating.mutate(values))}>
+      <Stack>
+        <Text size="sm">{trackId === undefined ? t('shares.createEventHelp') : t('shares.createTrackHelp')}</Text>
+        <TextInput
+          label={t('shares.label')}
+          maxLength={200}
+          autoComplete="off"
+          data-autofocus
+          key={form.key('label')}
+          {...form.getInputProps('label')}
+        />
+        <NativeSelect
+          label={t('shares.lifetime')}
+          data={LIFETIMES.map(({ hours, key }) => ({ value: String(hours), label: t(key) }))}
+          key={form.key('hours')}
+          {...form.getInputProps('hours')}
+        />
+        {creating.isError && <Failure error={creating.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" loading={creating.isPending}>
+            {t('shares.createSubmit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Created({ share, onDone }: { share: Share; onDone(): void }) {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <Text role="status">{t('shares.created')}</Text>
+      {share.url !== null && (
+        <>
+          <Code style={{ overflowWrap: 'anywhere' }}>{share.url}</Code>
+          <Group justify="center">
+            <QrCode text={share.url} label={t('shares.qr')} sizePx={180} />
+          </Group>
+        </>
+      )}
+      <Group justify="flex-end">
+        {share.url !== null && (
+          <CopyButton value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
+        )}
+        <Button onClick={onDone}>{t('action.done')}</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,38 @@
+import { Group, Paper, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { settingsQuery } from '../api/settings.ts'
+import { Command } from '../components/command.tsx'
+import { CopyField } from '../components/copy-field.tsx'
+import { Loaded } from '../feedback/loaded.tsx'
+import { appSetUp, curlLines } from './app-commands.ts'
+
+/** An app token with everything to put it to use: to copy, to scan, and to try in a terminal. */
+export function TokenHandover({ token }: { token: string }) {
+  const settings = useQuery(settingsQuery)
+  return <Loaded query={settings}>{({ base_url }) => <Handover token={token} baseUrl={base_url} />}</Loaded>
+}
+
+function Handover({ token, baseUrl }: { token: string; baseUrl: string }) {
+  const { t } = useTranslation()
+  return (
+    <Group align="flex-start">
+      <Stack flex="1 1 400px" miw={0}>
+        <CopyField label={t('token.token')} value={token} />
+        <CopyField label={t('token.server')} value={baseUrl} />
+        {curlLines(baseUrl, token).map(({ key, command }) => (
+          <Command key={key} label={t(key)} command={command} />
+        ))}
+      </Stack>
+      <Paper withBorder p="md" bg="var(--panel-background)">
+        <Stack align="center" maw={248}>
+          <QrCode text={appSetUp(baseUrl, token)} label={t('token.qr')} sizePx={216} />
+          <Text size="sm" c="dimmed" ta="center">
+            {t('token.qrHelp')}
+          </Text>
+        </Stack>
+      </Paper>
+    </Group>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button, Group, NumberInput, Paper, Stack, Title } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { changeEvent, EVENTS_KEY, eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { EventFieldInputs, type EventFields, eventOfFields } from '../../events/event-fields.tsx'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+import { useFormat } from '../../i18n/format.ts'
+
+type Values = EventFields & { maxTracks: number | string; maxPoints: number | string }
+
+/** Changes what an event is called, when it is, and how much it takes. */
+export function EventChangeForm({ event }: { event: OperatorEvent }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: valuesOf(event),
+    validate: {
+      name: (name) => (name.trim() === '' ? t('event.nameMissing') : null),
+      endsOn: (last, { startsOn }) => (last !== '' && last < startsOn ? t('event.endsBefore') : null),
+    },
+  })
+  const changing = useMutation({
+    mutationFn: (values: Values) =>
+      changeEvent(event.id, {
+        ...eventOfFields(values),
+        max_tracks: limitOf(values.maxTracks),
+        max_points: limitOf(values.maxPoints),
+      }),
+    onSuccess: async (changed) => {
+      client.setQueryData(eventQuery(event.id).queryKey, changed)
+      form.resetDirty()
+      say(t('action.saved'))
+      await client.invalidateQueries({ queryKey: EVENTS_KEY })
+    },
+  })
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
+        <Stack>
+          <Title order={2}>{t('event.details')}</Title>
+          <EventFieldInputs form={form} />
+          <Title order={2}>{t('event.limits')}</Title>
+          <Group grow align="flex-start">
+            <LimitInput form={form} name="maxTracks" label={t('event.maxTracks')} now={event.tracks_count} />
+            <LimitInput form={form} name="maxPoints" label={t('event.maxPoints')} now={event.points_count} />
+          </Group>
+          {changing.isError && <Failure error={changing.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={changing.isPending}>
+              {t('action.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
+
+type LimitInputProps = {
+  form: Pick<UseFormReturnType<Values>, 'key' | 'getInputProps'>
+  name: 'maxTracks' | 'maxPoints'
+  label: string
+  /** How many there are. */
+  now: number
+}
+
+function LimitInput({ form, name, label, now }: LimitInputProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <NumberInput
+      label={label}
+      description={t('event.limitHelp', { now: format.count(now) })}
+      min={0}
+      max={1_000_000_000}
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=" "
+      hideControls
+      key={form.key(name)}
+      {...form.getInputProps(name)}
+    />
+  )
+}
+
+function valuesOf(event: OperatorEvent): Values {
+  return {
+    name: event.name,
+    startsOn: event.starts_on ?? '',
+    endsOn: event.ends_on ?? '',
+    note: event.note ?? '',
+    maxTracks: event.max_tracks ?? '',
+    maxPoints: event.max_points ?? '',
+  }
+}
+
+function limitOf(value: number | string): number | null {
+  return value === '' ? null : Number(value)
+}

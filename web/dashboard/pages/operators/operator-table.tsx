@@ -1,0 +1,74 @@
+import { Badge, Button, Group } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table.tsx'
+import { createSignInLink, type Operator, type SignInLink } from '../../api/operators.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Ago } from '../../components/ago.tsx'
+import { useSayFailure } from '../../feedback/notify.ts'
+import { useFormat } from '../../i18n/format.ts'
+
+type OperatorTableProps = {
+  operators: Operator[]
+  onLink(made: { name: string; link: SignInLink }): void
+  onDelete(operator: Operator): void
+}
+
+/** The operators, when each signed in last, and what can be done about them. */
+export function OperatorTable({ operators, onLink, onDelete }: OperatorTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const session = useQuery(sessionQuery)
+  const sayFailure = useSayFailure()
+  const linking = useMutation({
+    mutationFn: async ({ id, name }: Operator) => ({ name, link: await createSignInLink(id) }),
+    onError: sayFailure,
+    onSuccess: onLink,
+  })
+  return (
+    <StackedTable
+      label={t('operators.title')}
+      heads={[t('operators.name'), t('operators.since'), t('operators.lastSignIn'), t('table.actions')]}
+    >
+      {operators.map((operator) => (
+        <StackedRow key={operator.id}>
+          <StackedCell head={t('operators.name')}>
+            <Group gap="xs">
+              {operator.name}
+              {operator.id === session.data?.operator.id && (
+                <Badge variant="filled" color="teal.9">
+                  {t('operators.you')}
+                </Badge>
+              )}
+            </Group>
+          </StackedCell>
+          <StackedCell head={t('operators.since')}>{format.date(operator.created_at)}</StackedCell>
+          <StackedCell head={t('operators.lastSignIn')}>
+            {operator.last_sign_in_at === null ? t('operators.neverSignedIn') : <Ago time={operator.last_sign_in_at} />}
+          </StackedCell>
+          <StackedCell>
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => linking.mutate(operator)}
+                aria-label={t('operators.linkFor', { name: operator.name })}
+              >
+                {t('operators.link')}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={operators.length === 1}
+                onClick={() => onDelete(operator)}
+                aria-label={t('operators.deleteThis', { name: operator.name })}
+              >
+                {t('operators.delete')}
+              </Button>
+            </Group>
+          </StackedCell>
+        </StackedRow>
+      ))}
+    </StackedTable>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { hasStatus } from '../../api/api-error.ts'
+import { changePublication, libraryKey, type OperatorPublication, publicationQuery } from '../../api/publications.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { say } from '../../feedback/notify.ts'
+
+/** The same rule as the server's, so that it is said before anything is sent. */
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/** Changes what a publication is called, and its address. */
+export function PublicationChangeForm({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { title: publication.title, slug: publication.slug },
+    validate: {
+      title: (title) => (title.trim() === '' ? t('publication.titleMissing') : null),
+      slug: (slug) => (SLUG.test(slug.trim()) ? null : t('publication.slugWrong')),
+    },
+  })
+  const changing = useMutation({
+    mutationFn: ({ title, slug }: { title: string; slug: string }) =>
+      changePublication(publication.id, { title: title.trim(), slug: slug.trim() }),
+    onError: (error) => {
+      if (hasStatus(error, 409)) form.setFieldError('slug', t('publication.slugTaken'))
+    },
+    onSuccess: async (changed) => {
+      client.setQueryData(publicationQuery(publication.id).queryKey, changed)
+      form.resetDirty()
+      say(t('action.saved'))
+      await client.invalidateQueries({ queryKey: libraryKey(publication.workspace.id) })
+    },
+  })
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
+        <Stack>
+          <Title order={2}>{t('publication.details')}</Title>
+          <TextInput
+            label={t('tracks.title')}
+            required
+            maxLength={500}
+            autoComplete="off"
+            key={form.key('title')}
+            {...form.getInputProps('title')}
+          />
+          <TextInput
+            label={t('publication.slug')}
+            description={t('publication.slugHelp')}
+            required
+            maxLength={80}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            key={form.key('slug')}
+            {...form.getInputProps('slug')}
+          />
+          {changing.isError && !hasStatus(changing.error, 409) && <Failure error={changing.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={changing.isPending}>
+              {t('action.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}

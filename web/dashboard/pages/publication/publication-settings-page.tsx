@@ -1,0 +1,27 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { publicationQuery } from '../../api/publications.ts'
+import { Loaded } from '../../feedback/loaded.tsx'
+import { FileReplace } from './file-replace.tsx'
+import { PublicationDelete } from './publication-delete.tsx'
+import { PublicationChangeForm } from './publication-edit.tsx'
+import { Visibility } from './visibility.tsx'
+
+/** Title and address, file, visibility and end of a publication. */
+export function PublicationSettingsPage() {
+  const { publicationId } = useParams({ from: '/signed-in/publications/$publicationId' })
+  const publication = useQuery(publicationQuery(publicationId))
+  return (
+    <Loaded query={publication}>
+      {(found) => (
+        <Stack maw={640} gap="lg">
+          <PublicationChangeForm publication={found} />
+          <FileReplace publication={found} />
+          <Visibility publication={found} />
+          <PublicationDelete publication={found} />
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-length.ts'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { ApiError } from '../../api/api-error.ts'
+import { signInByLink } from '../../api/session.ts'
+import { fieldFaults } from '../../feedback/error-message.ts'
+import { Failure } from '../../feedback/failure.tsx'
+import { FormAlert } from '../../forms/form-alert.tsx'
+import { useGoIn } from './use-continue-after-sign-in.ts'
+
+/** The first password of an operator, or a new one, by a link. */
+export function SetPassword({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const goIn = useGoIn(undefined)
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '', again: '' },
+    validate: {
+      password: (password) =>
+        [...password].length < MIN_PASSWORD_LENGTH ? t('password.tooShort', { count: MIN_PASSWORD_LENGTH }) : null,
+      again: (again, { password }) => (again === password ? null : t('password.different')),
+    },
+  })
+  const setting = useMutation({
+    mutationFn: ({ password }: { password: string }) => signInByLink({ token, password }),
+    onSuccess: goIn,
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => setting.mutate(values))}>
+      <Stack>
+        <PageTitle title={t('password.setTitle')} />
+        <Text c="dimmed">{t('password.setExplanation')}</Text>
+        <PasswordInput
+          label={t('password.new')}
+          description={t('password.rule', { count: MIN_PASSWORD_LENGTH })}
+          autoComplete="new-password"
+          autoFocus
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput
+          label={t('password.again')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          key={form.key('again')}
+          {...form.getInputProps('again')}
+        />
+        {setting.isError && <SettingFailed error={setting.error} />}
+        <Button type="submit" loading={setting.isPending}>
+          {t('password.setSubmit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function SettingFailed({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  if (error instanceof ApiError && [401, 403, 404, 410].includes(error.status))
+    return <FormAlert>{t('password.linkOver')}</FormAlert>
+  if ('password' in fieldFaults(error)) return <FormAlert>{t('password.weak')}</FormAlert>
+  return <Failure error={error} />
+}

@@ -1,0 +1,27 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { settingsQuery } from '../api/settings.ts'
+import { Command } from '../components/command.tsx'
+import { CopyField } from '../components/copy-field.tsx'
+import { Loaded } from '../feedback/loaded.tsx'
+import { publishLines } from './publish-commands.ts'
+
+/** An API key with everything to put it to use: to copy, and to try in a terminal. */
+export function KeyHandover({ apiKey }: { apiKey: string }) {
+  const { t } = useTranslation()
+  const settings = useQuery(settingsQuery)
+  return (
+    <Loaded query={settings}>
+      {({ base_url }) => (
+        <Stack>
+          <CopyField label={t('key.key')} value={apiKey} />
+          <CopyField label={t('token.server')} value={base_url} />
+          {publishLines(base_url, apiKey).map(({ key, command }) => (
+            <Command key={key} label={t(key)} command={command} />
+          ))}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LibraryEntry } from '../api/publications.ts'
+import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './loaded-library.ts'
+
+const entry = (id: string, part: Partial<LibraryEntry> = {}) =>
+  ({ id, title: id, slug: id, status: 'processing', unpublished_at: null, pages_ready: 0, ...part }) as LibraryEntry
+const library = (...ids: string[]): LoadedLibrary => ({
+  pages: [{ publications: ids.map((id) => entry(id)), total: ids.length, next_cursor: null }],
+  pageParams: [undefined],
+})
+
+describe('a loaded library', () => {
+  test('shows how far an entry has got in the place where it stands', () => {
+    const now = withEntry(library('a', 'b'), entry('b', { pages_ready: 7 }))
+
+    assert.deepEqual(
+      now.pages[0].publications.map(({ id, pages_ready }) => [id, pages_ready]),
+      [
+        ['a', 0],
+        ['b', 7],
+      ],
+    )
+  })
+
+  test('is left alone by what is not in it', () => {
+    const list = library('a')
+
+    assert.equal(withEntry(list, entry('z')), list)
+    assert.equal(withoutEntry(list, 'z'), list)
+  })
+
+  test('loses what is gone', () => {
+    const { publications, total } = withoutEntry(library('a', 'b'), 'a').pages[0]
+
+    assert.deepEqual([publications.map(({ id }) => id), total], [['b'], 1])
+  })
+
+  test('is read anew for what is new or may stand elsewhere, not for every page that is rendered', () => {
+    const list = library('a')
+
+    assert.equal(mayHaveMoved(list, entry('a', { pages_ready: 9 })), false)
+    assert.equal(mayHaveMoved(list, entry('a', { status: 'ready' })), true)
+    assert.equal(mayHaveMoved(list, entry('a', { unpublished_at: '2026-01-01T00:00:00.000Z' })), true)
+    assert.equal(mayHaveMoved(list, entry('new')), true)
+  })
+})

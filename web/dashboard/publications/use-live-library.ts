@@ -1,0 +1,85 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { LiveDeleted } from '../../../src/publications/operator-schemas/library.ts'
+import {
+  type LibraryEntry,
+  libraryKey,
+  libraryLiveAddress,
+  type OperatorPublication,
+  publicationQuery,
+} from '../api/publications.ts'
+import { SESSION_KEY } from '../api/session.ts'
+import { workspaceQuery } from '../api/workspaces.ts'
+import type { LiveState } from '../live/live-state.ts'
+import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './loaded-library.ts'
+
+/** A burst of changes is one reason to read the list anew. */
+const READ_AFTER_MS = 800
+
+/**
+ * Keeps what is loaded of a workspace's publications as it is on the server, by its stream of events. The browser makes
+ * a broken connection anew by itself; the server says `ready` then, and what was missed is read.
+ */
+export function useLiveLibrary(workspaceId: string): LiveState {
+  const client = useQueryClient()
+  const [state, setState] = useState<LiveState>('opening')
+  const readAnew = useDebouncedCallback(() => {
+    void client.invalidateQueries({ queryKey: libraryKey(workspaceId) })
+    void client.invalidateQueries({ queryKey: workspaceQuery(workspaceId).queryKey, exact: true })
+  }, READ_AFTER_MS)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how the list is read anew changes nothing of the stream
+  useEffect(() => {
+    setState('opening')
+    const source = new EventSource(libraryLiveAddress(workspaceId))
+    const on = <Data>(name: string, take: (data: Data) => void) =>
+      source.addEventListener(name, (event: MessageEvent<string>) => take(JSON.parse(event.data) as Data))
+    on('ready', () => {
+      setState('live')
+      readAnew()
+    })
+    on<LibraryEntry>('publication', (entry) => {
+      if (takeEntry(client, workspaceId, entry)) readAnew()
+    })
+    on<LiveDeleted>('publication-deleted', ({ id }) => {
+      changeLists(client, workspaceId, (list) => withoutEntry(list, id))
+      readAnew()
+    })
+    on('ended', () => {
+      source.close()
+      setState('ended')
+    })
+    source.onerror = () => {
+      setState(source.readyState === EventSource.CLOSED ? 'closed' : 'waiting')
+      // A stream does not say why it was refused; that the session is over is what it mostly is.
+      if (source.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: SESSION_KEY })
+    }
+    return () => source.close()
+  }, [client, workspaceId])
+
+  return state
+}
+
+/** Takes in a publication as it is now; gives whether the lists have to be read anew for it. */
+function takeEntry(client: QueryClient, workspaceId: string, entry: LibraryEntry): boolean {
+  takePublication(client, entry)
+  const lists = client.getQueriesData<LoadedLibrary>({ queryKey: libraryKey(workspaceId) })
+  changeLists(client, workspaceId, (list) => withEntry(list, entry))
+  return lists.some(([, list]) => list !== undefined && mayHaveMoved(list, entry))
+}
+
+function takePublication(client: QueryClient, entry: LibraryEntry): void {
+  const { queryKey } = publicationQuery(entry.id)
+  const known = client.getQueryData<OperatorPublication>(queryKey)
+  if (known === undefined) return
+  client.setQueryData(queryKey, { ...known, ...entry })
+  // Findings and failed pages are known once it is through; each page has its place in the list of pages.
+  const isThrough = entry.pages_ready === entry.page_count
+  if (isThrough || known.status !== entry.status) void client.invalidateQueries({ queryKey })
+  else if (known.pages_ready !== entry.pages_ready) void client.invalidateQueries({ queryKey: [...queryKey, 'pages'] })
+}
+
+function changeLists(client: QueryClient, workspaceId: string, change: (list: LoadedLibrary) => LoadedLibrary): void {
+  client.setQueriesData<LoadedLibrary>({ queryKey: libraryKey(workspaceId) }, (list) => list && change(list))
+}
