@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Import, importsOf, ROOT, readImports } from './support/read-imports.ts'
 
@@ -34,7 +34,22 @@ const mayImport: Record<string, string[]> = {
   'src/tracks/chunks': ['src/tracks/points'],
   'src/tracks/domain': ['src/tracks/points/point-columns.ts', 'src/tracks/schemas.ts'],
   'src/tracks/points': [],
+  'web/dashboard': ['src', 'web/ui', 'web/map'],
+  'web/reader': ['src/publications'],
+  'web/ui': [],
+  'web/map': [],
 }
+
+/** Values that pages share with the server; everything else a page takes from it is a type. */
+const sharedWithPages = [
+  'src/operator/domain/password-length.ts',
+  'src/platform/file-size.ts',
+  'src/publications/domain/fold-letters.ts',
+  'src/tracks/domain/search-text.ts',
+]
+
+/** Packages that know routes or the API, which general components must not. */
+const routingAndApi = ['@tanstack/react-router', '@tanstack/react-query']
 
 /** Whose values a part must not use, though it may speak of their types: routes are handed what they work with. */
 const onlyTypesOf: Record<string, string[]> = {
@@ -83,6 +98,35 @@ describe('imports', () => {
     assert.deepEqual(wrong.map(said), [])
   })
 
+  test('of pages bring types alone from the server, but for what both compute alike', () => {
+    const wrong = imports.filter(
+      ({ from, to, isOurs, isTypeOnly }) =>
+        isOurs && isWithin(from, 'web') && isWithin(to, 'src') && !isTypeOnly && !sharedWithPages.includes(to),
+    )
+
+    assert.deepEqual(wrong.map(said), [])
+  })
+
+  test('of general components know no route and no API', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => ['web/ui', 'web/map'].some((part) => isWithin(from, part)) && routingAndApi.includes(to),
+    )
+
+    assert.deepEqual(wrong.map(said), [])
+  })
+
+  test('of the dashboard lead from folder to folder one way, and from no page to another', () => {
+    const inDashboard = imports.filter(
+      ({ from, to }) => isWithin(from, 'web/dashboard') && isWithin(to, 'web/dashboard'),
+    )
+    const folders = inDashboard.map((one) => ({ ...one, from: dirname(one.from), to: dirname(one.to) }))
+    const between = folders.filter(({ from, to }) => from !== to)
+
+    assert.deepEqual(findCycle(between), [])
+    const pages = between.filter((one) => [one.from, one.to].every((folder) => isWithin(folder, 'web/dashboard/pages')))
+    assert.deepEqual(pages.map(said), [])
+  })
+
   test('name files that exist', () => {
     const missing = imports.filter(({ to, isOurs }) => isOurs && !existsSync(join(ROOT, to)))
 
@@ -100,6 +144,23 @@ describe('imports', () => {
 
   test('never lead back to where they came from, not even for a type', () => {
     assert.deepEqual(findCycle(imports), [])
+  })
+})
+
+describe('folders', () => {
+  test('of the dashboard hold at most 25 source files', () => {
+    const files = globSync('web/{dashboard,ui,map}/**/*.{ts,tsx}', { cwd: ROOT })
+    const byFolder = Map.groupBy(
+      files.filter((file) => !/\.test\.tsx?$/.test(file)),
+      (file) => dirname(file),
+    )
+
+    assert.ok(byFolder.size > 10)
+    const full = [...byFolder].filter(([, held]) => held.length > 25)
+    assert.deepEqual(
+      full.map(([folder]) => folder),
+      [],
+    )
   })
 })
 

@@ -13,14 +13,18 @@ const IMPORT =
 
 /** Every import of every source file that is no test. */
 export function readImports(): Import[] {
-  const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
+  const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: ROOT }).filter(
+    (file) => !/\.test\.tsx?$/.test(file),
+  )
   return files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))
 }
 
 /** The imports that a file's text makes. */
 export function importsOf(from: string, text: string): Import[] {
   return [...text.matchAll(IMPORT)].map(([, type, named, bare, dynamic, url]) => {
-    const target = named ?? bare ?? dynamic ?? (url.startsWith('.') ? url : `./${url}`)
+    const written = named ?? bare ?? dynamic ?? (url.startsWith('.') ? url : `./${url}`)
+    // Vite reads what follows the question mark: how to bundle the file.
+    const target = written.startsWith('.') ? written.replace(/\?.*$/, '') : written
     const isTypeOnly = type !== undefined
     if (target.startsWith('#platform/')) return { from, to: `src/${target.slice(1)}`, isOurs: true, isTypeOnly }
     if (target.startsWith('.')) return { from, to: normalize(join(dirname(from), target)), isOurs: true, isTypeOnly }
