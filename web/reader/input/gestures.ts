@@ -1,0 +1,128 @@
+import type { Point } from '../pages/scroll-anchor.ts'
+import type { Viewer } from '../pages/viewer.ts'
+import type { ReadingState } from '../state/reader-state.ts'
+
+/** How far a finger goes before it turns the page. */
+const SWIPE_PX = 48
+/** Two taps that are this close, in time and place, are one gesture. */
+const DOUBLE_TAP_MS = 300
+const DOUBLE_TAP_PX = 24
+const DOUBLE_TAP_ZOOM = 2.2
+/** A notch of a wheel is 100 or so; a trackpad sends many small steps. */
+const WHEEL_STEP = 0.004
+
+type Parts = { main: HTMLElement; viewer: Viewer; state: ReadingState; isRightToLeft: boolean }
+
+/** Zooming by wheel with Ctrl, by pinching and by tapping twice; turning pages by swiping. */
+export function followGestures(parts: Parts): void {
+  followWheel(parts)
+  followTouches(parts)
+}
+
+function followWheel({ main, viewer, state }: Parts): void {
+  let factor = 1
+  let at: Point = { x: 0, y: 0 }
+  main.addEventListener(
+    'wheel',
+    (event) => {
+      // Trackpads say that they are pinched in the same way.
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      if (factor === 1)
+        requestAnimationFrame(() => {
+          viewer.zoomTo(state.now.zoom * factor, at)
+          factor = 1
+        })
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 33 : event.deltaY
+      factor *= Math.exp(-pixels * WHEEL_STEP)
+      at = { x: event.clientX, y: event.clientY }
+    },
+    { passive: false },
+  )
+}
+
+type Gesture = { kind: 'swipe' | 'pinch'; from: Point; distance: number; zoom: number; moved: Point }
+
+function followTouches({ main, viewer, state, isRightToLeft }: Parts): void {
+  let gesture: Gesture | undefined
+  let lastTap: (Point & { timeMs: number }) | undefined
+
+  main.addEventListener('touchstart', (event) => {
+    const [first, second] = event.touches
+    const from = second ? between(first, second) : pointOf(first)
+    const distance = second ? distanceOf(first, second) : 0
+    gesture = { kind: second ? 'pinch' : 'swipe', from, distance, zoom: 1, moved: { x: 0, y: 0 } }
+  })
+
+  main.addEventListener(
+    'touchmove',
+    (event) => {
+      if (gesture === undefined) return
+      const [first, second] = event.touches
+      if (gesture.kind === 'pinch' && second) {
+        event.preventDefault()
+        gesture.zoom = distanceOf(first, second) / gesture.distance
+        preview(main, gesture.from, gesture.zoom)
+      } else if (gesture.kind === 'swipe') {
+        gesture.moved = { x: first.clientX - gesture.from.x, y: first.clientY - gesture.from.y }
+        if (isSwipe(gesture)) main.style.transform = `translateX(${gesture.moved.x * 0.6}px)`
+      }
+    },
+    { passive: false },
+  )
+
+  main.addEventListener('touchcancel', () => {
+    gesture = undefined
+    main.style.transform = ''
+  })
+
+  main.addEventListener('touchend', (event) => {
+    const ended = gesture
+    if (ended === undefined || event.touches.length > 0) return
+    gesture = undefined
+    main.style.transform = ''
+    main.style.transformOrigin = ''
+    if (ended.kind === 'pinch') return viewer.zoomTo(state.now.zoom * ended.zoom, ended.from)
+    if (isSwipe(ended) && Math.abs(ended.moved.x) > SWIPE_PX) {
+      const isForwards = ended.moved.x < 0 !== isRightToLeft
+      viewer.turn(isForwards ? 1 : -1)
+    } else if (Math.hypot(ended.moved.x, ended.moved.y) < DOUBLE_TAP_PX) tap(ended.from, event)
+  })
+
+  function isSwipe({ moved }: Gesture): boolean {
+    const isAcross = Math.abs(moved.x) > 10 && Math.abs(moved.x) > 1.5 * Math.abs(moved.y)
+    return state.now.view !== 'scroll' && state.now.zoom === 1 && isAcross && getSelection()?.isCollapsed !== false
+  }
+
+  function tap(at: Point, event: TouchEvent): void {
+    if ((event.target as Element).closest('a, button')) return
+    const timeMs = event.timeStamp
+    const isSecond =
+      lastTap !== undefined &&
+      timeMs - lastTap.timeMs < DOUBLE_TAP_MS &&
+      Math.hypot(lastTap.x - at.x, lastTap.y - at.y) < DOUBLE_TAP_PX
+    lastTap = isSecond ? undefined : { ...at, timeMs }
+    if (!isSecond) return
+    event.preventDefault()
+    viewer.zoomTo(state.now.zoom === 1 ? DOUBLE_TAP_ZOOM : 1, at)
+  }
+}
+
+/** Pinching moves what is drawn, which costs nothing; it is laid out when the fingers are lifted. */
+function preview(main: HTMLElement, at: Point, zoom: number): void {
+  const { left, top } = main.getBoundingClientRect()
+  if (main.style.transform === '') main.style.transformOrigin = `${at.x - left}px ${at.y - top}px`
+  main.style.transform = `scale(${Math.min(Math.max(zoom, 0.3), 6)})`
+}
+
+function pointOf({ clientX, clientY }: Touch): Point {
+  return { x: clientX, y: clientY }
+}
+
+function between(a: Touch, b: Touch): Point {
+  return { x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2 }
+}
+
+function distanceOf(a: Touch, b: Touch): number {
+  return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)
+}

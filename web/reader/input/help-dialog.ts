@@ -1,0 +1,34 @@
+import { makeDialog } from '../ui/dialog.ts'
+import { element } from '../ui/elements.ts'
+import type { ReaderTexts } from '../ui/texts.ts'
+import { lettersAreOn, turnLetters } from './shortcuts.ts'
+
+/** Tells what can be done by keys and by touch. */
+export function openHelp(texts: ReaderTexts): void {
+  const { keys, keyNames } = texts
+  const rows: [keys: string[], what: string][] = [
+    [[keyNames.left, keyNames.right, keyNames.pageUp, keyNames.pageDown], keys.turn],
+    [[keyNames.home, keyNames.end], keys.ends],
+    [['G'], keys.goTo],
+    [['+', '−', '0'], keys.zoom],
+    [['V', 'S'], keys.views],
+    [['O'], texts.contents],
+    [['T'], texts.thumbnailsLong],
+    [['/'], texts.searchLong],
+    [['N', `${keyNames.shift} N`], keys.hit],
+    [['F'], texts.fullScreen],
+    [['P'], texts.print],
+    [[keyNames.escape], keys.escape],
+  ]
+  const list = element(
+    'dl',
+    { class: 'shortcuts' },
+    ...rows.map(([names, what]) =>
+      element('div', {}, element('dt', {}, ...names.map((name) => element('kbd', {}, name))), element('dd', {}, what)),
+    ),
+  )
+  const box = element('input', { type: 'checkbox', checked: lettersAreOn() })
+  box.addEventListener('change', () => turnLetters(box.checked))
+  const letters = element('label', { class: 'choice' }, box, element('span', {}, texts.letters))
+  makeDialog(texts.shortcuts, texts.close, list, letters, element('p', { class: 'hint' }, texts.gestures)).showModal()
+}

@@ -1,0 +1,132 @@
+import type { PanelContent } from '../panel/panel.ts'
+import { element, iconButton } from '../ui/elements.ts'
+import { icons } from '../ui/icons.ts'
+import type { ReaderTexts } from '../ui/texts.ts'
+import type { HitPlace } from './hit-order.ts'
+import type { Search, SearchNow } from './search.ts'
+
+/** Long enough to be between two words. */
+const TYPING_MS = 350
+
+/** The field to search with, and the list of what was found. */
+export function createSearchPanel(
+  search: Search,
+  texts: ReaderTexts,
+  documentLanguage: string | undefined,
+): PanelContent {
+  const input = element('input', {
+    type: 'search',
+    'aria-label': texts.searchLong,
+    placeholder: texts.searchPlaceholder,
+    maxlength: 200,
+    enterkeyhint: 'search',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+  const previous = iconButton(texts.previousHit, icons.up, () => search.step(-1))
+  const next = iconButton(texts.nextHit, icons.down, () => search.step(1))
+  const form = element('form', { role: 'search', class: 'search-form' }, input, previous, next)
+  const status = element('p', { class: 'hint' })
+  const results = element('ol', { class: 'results', lang: documentLanguage })
+  const more = element('button', { type: 'button', class: 'show-more', hidden: true }, texts.moreHits)
+  more.addEventListener('click', () => void search.more())
+  const content = element('div', { class: 'search' }, form, status, results, more)
+  let drawn: SearchNow['answer']
+
+  let typing: ReturnType<typeof setTimeout> | undefined
+  input.addEventListener('input', () => {
+    clearTimeout(typing)
+    typing = setTimeout(() => void search.run(input.value), TYPING_MS)
+  })
+  const goOn = async (by: 1 | -1) => {
+    clearTimeout(typing)
+    await search.run(input.value)
+    search.step(by)
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void goOn(1)
+  })
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !event.shiftKey) return
+    event.preventDefault()
+    void goOn(-1)
+  })
+  results.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLElement>('[data-hit]')
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    const [page, at] = link.dataset.hit!.split('-').map(Number)
+    void search.goTo({ page, at })
+    content.dispatchEvent(new CustomEvent('chosen', { bubbles: true }))
+  })
+
+  search.follow((now) => {
+    if (now.query !== '' && input.value.trim() !== now.query && document.activeElement !== input)
+      input.value = now.query
+    if (now.query === '' && document.activeElement !== input) input.value = ''
+    status.textContent = wordsFor(now, search, texts)
+    const hasHits = (now.answer?.hits ?? 0) > 0
+    for (const button of [previous, next]) button.setAttribute('aria-disabled', String(!hasHits))
+    if (drawn !== now.answer) {
+      drawn = now.answer
+      results.replaceChildren(...resultsOf(now, texts))
+    }
+    const last = now.answer?.snippets.at(-1)?.page ?? 0
+    more.hidden = !now.answer?.pages.some(({ page }) => page > last)
+    markCurrent(results, now.hit)
+  })
+
+  return {
+    element: content,
+    open() {
+      input.focus()
+      input.select()
+    },
+  }
+}
+
+export function wordsFor(now: SearchNow, search: Search, texts: ReaderTexts): string {
+  const { status, answer, hit } = now
+  if (status === 'searching') return texts.searching
+  if (status === 'failed') return texts.searchFailed
+  if (answer === undefined) return ''
+  const rest =
+    answer.pages_searched < answer.page_count
+      ? ` ${texts.notAllSearched(answer.pages_searched, answer.page_count)}`
+      : ''
+  if (hit !== undefined) return texts.hitOf(search.numberOf(hit), answer.hits) + rest
+  return texts.hits(answer.hits, answer.pages.length) + rest
+}
+
+function resultsOf({ answer }: SearchNow, texts: ReaderTexts): HTMLElement[] {
+  const byPage = Map.groupBy(answer?.snippets ?? [], ({ page }) => page)
+  return [...byPage].map(([page, snippets]) => {
+    const hits = answer!.pages.find((found) => found.page === page)?.hits ?? snippets.length
+    const head = element(
+      'p',
+      { class: 'result-page' },
+      element('span', {}, texts.pageNumber(page)),
+      element('span', {}, texts.hitsOnPage(hits)),
+    )
+    const links = snippets.map(({ text, from, to }, at) =>
+      element(
+        'a',
+        { href: `#page-${page}`, 'data-hit': `${page}-${at}`, dir: 'auto' },
+        text.slice(0, from),
+        element('mark', {}, text.slice(from, to)),
+        text.slice(to),
+      ),
+    )
+    return element('li', {}, head, ...links)
+  })
+}
+
+function markCurrent(results: HTMLElement, hit: HitPlace | undefined): void {
+  for (const link of results.querySelectorAll('[aria-current]')) link.removeAttribute('aria-current')
+  if (hit === undefined) return
+  const current = results.querySelector(`[data-hit="${hit.page}-${hit.at}"]`)
+  current?.setAttribute('aria-current', 'true')
+  current?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+}

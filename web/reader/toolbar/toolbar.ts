@@ -1,0 +1,110 @@
+import type { Commands } from '../input/commands.ts'
+import type { ReadingState } from '../state/reader-state.ts'
+import { element, iconButton } from '../ui/elements.ts'
+import { icons } from '../ui/icons.ts'
+import type { ReaderTexts } from '../ui/texts.ts'
+import { createMoreMenu } from './overflow-menu.ts'
+import { makePageField, type PageField } from './page-field.ts'
+import { moveByArrows } from './roving-tabindex.ts'
+
+type Parts = {
+  bar: HTMLElement
+  title: string
+  pageCount: number
+  texts: ReaderTexts
+  state: ReadingState
+  commands: Commands
+}
+
+/** Fills the room that the page keeps for it with the buttons of the reader. */
+export function fillToolbar({ bar, title, pageCount, texts, state, commands }: Parts): void {
+  const panels = panelButtons(texts, commands)
+  const views = viewButtons(texts, commands)
+  const reset = element('button', { type: 'button', class: 'tool percent', title: texts.zoomReset })
+  reset.addEventListener('click', commands.zoomReset)
+  const zoom = group(
+    undefined,
+    iconButton(texts.zoomOut, icons.zoomOut, commands.zoomOut),
+    reset,
+    iconButton(texts.zoomIn, icons.zoomIn, commands.zoomIn),
+  )
+  const field = makePageField(texts, pageCount, commands.goTo)
+  const turning = turningGroup(field, texts, commands)
+  const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
+  const more = createMoreMenu(bar, texts, zoom, group(texts.view, ...views), otherTools(texts, commands))
+  bar.setAttribute('role', 'toolbar')
+  bar.setAttribute('aria-label', texts.toolbar)
+  bar.append(group(undefined, ...panels), name, turning, more.menu, more.button)
+
+  const show = () => {
+    const { page, view, zoom: factor, panel } = state.now
+    field.show(page)
+    for (const button of panels) button.setAttribute('aria-expanded', String(button.dataset.panelButton === panel))
+    for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.viewButton === view))
+    const percent = texts.zoomedTo(Math.round(factor * 100))
+    reset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${texts.zoomReset}`))
+    const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
+    // Unlike disabled buttons, these keep the focus of who arrives at an end.
+    previous.setAttribute('aria-disabled', String(page <= 1))
+    next.setAttribute('aria-disabled', String(page >= pageCount))
+  }
+  state.follow(show)
+  show()
+  moveByArrows(bar)
+  // Whoever clicks goes on in the document: arrows are to turn its pages, and not to go from button to button.
+  bar.addEventListener('mousedown', (event) => {
+    if ((event.target as Element).closest('button, a')) event.preventDefault()
+  })
+}
+
+function panelButtons(texts: ReaderTexts, commands: Commands): HTMLElement[] {
+  const labels = { contents: texts.contents, thumbnails: texts.thumbnailsLong, search: texts.searchLong }
+  return (['contents', 'thumbnails', 'search'] as const).map((name) =>
+    iconButton(labels[name], icons[name], () => commands.panel(name), {
+      'data-panel-button': name,
+      'aria-expanded': 'false',
+    }),
+  )
+}
+
+function viewButtons(texts: ReaderTexts, commands: Commands): HTMLElement[] {
+  return (['scroll', 'single', 'spread'] as const).map((view) =>
+    iconButton(texts[view], icons[view], () => commands.view(view), {
+      'data-view-button': view,
+      'aria-pressed': 'false',
+    }),
+  )
+}
+
+function turningGroup({ form }: PageField, texts: ReaderTexts, commands: Commands): HTMLElement {
+  const turning = group(
+    undefined,
+    iconButton(texts.previous, icons.previous, () => commands.turn(-1), { 'data-turn': '-1' }),
+    form,
+    iconButton(texts.next, icons.next, () => commands.turn(1), { 'data-turn': '1' }),
+  )
+  turning.classList.add('turning')
+  if (commands.isRightToLeft) turning.dir = 'rtl'
+  return turning
+}
+
+function otherTools(texts: ReaderTexts, commands: Commands): HTMLElement {
+  return group(
+    undefined,
+    iconButton(texts.print, icons.print, commands.print),
+    downloadLink(texts, commands.downloadAddress),
+    document.fullscreenEnabled ? iconButton(texts.fullScreen, icons.fullScreen, commands.fullScreen) : undefined,
+    iconButton(texts.help, icons.help, commands.help),
+  )
+}
+
+function group(label: string | undefined, ...children: (Node | undefined)[]): HTMLElement {
+  return element('div', { class: 'tools', role: label && 'group', 'aria-label': label }, ...children)
+}
+
+function downloadLink(texts: ReaderTexts, address: string): HTMLElement {
+  const link = element('a', { class: 'tool', href: address, 'aria-label': texts.download, title: texts.download })
+  const button = iconButton(texts.download, icons.download, () => {})
+  link.append(...button.childNodes)
+  return link
+}
