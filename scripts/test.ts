@@ -20,7 +20,7 @@ const SERVER = [
 const WEB = ['test/web/**/*.test.ts']
 const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts']
 /** Titles are built from local hours, so what builds them runs where the local hour is another, too. */
-const ZONED = ['src/tracks/domain/**/*.test.ts']
+const ZONED = ['src/tracks/domain/**/*.test.ts', 'src/platform/time/**/*.test.ts']
 
 run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
 run('types', 'tsc', ['-p', '.'])

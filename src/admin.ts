@@ -7,11 +7,11 @@ import { platformConfig } from '#platform/platform-config.ts'
 import { deriveKey, readSecret } from '#platform/security/secret.ts'
 import { SEALING_PURPOSES } from './first-start.ts'
 import { operatorCommands } from './operator/admin-commands.ts'
-import { openOperatorDatabase } from './operator/open-database.ts'
+import { openOperatorDatabase } from './operator/storage/open-database.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
-import { openPublicationsDatabase } from './publications/open-database.ts'
+import { openPublicationsDatabase } from './publications/storage/open-database.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
-import { openTracksDatabase } from './tracks/open-database.ts'
+import { openTracksDatabase } from './tracks/storage/open-database.ts'
 
 try {
   await runAdmin(process.argv.slice(2))

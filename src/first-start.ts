@@ -1,9 +1,9 @@
 import { deriveKey } from '#platform/security/secret.ts'
 import type { PublicationsService } from './publications/service.ts'
 import { createWorkspacesStore } from './publications/storage/workspaces-store.ts'
-import { createWorkspaceKeys, type OpenedWorkspace } from './publications/workspace-keys.ts'
-import type { Parts } from './start-parts.ts'
-import { createEventTokens } from './tracks/event-tokens.ts'
+import { createWorkspaceKeys, type OpenedWorkspace } from './publications/workspaces/workspace-keys.ts'
+import type { Parts } from './start-services.ts'
+import { createEventTokens } from './tracks/events/event-tokens.ts'
 import type { TracksService } from './tracks/service.ts'
 import { createEventsStore } from './tracks/storage/events-store.ts'
 

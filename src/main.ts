@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import type { Demo, DemoLine } from '../demo/start-demo.ts'
 import { configTables } from './config-tables.ts'
-import type { Config } from './start-parts.ts'
 import { type RunningServer, startServer } from './start-server.ts'
+import type { Config } from './start-services.ts'
 
 /** After a signal, what is in flight gets this long; an orchestrator that waits longer loses nothing by it. */
 const STOP_WITHIN_MS = 9000

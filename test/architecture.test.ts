@@ -9,31 +9,49 @@ const services = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'platform')
   .map(({ name }) => `src/${name}`)
 
-/** Who may import whom: by the start of a path, of which the longest counts. What is within a part is always allowed. */
+/**
+ * Who may import whom, by path prefix; the longest prefix applies. Imports within a part are always allowed. A service's
+ * own files (errors, settings) are open to every room of the service.
+ */
 const mayImport: Record<string, string[]> = {
-  'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/start-parts.ts', 'src/config-tables.ts', 'demo'],
+  'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/start-services.ts', 'src/config-tables.ts', 'demo'],
   'src/config-tables.ts': ['src/platform', ...services.map((service) => `${service}/config.ts`)],
-  'src/start-server.ts': ['src/platform', 'src/start-parts.ts', 'src/first-start.ts', ...services],
-  'src/start-parts.ts': ['src/platform', 'src/config-tables.ts', ...services],
-  'src/first-start.ts': ['src/platform', 'src/start-parts.ts', ...services],
+  'src/start-server.ts': ['src/platform', 'src/start-services.ts', 'src/first-start.ts', ...services],
+  'src/start-services.ts': ['src/platform', 'src/config-tables.ts', ...services],
+  'src/first-start.ts': ['src/platform', 'src/start-services.ts', ...services],
   'src/admin.ts': ['src/platform', 'src/first-start.ts', ...services],
   'src/platform': [],
   ...Object.fromEntries(services.map((service) => [service, ['src/platform']])),
-  'src/tracks/routes': ['src/platform', 'src/tracks'],
-  'src/tracks/computing': [
-    'src/platform',
-    'src/tracks/storage',
-    'src/tracks/chunks',
-    'src/tracks/domain',
-    'src/tracks/points',
-    'src/tracks/errors.ts',
-  ],
-  'src/tracks/storage': ['src/platform', 'src/tracks/chunks', 'src/tracks/points', 'src/tracks/errors.ts'],
-  'src/tracks/migrations': ['src/platform'],
-  'src/tracks/wire': ['src/platform', 'src/tracks/domain', 'src/tracks/points'],
-  'src/tracks/chunks': ['src/tracks/points'],
-  'src/tracks/domain': ['src/tracks/points/point-columns.ts', 'src/tracks/schemas.ts'],
-  'src/tracks/points': [],
+  ...roomsOf('src/tracks', {
+    'app-api': ['computing', 'domain', 'points', 'representations', 'schemas', 'storage', 'wire', 'deps.ts'],
+    'operator-api': [
+      'computing',
+      'deps.ts',
+      'domain',
+      'events',
+      'exports',
+      'live',
+      'points',
+      'representations',
+      'schemas',
+      'statistics',
+      'storage',
+    ],
+    'share-api': ['computing', 'live', 'operator-api', 'representations', 'schemas', 'storage'],
+    representations: ['computing', 'operator-api', 'schemas', 'statistics', 'storage'],
+    live: ['computing', 'points', 'schemas', 'storage'],
+    events: ['storage'],
+    exports: ['domain', 'points'],
+    computing: ['chunks', 'deps.ts', 'domain', 'points', 'statistics', 'storage', 'wire'],
+    storage: ['chunks', 'migrations', 'points'],
+    wire: ['domain', 'points'],
+    chunks: ['points'],
+    statistics: ['domain', 'points'],
+    domain: ['schemas'],
+    points: [],
+    schemas: [],
+    migrations: [],
+  }),
   'web/dashboard': ['src', 'web/ui', 'web/map'],
   'web/reader': ['src/publications'],
   'web/ui': [],
@@ -51,20 +69,34 @@ const sharedWithPages = [
 /** Packages that know routes or the API, which general components must not. */
 const routingAndApi = ['@tanstack/react-router', '@tanstack/react-query']
 
-/** Whose values a part must not use, though it may speak of their types: routes are handed what they work with. */
+/** Parts of which others may use types but not values: functions receive what they work with. */
 const onlyTypesOf: Record<string, string[]> = {
-  'src/first-start.ts': ['src/start-parts.ts'],
-  'src/tracks/routes': ['src/tracks/deps.ts', 'src/tracks/service.ts'],
-  'src/publications/routes': ['src/publications/deps.ts', 'src/publications/service.ts'],
-  'src/tracks/domain': ['src/tracks/points', 'src/tracks/schemas.ts'],
+  'src/first-start.ts': ['src/start-services.ts'],
+  'src/tracks/app-api': ['src/tracks/service.ts'],
+  'src/tracks/operator-api': ['src/tracks/service.ts'],
+  'src/publications/owner-api': ['src/publications/service.ts'],
+  'src/publications/operator-api': ['src/publications/service.ts'],
+  'src/tracks/domain': ['src/tracks/schemas'],
 }
 
-/** Parts that are pure: given the same they give the same, and touch nothing. These are all they may use. */
+/** Pure parts: the same input gives the same output, without side effects. Each may use these modules and no others. */
 const pureParts: Record<string, string[]> = {
   'src/tracks/domain': [],
+  'src/tracks/statistics': [],
   'src/tracks/points': [],
   'src/tracks/chunks': ['node:os', 'node:zlib'],
   'src/tracks/wire': ['node:buffer'],
+}
+
+/** Rows of the table for the rooms of a service, each given as the rooms it may import beside the platform. */
+function roomsOf(service: string, rooms: Record<string, string[]>): Record<string, string[]> {
+  const open = ['src/platform', `${service}/errors.ts`, `${service}/config.ts`]
+  return Object.fromEntries(
+    Object.entries(rooms).map(([room, others]) => [
+      `${service}/${room}`,
+      [...open, ...others.map((other) => `${service}/${other}`)],
+    ]),
+  )
 }
 
 const imports = readImports()

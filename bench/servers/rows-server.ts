@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createHttpServer } from '#platform/http/create-http-server.ts'
-import { acceptJsonBodies } from '#platform/http/json-body.ts'
-import { createHttpMetrics } from '#platform/http/metrics.ts'
-import { BodyBudget } from '#platform/http/request-body.ts'
+import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
+import { BodyBudget } from '#platform/http/bodies/request-body.ts'
+import { createHttpServer } from '#platform/http/server/create-http-server.ts'
+import { createHttpMetrics } from '#platform/http/server/metrics.ts'
 import { createLogger } from '#platform/logger.ts'
-import { demandAppToken } from '../../src/tracks/authentication.ts'
+import { demandAppToken } from '../../src/tracks/app-api/authentication.ts'
 import { ORIGINS, type PointColumns } from '../../src/tracks/points/point-columns.ts'
-import { readPointsBody } from '../../src/tracks/wire/read-points-body.ts'
+import { readPointsBody } from '../../src/tracks/wire/read/read-points-body.ts'
 
 // The same service built the usual way: the same HTTP server, authentication and validation, then a row for each point,
 // in one transaction a request, synced to disk before the answer.

@@ -1,7 +1,7 @@
 import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
-import * as bodyErrors from '#platform/http/request-body.ts'
-import * as blobErrors from '#platform/http/send-blob.ts'
+import * as bodyErrors from '#platform/http/bodies/request-body.ts'
+import * as blobErrors from '#platform/http/ranges/send-blob.ts'
 import * as operatorErrors from '../../src/operator/errors.ts'
 import * as publicationsErrors from '../../src/publications/errors.ts'
 import * as tracksErrors from '../../src/tracks/errors.ts'
@@ -10,8 +10,8 @@ import * as tracksErrors from '../../src/tracks/errors.ts'
 export const errorModules: Record<string, { file: string; exports: object }[]> = {
   'Every service': [
     { file: 'src/platform/errors.ts', exports: platformErrors },
-    { file: 'src/platform/http/request-body.ts', exports: bodyErrors },
-    { file: 'src/platform/http/send-blob.ts', exports: blobErrors },
+    { file: 'src/platform/http/bodies/request-body.ts', exports: bodyErrors },
+    { file: 'src/platform/http/ranges/send-blob.ts', exports: blobErrors },
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
   Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],

@@ -1,9 +1,9 @@
 import { type Command, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/connect.ts'
+import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import { isOperatorName, MAX_NAME_LENGTH, operatorNameKey } from './domain/operator-name.ts'
 import { operatorNotFound } from './errors.ts'
-import { createOperatorAccounts } from './operator-accounts.ts'
-import { operatorJson, signInLinkJson } from './session-json.ts'
+import { operatorJson, signInLinkJson } from './sessions/session-json.ts'
 import { createOperatorsStore } from './storage/operators-store.ts'
 import type { OperatorTables } from './storage/tables.ts'
 

@@ -1,9 +1,7 @@
+import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { acceptJsonBodies } from '#platform/http/json-body.ts'
-import { refuseCrossSite } from './cross-site.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import type { OperatorDeps } from './deps.ts'
-import { keepToOwnHost } from './own-host.ts'
 import { changePassword } from './routes/change-password.ts'
 import { createOperator } from './routes/create-operator.ts'
 import { createSignInLink } from './routes/create-sign-in-link.ts'
@@ -16,6 +14,8 @@ import { listSessions } from './routes/list-sessions.ts'
 import { redeemSignInLink } from './routes/redeem-sign-in-link.ts'
 import { signIn } from './routes/sign-in.ts'
 import { signOut } from './routes/sign-out.ts'
+import { refuseCrossSite } from './sessions/cross-site.ts'
+import { keepToOwnHost } from './sessions/restrict-to-host.ts'
 
 /** Largest JSON body, decoded: names and passwords. */
 const MAX_BODY_BYTES = 16_384

@@ -4,7 +4,7 @@ import { announceEndedTokens } from '#platform/security/token-lookup.ts'
 import { workspaceNotFound } from './errors.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
-import { createWorkspaceKeys } from './workspace-keys.ts'
+import { createWorkspaceKeys } from './workspaces/workspace-keys.ts'
 
 const MAX_NAME_LENGTH = 200
 

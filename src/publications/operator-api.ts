@@ -1,51 +1,51 @@
+import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { acceptJsonBodies } from '#platform/http/json-body.ts'
-import type { OperatorGuard } from '#platform/http/operator-guard.ts'
+import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import type { PublicationsDeps } from './deps.ts'
-import { createOperatorDeps, type OperatorOptions } from './operator-deps.ts'
-import { operatorCreatePublication } from './routes/operator-create-publication.ts'
-import { operatorCreateUploadUrl } from './routes/operator-create-upload-url.ts'
-import { operatorCreateWorkspace } from './routes/operator-create-workspace.ts'
-import { operatorDeletePublication } from './routes/operator-delete-publication.ts'
-import { operatorDeleteWorkspace } from './routes/operator-delete-workspace.ts'
-import { operatorGetFigures } from './routes/operator-get-figures.ts'
-import { operatorGetKey } from './routes/operator-get-key.ts'
-import { operatorGetPublication } from './routes/operator-get-publication.ts'
-import { operatorGetWorkspace } from './routes/operator-get-workspace.ts'
-import { operatorListPages } from './routes/operator-list-pages.ts'
-import { operatorListPublications } from './routes/operator-list-publications.ts'
-import { operatorListWorkspaces } from './routes/operator-list-workspaces.ts'
-import { operatorPageImage } from './routes/operator-page-image.ts'
-import { operatorReplaceFile } from './routes/operator-replace-file.ts'
-import { operatorRotateKey } from './routes/operator-rotate-key.ts'
-import { operatorUnpublish } from './routes/operator-unpublish.ts'
-import { operatorUpdatePublication } from './routes/operator-update-publication.ts'
-import { operatorUpdateWorkspace } from './routes/operator-update-workspace.ts'
-import { operatorWatchLibrary } from './routes/operator-watch-library.ts'
+import { listPublications } from './operator-api/library/list-publications.ts'
+import { watchLibrary } from './operator-api/library/watch-library.ts'
+import { createOperatorDeps, type OperatorOptions } from './operator-api/operator-deps.ts'
+import { createPublication } from './operator-api/publications/create-publication.ts'
+import { createUploadUrl } from './operator-api/publications/create-upload-url.ts'
+import { deletePublication } from './operator-api/publications/delete-publication.ts'
+import { getFigures } from './operator-api/publications/get-figures.ts'
+import { getPageImage } from './operator-api/publications/get-page-image.ts'
+import { getPublication } from './operator-api/publications/get-publication.ts'
+import { listPages } from './operator-api/publications/list-pages.ts'
+import { replaceFile } from './operator-api/publications/replace-file.ts'
+import { unpublish } from './operator-api/publications/unpublish.ts'
+import { updatePublication } from './operator-api/publications/update-publication.ts'
+import { createWorkspace } from './operator-api/workspaces/create-workspace.ts'
+import { deleteWorkspace } from './operator-api/workspaces/delete-workspace.ts'
+import { getKey } from './operator-api/workspaces/get-key.ts'
+import { getWorkspace } from './operator-api/workspaces/get-workspace.ts'
+import { listWorkspaces } from './operator-api/workspaces/list-workspaces.ts'
+import { rotateKey } from './operator-api/workspaces/rotate-key.ts'
+import { updateWorkspace } from './operator-api/workspaces/update-workspace.ts'
 
 /** Largest JSON body, decoded: names, titles and paths. */
 const MAX_BODY_BYTES = 65_536
 
 const ROUTES = [
-  operatorListWorkspaces,
-  operatorCreateWorkspace,
-  operatorGetWorkspace,
-  operatorUpdateWorkspace,
-  operatorDeleteWorkspace,
-  operatorGetKey,
-  operatorRotateKey,
-  operatorListPublications,
-  operatorWatchLibrary,
-  operatorCreateUploadUrl,
-  operatorCreatePublication,
-  operatorGetPublication,
-  operatorUpdatePublication,
-  operatorDeletePublication,
-  operatorUnpublish,
-  operatorReplaceFile,
-  operatorListPages,
-  operatorPageImage,
-  operatorGetFigures,
+  listWorkspaces,
+  createWorkspace,
+  getWorkspace,
+  updateWorkspace,
+  deleteWorkspace,
+  getKey,
+  rotateKey,
+  listPublications,
+  watchLibrary,
+  createUploadUrl,
+  createPublication,
+  getPublication,
+  updatePublication,
+  deletePublication,
+  unpublish,
+  replaceFile,
+  listPages,
+  getPageImage,
+  getFigures,
 ]
 
 /** Workspaces, their keys and publications, and how those are read, for signed-in operators. */

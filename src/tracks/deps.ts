@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#platform/database/connect.ts'
-import type { BodyBudget } from '#platform/http/request-body.ts'
+import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { TokenLookup } from '#platform/security/token-lookup.ts'
-import type { ChunkMerger } from './computing/chunk-merger.ts'
+import type { ChunkMerger } from './computing/compactor.ts'
 import type { CurrentStatistics } from './computing/current-statistics.ts'
 import type { PointsPool } from './computing/points-pool.ts'
+import type { TokenUse } from './events/token-use.ts'
 import type { TracksMetrics } from './metrics.ts'
 import type { EventLimits } from './storage/event-limits.ts'
 import type { EventsStore } from './storage/events-store.ts'
 import type { PointsWriter } from './storage/points-writer.ts'
 import type { TracksTables } from './storage/tables.ts'
 import type { TracksStore } from './storage/tracks-store.ts'
-import type { TokenUse } from './token-use.ts'
 
 /** What the service is built from. */
 export type TracksDeps = {

@@ -1,4 +1,4 @@
-import { MAX_POINTS_PER_REQUEST, MAX_POINTS_PER_SYNC } from './schemas.ts'
+import { MAX_POINTS_PER_REQUEST, MAX_POINTS_PER_SYNC } from './schemas/track.ts'
 
 const number = (value: number) => value.toLocaleString('en-US')
 

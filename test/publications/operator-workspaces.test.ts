@@ -5,7 +5,7 @@ import type {
   OperatorWorkspace,
   OperatorWorkspaceList,
   WorkspaceKey,
-} from '../../src/publications/operator-schemas/workspaces.ts'
+} from '../../src/publications/schemas/workspaces.ts'
 import { databases } from '../support/databases.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

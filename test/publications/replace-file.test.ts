@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRemover } from '../../src/publications/remover.ts'
+import { createRemover } from '../../src/publications/documents/deletion-worker.ts'
 import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
 import { databases } from '../support/databases.ts'
 import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'

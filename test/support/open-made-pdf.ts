@@ -1,7 +1,7 @@
-import { bytesSource } from '../../src/publications/rendering/file-source.ts'
-import { loadPdfium } from '../../src/publications/rendering/load-pdfium.ts'
-import { openPdf, type PdfDocument } from '../../src/publications/rendering/pdf-document.ts'
-import type { Pdfium } from '../../src/publications/rendering/pdfium.ts'
+import { bytesSource } from '../../src/publications/rendering/pdfium/file-source.ts'
+import { loadPdfium } from '../../src/publications/rendering/pdfium/load-pdfium.ts'
+import { openPdf, type PdfDocument } from '../../src/publications/rendering/pdfium/pdf-document.ts'
+import type { Pdfium } from '../../src/publications/rendering/pdfium/pdfium.ts'
 
 let pdfium: Promise<Pdfium> | undefined
 

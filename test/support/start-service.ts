@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#platform/config.ts'
 import { configTables } from '../../src/config-tables.ts'
-import { createWorkspaceKeys, type OpenedWorkspace } from '../../src/publications/workspace-keys.ts'
+import { createWorkspaceKeys, type OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
 import { type RunningServer, startServer } from '../../src/start-server.ts'
-import { createEventTokens } from '../../src/tracks/event-tokens.ts'
+import { createEventTokens } from '../../src/tracks/events/event-tokens.ts'
 import type { Owner, TestDatabase } from './databases.ts'
 
 /** A program in this process, on a real database and a real port. */

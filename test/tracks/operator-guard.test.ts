@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { unauthorized } from '#platform/errors.ts'
-import type { OperatorGuard } from '#platform/http/operator-guard.ts'
+import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startOperatorTracks } from '../support/start-operator-tracks.ts'

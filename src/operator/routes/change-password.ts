@@ -4,7 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { wrongPassword } from '../errors.ts'
 import { ChangePassword } from '../schemas.ts'
-import { clientOf } from '../session-json.ts'
+import { clientOf } from '../sessions/session-json.ts'
 
 /** PUT /operator/password */
 export function changePassword(app: HttpServer, { signingIn, logger }: OperatorDeps) {

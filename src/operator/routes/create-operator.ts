@@ -2,7 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { operatorNameTaken } from '../errors.ts'
 import { CreatedOperator, NewOperator } from '../schemas.ts'
-import { operatorJson, signInLinkJson } from '../session-json.ts'
+import { operatorJson, signInLinkJson } from '../sessions/session-json.ts'
 
 /** POST /operator/operators */
 export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: OperatorDeps) {

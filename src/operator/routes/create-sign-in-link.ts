@@ -2,7 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { operatorNotFound } from '../errors.ts'
 import { IdParams, SignInLink } from '../schemas.ts'
-import { signInLinkJson } from '../session-json.ts'
+import { signInLinkJson } from '../sessions/session-json.ts'
 
 /** POST /operator/operators/:id/sign-in-link */
 export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }: OperatorDeps) {

@@ -1,6 +1,6 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { Session } from '../schemas.ts'
-import { sessionJson } from '../session-json.ts'
+import { sessionJson } from '../sessions/session-json.ts'
 
 /** GET /operator/session */
 export function getSession(app: HttpServer) {

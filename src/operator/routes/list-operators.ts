@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { OperatorList } from '../schemas.ts'
-import { operatorJson } from '../session-json.ts'
+import { operatorJson } from '../sessions/session-json.ts'
 
 /** GET /operator/operators */
 export function listOperators(app: HttpServer, { operators }: OperatorDeps) {

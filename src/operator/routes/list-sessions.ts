@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { SessionList } from '../schemas.ts'
-import { listedSessionJson } from '../session-json.ts'
+import { listedSessionJson } from '../sessions/session-json.ts'
 
 /** GET /operator/sessions */
 export function listSessions(app: HttpServer, { sessions, now }: OperatorDeps) {

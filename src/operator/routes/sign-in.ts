@@ -2,9 +2,9 @@ import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { crossSite, wrongCredentials } from '../errors.ts'
-import { giveSession } from '../give-session.ts'
 import { Session, SignIn } from '../schemas.ts'
-import { clientOf } from '../session-json.ts'
+import { clientOf } from '../sessions/session-json.ts'
+import { giveSession } from '../sessions/start-session.ts'
 
 /** POST /operator/session */
 export function signIn(app: HttpServer, deps: OperatorDeps) {

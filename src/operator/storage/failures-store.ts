@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { Failures } from '../domain/failure-pause.ts'
+import type { Failures } from '../domain/sign-in-backoff.ts'
 import type { OperatorTables, SignInFailureRow } from './tables.ts'
 
 /** What is known of a caller, and what is to be known from now on. */

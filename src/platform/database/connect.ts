@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { connectPostgres } from './connect-postgres.ts'
-import { connectSqlite } from './connect-sqlite.ts'
 import type { Database } from './database.ts'
+import { connectPostgres } from './postgres/connect-postgres.ts'
+import { connectSqlite } from './sqlite/connect-sqlite.ts'
 
 export type { Change, Database } from './database.ts'
 

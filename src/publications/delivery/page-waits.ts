@@ -1,4 +1,4 @@
-import type { VersionChanges } from '../render-work/version-changes.ts'
+import type { VersionChanges } from '../rendering/work/version-changes.ts'
 import type { PagesStore, StoredPage } from '../storage/pages-store.ts'
 
 /** Requests that may wait for pages at once: each holds a connection and little else. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { encodeEvents } from '#platform/http/encode-events.ts'
-import type { EventStream } from '#platform/http/event-stream.ts'
+import { encodeEvents } from '#platform/http/streams/encode-events.ts'
+import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { Addresses } from '../deps.ts'
-import { libraryEntry } from '../operator-json.ts'
+import { libraryEntry } from '../representations/operator-json.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 import {
   findByIds,

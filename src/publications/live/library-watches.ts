@@ -1,4 +1,4 @@
-import type { EventStream } from '#platform/http/event-stream.ts'
+import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import { LibraryWatch, type LibraryWatchDeps } from './library-watch.ts'
 
 /** Who watches which workspace on this instance. */

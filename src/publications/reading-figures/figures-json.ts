@@ -1,4 +1,4 @@
-import type { FigureDay, ReadingFigures } from '../operator-schemas/figures.ts'
+import type { FigureDay, ReadingFigures } from '../schemas/figures.ts'
 import type { ReadingFigureRow } from '../storage/tables.ts'
 import { daysFrom } from './day.ts'
 

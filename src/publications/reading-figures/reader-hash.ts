@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { addressGroup } from '#platform/http/client-address.ts'
+import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { deriveKey } from '#platform/security/secret.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 

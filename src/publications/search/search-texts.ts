@@ -1,5 +1,5 @@
 import { countHits, findHits, foldForSearch, type Snippet, snippetOf } from '../domain/find-in-text.ts'
-import type { SearchableText } from './searchable-texts.ts'
+import type { SearchableText } from './page-text-cache.ts'
 
 /** Where a document has what was looked for. */
 export type SearchResult = {

@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina'
 import type { MergedChunk } from '../chunks/merge-chunks.ts'
-import type { TrackSplit } from '../domain/splits.ts'
-import type { TrackStatistics } from '../domain/statistics.ts'
-import type { TrackSeriesColumns } from '../domain/track-series.ts'
+import type { TrackSplit } from '../statistics/splits.ts'
+import type { TrackStatistics } from '../statistics/statistics.ts'
+import type { TrackSeriesColumns } from '../statistics/track-series.ts'
 import {
   computeTrackSeries,
   computeTrackSplits,

@@ -1,12 +1,12 @@
 import { decodeChunk } from '../chunks/chunk-codec.ts'
-import { examineTrack } from '../domain/examined-track.ts'
-import { leftOutPoints } from '../domain/left-out-points.ts'
 import type { Pause } from '../domain/pauses.ts'
-import { computeSplits, type TrackSplit } from '../domain/splits.ts'
-import { computeStatistics, type StatisticsSettings, type TrackStatistics } from '../domain/statistics.ts'
-import { computeSeries, type TrackSeriesColumns } from '../domain/track-series.ts'
 import { type PointColumns, pickPoints } from '../points/point-columns.ts'
 import { concatColumns } from '../points/point-set.ts'
+import { examineTrack } from '../statistics/examined-track.ts'
+import { leftOutPoints } from '../statistics/left-out-points.ts'
+import { computeSplits, type TrackSplit } from '../statistics/splits.ts'
+import { computeStatistics, type StatisticsSettings, type TrackStatistics } from '../statistics/statistics.ts'
+import { computeSeries, type TrackSeriesColumns } from '../statistics/track-series.ts'
 
 /** Work on the coded chunks of a track, in time order, that is too long for the thread that answers requests. */
 export type StatisticsTask = {

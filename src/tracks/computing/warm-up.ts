@@ -1,8 +1,8 @@
 import { encodeChunk } from '../chunks/chunk-codec.ts'
 import { MAX_CHUNK_POINTS } from '../chunks/chunk-plan.ts'
 import { mergeChunks } from '../chunks/merge-chunks.ts'
-import { madeUpWalk } from './made-up-walk.ts'
 import { computeTrackStatistics } from './points-task.ts'
+import { madeUpWalk } from './synthetic-walk.ts'
 
 /** Enough for the engine to compile what tracks need; more makes no difference. */
 const ROUNDS = 6

@@ -1,4 +1,4 @@
-import type { ACTIVITY_TYPES } from '../schemas.ts'
+import type { ACTIVITY_TYPES } from '../schemas/track.ts'
 
 /** `run`, `walk`, `bike` or `hike`. */
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]

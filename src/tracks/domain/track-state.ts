@@ -1,4 +1,4 @@
-import type { TRACK_STATES } from '../schemas.ts'
+import type { TRACK_STATES } from '../schemas/track.ts'
 
 /** `running`, `paused` or `stopped`. */
 export type TrackState = (typeof TRACK_STATES)[number]

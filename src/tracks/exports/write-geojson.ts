@@ -1,4 +1,4 @@
-import { formatDateTime } from '../domain/date-time.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
 import { ORIGINS } from '../points/point-columns.ts'
 import { type AntimeridianCut, antimeridianCuts } from './antimeridian-cuts.ts'
 import type { ExportedTrack, PointsPage } from './exported-track.ts'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../domain/date-time.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
 import { ORIGINS } from '../points/point-columns.ts'
 import { type ExportedTrack, type PointsPage, plainDecimal } from './exported-track.ts'
 

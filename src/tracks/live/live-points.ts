@@ -1,5 +1,5 @@
-import type { LivePoints } from '../operator-schemas/live.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import type { LivePoints } from '../schemas/live.ts'
 
 /** Positions that one event carries at most: a line on a map shows no more of a few minutes. */
 const MAX_POSITIONS = 200

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type EventStream, openEventStream } from '#platform/http/event-stream.ts'
+import { type EventStream, openEventStream } from '#platform/http/streams/event-stream.ts'
 
 /** A stream ends after so long, and the page comes again by itself, which shows that its session is in use. */
 export const LIFETIME_MS = 10 * 60_000

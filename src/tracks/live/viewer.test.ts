@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EncodedEvents, ServerEvent } from '#platform/http/encode-events.ts'
+import type { EncodedEvents, ServerEvent } from '#platform/http/streams/encode-events.ts'
 import type { TrackRow } from '../storage/tables.ts'
 import { tell, type Viewer } from './viewer.ts'
 

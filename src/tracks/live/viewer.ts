@@ -1,6 +1,6 @@
-import { encodeEvents } from '#platform/http/encode-events.ts'
-import type { EventStream } from '#platform/http/event-stream.ts'
-import type { LiveEnded, LivePoints } from '../operator-schemas/live.ts'
+import { encodeEvents } from '#platform/http/streams/encode-events.ts'
+import type { EventStream } from '#platform/http/streams/event-stream.ts'
+import type { LiveEnded, LivePoints } from '../schemas/live.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
 /** Somebody who watches an event. */

@@ -5,14 +5,14 @@ import type {
   NewEvent,
   OperatorEvent,
   OperatorEventList,
-} from '../../../src/tracks/operator-schemas/events.ts'
+} from '../../../src/tracks/schemas/events.ts'
 import type {
   AppToken,
   AppTokenList,
   NewAppToken,
   ShownAppToken,
   TokenRotation,
-} from '../../../src/tracks/operator-schemas/tokens.ts'
+} from '../../../src/tracks/schemas/tokens.ts'
 import { request } from './request.ts'
 
 export type { AppToken, CreatedEvent, EventChange, NewEvent, OperatorEvent, ShownAppToken, TokenRotation }

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { FigureDay, ReadingFigures } from '../../../src/publications/operator-schemas/figures.ts'
-import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/operator-schemas/library.ts'
-import type { OperatorPage, OperatorPageList } from '../../../src/publications/operator-schemas/pages.ts'
+import type { FigureDay, ReadingFigures } from '../../../src/publications/schemas/figures.ts'
+import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/schemas/library.ts'
 import type {
   OperatorPublication,
   OperatorPublicationChange,
-} from '../../../src/publications/operator-schemas/publication.ts'
-import type { UploadReference } from '../../../src/publications/schemas.ts'
-import type { UploadTicket } from '../../../src/publications/upload-schemas.ts'
+} from '../../../src/publications/schemas/operator-publication.ts'
+import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
+import type { UploadReference } from '../../../src/publications/schemas/publication.ts'
+import type { UploadTicket } from '../../../src/publications/schemas/uploads.ts'
 import { request } from './request.ts'
 import { searchOf } from './tracks.ts'
 import { workspaceAddress } from './workspaces.ts'

@@ -1,13 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type {
-  NewShare,
-  Share,
-  SharedTrackList,
-  SharedView,
-  ShareList,
-} from '../../../src/tracks/operator-schemas/shares.ts'
-import type { TrackSeries } from '../../../src/tracks/operator-schemas/track-series.ts'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { NewShare, Share, SharedTrackList, SharedView, ShareList } from '../../../src/tracks/schemas/shares.ts'
+import type { TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { request } from './request.ts'
 import { searchOf } from './tracks.ts'
 

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { RawPoint, RawPointList } from '../../../src/tracks/operator-schemas/raw-points.ts'
-import type { OperatorTrack, Provenance } from '../../../src/tracks/operator-schemas/track.ts'
-import type { Split, SplitList, TrackSeries } from '../../../src/tracks/operator-schemas/track-series.ts'
+import type { OperatorTrack, Provenance } from '../../../src/tracks/schemas/operator-track.ts'
+import type { RawPoint, RawPointList } from '../../../src/tracks/schemas/raw-points.ts'
+import type { Split, SplitList, TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
 import type {
   TrackSummariesQuery,
   TrackSummary,
   TrackSummaryList,
-} from '../../../src/tracks/operator-schemas/track-summaries.ts'
+} from '../../../src/tracks/schemas/track-summaries.ts'
 import { request } from './request.ts'
 
 export type { OperatorTrack, Provenance, RawPoint, Split, TrackSeries, TrackSummary }

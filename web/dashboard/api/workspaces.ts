@@ -4,7 +4,7 @@ import type {
   OperatorWorkspace,
   OperatorWorkspaceList,
   WorkspaceKey,
-} from '../../../src/publications/operator-schemas/workspaces.ts'
+} from '../../../src/publications/schemas/workspaces.ts'
 import { request } from './request.ts'
 
 export type { CreatedWorkspace, OperatorWorkspace, WorkspaceKey }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { TrackSummary } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
 import { listTracks, ownerOf } from './list-tracks.ts'
 import { applyTrack, noLiveTracks } from './live-tracks.ts'
 

@@ -1,5 +1,5 @@
 import { foldText } from '../../../src/tracks/domain/search-text.ts'
-import type { SharedTrack, TrackSummary } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { SharedTrack, TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
 
 /** A track of which more is known than where it is. */

@@ -1,7 +1,7 @@
 import { Group, Paper, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { StateBadge } from '../tracks/state-badge.tsx'
 import { type KnownTrack, ownerOf } from './list-tracks.ts'

@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection, LineString, MultiLineString, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { ownerOf } from './list-tracks.ts'
 import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 

@@ -1,7 +1,7 @@
 import { type MapLayerMouseEvent, type MapLibreMap, Popup } from 'maplibre-gl'
 import { type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { mapStyleUrl, useMapWords } from '../tracks/use-map-locale.ts'

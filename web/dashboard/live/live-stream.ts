@@ -1,5 +1,5 @@
-import type { LivePoints, LiveTrackDeleted } from '../../../src/tracks/operator-schemas/live.ts'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { LivePoints, LiveTrackDeleted } from '../../../src/tracks/schemas/live.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { LiveState } from './live-state.ts'
 import { applyDeletion, applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
 

@@ -1,5 +1,5 @@
-import type { LivePoints } from '../../../src/tracks/operator-schemas/live.ts'
-import type { SharedTrack, TrackSummary } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { LivePoints } from '../../../src/tracks/schemas/live.ts'
+import type { SharedTrack, TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
 import { besideLongitude } from '../../map/unwrap-longitudes.ts'
 import { thinLine } from './decimate-line.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { beforeNextFrame, createBatches } from './frame-batches.ts'
 import type { LiveState } from './live-state.ts'
 import { type LiveEvent, openLiveStream, takeLiveEvent } from './live-stream.ts'

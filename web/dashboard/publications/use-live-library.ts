@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { LiveDeleted } from '../../../src/publications/operator-schemas/library.ts'
+import type { LiveDeleted } from '../../../src/publications/schemas/library.ts'
 import {
   type LibraryEntry,
   libraryKey,

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/operator-schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 
 const COLOURS = { running: 'teal.9', paused: 'orange.9', stopped: 'gray.7' } as const
 

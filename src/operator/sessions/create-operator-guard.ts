@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
+import { onEventStream } from '#platform/http/streams/event-stream.ts'
+import { tokenHash } from '#platform/security/tokens.ts'
+import { NOTED_EVERY_MS, sessionExpiresAtMs } from '../domain/session-lifetime.ts'
+import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
+import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
+import { refuseCrossSite } from './cross-site.ts'
+import { keepToOwnHost, type Sites } from './restrict-to-host.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { SessionStreams } from './session-streams.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session of the operator who is signed in; set before any route of a guarded scope runs. */
+    operatorSession: OpenSession
+  }
+}
+
+type Deps = {
+  sessions: SessionsStore
+  sessionStreams: SessionStreams
+  cookie: SessionCookie
+  sites: Sites
+  now: () => number
+}
+
+/**
+ * The guard of everything that only operators may do. It sets `request.operatorId`, refuses changes that another site
+ * asks for (403) and requests without a living session (401), and lengthens the session that is used. Streams of events end
+ * with the session.
+ */
+export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, now }: Deps): OperatorGuard {
+  async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.raw.setHeader('cache-control', 'no-store')
+    const token = cookie.read(request)
+    const hash = token === undefined ? undefined : tokenHash(token)
+    const session = hash === undefined ? undefined : await sessions.find(hash, now())
+    if (token === undefined || session === undefined) throw signedOut({ headers: CHALLENGE })
+    request.operatorId = session.operator_id
+    request.operatorSession = await noteUse(session, token, reply)
+    onEventStream(request, (stream) => sessionStreams.hold(session.token_sha256, stream))
+  }
+
+  async function noteUse(session: OpenSession, token: string, reply: FastifyReply): Promise<OpenSession> {
+    const nowMs = now()
+    if (nowMs - session.last_seen_at < NOTED_EVERY_MS) return session
+    await sessions.touch(session.token_sha256, nowMs)
+    const used = { ...session, last_seen_at: nowMs }
+    cookie.write(reply, token, sessionExpiresAtMs({ createdAtMs: used.created_at, lastSeenAtMs: nowMs }) - nowMs)
+    return used
+  }
+
+  return (app) => {
+    describeAsGuarded(app)
+    if (!app.hasRequestDecorator('operatorId')) app.decorateRequest('operatorId', '')
+    if (!app.hasRequestDecorator('operatorSession'))
+      app.decorateRequest('operatorSession', null as unknown as OpenSession)
+    keepToOwnHost(app, sites)
+    refuseCrossSite(app, sites.baseUrl)
+    app.addHook('onRequest', requireSession)
+  }
+}
+
+/** Says of the routes of this scope, in the API description, that they take a session, and what happens without one. */
+function describeAsGuarded(app: HttpServer): void {
+  app.addHook('onRoute', (route) => {
+    const refusals = [route.method].flat().every((method) => ['GET', 'HEAD'].includes(method))
+      ? [signedOut]
+      : [signedOut, crossSite]
+    route.schema = {
+      ...route.schema,
+      security: [{ Session: [] }],
+      problems: [...refusals, ...(route.schema?.problems ?? [])],
+    }
+  })
+}

@@ -1,0 +1,147 @@
+import type { QueryExecutorProvider } from 'kysely'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { translateFailure } from '../database-failure.ts'
+import type { NoticeListener, Notices } from '../notices.ts'
+import { type PostgresOptions, postgresConfig } from './postgres-pool.ts'
+
+const FIRST_RETRY_MS = 100
+const MAX_RETRY_MS = 5_000
+
+/** A connection nobody speaks on can be dead for long without either side knowing; this bounds it. */
+const HEARTBEAT_MS = 5_000
+
+/** Its connection keeps the process alive or does not; the types of `pg` leave that out. */
+type ReferencedClient = Client & { ref(): void; unref(): void }
+
+/**
+ * Notices by LISTEN and NOTIFY, on a connection of their own that is made again for as long as `close` is not called.
+ * A channel is the schema's and the topic's name, so services on one database do not hear each other.
+ */
+export class PostgresNotices implements Notices {
+  readonly #options: PostgresOptions
+  readonly #db: QueryExecutorProvider
+  readonly #listeners = new Map<string, Set<NoticeListener>>()
+  #client: Client | undefined
+  #isConnected = false
+  /** Listeners whose LISTEN is still on its way. */
+  readonly #unheard = new Set<NoticeListener>()
+  #isClosed = false
+  #heartbeat: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #retryMs = FIRST_RETRY_MS
+  /** A client takes one query at a time; the next one waits for this. */
+  #lastQuery: Promise<unknown> = Promise.resolve()
+
+  constructor(options: PostgresOptions, db: QueryExecutorProvider) {
+    this.#options = options
+    this.#db = db
+  }
+
+  isLive(): boolean {
+    return this.#isConnected && this.#unheard.size === 0
+  }
+
+  async publish(topic: string, payload: string, within: QueryExecutorProvider = this.#db): Promise<void> {
+    await sql`select pg_notify(${this.#channel(topic)}, ${payload})`.execute(within)
+  }
+
+  subscribe(topic: string, listener: NoticeListener): () => void {
+    const channel = this.#channel(topic)
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
+    // Without a connection the next one begins with a LISTEN for every channel.
+    if (this.#isConnected) this.#beginToListen(channel, listener)
+    return () => listeners.delete(listener)
+  }
+
+  /** Makes the connection, and tells every listener that it may have missed something. */
+  async connect(): Promise<void> {
+    const client = new Client(postgresConfig(this.#options))
+    client.on('error', (error) => this.#lose(error, client))
+    client.on('end', () => this.#lose(new Error('The connection ended'), client))
+    client.on('notification', ({ channel, payload }) => this.#deliver(channel, payload ?? ''))
+    this.#client = client
+    try {
+      await client.connect()
+      for (const channel of this.#listeners.keys()) await this.#listen(channel)
+    } catch (error) {
+      this.#lose(error as Error, client)
+      throw translateFailure(error)
+    }
+    if (client !== this.#client) return // The types of `pg` leave it out.
+    ;(client as Client & { unref(): void }).unref()
+    this.#isConnected = true
+    this.#retryMs = FIRST_RETRY_MS
+    this.#beat(client)
+    for (const channel of this.#listeners.keys()) this.#deliver(channel, undefined)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    const client = this.#client
+    this.#drop()
+    if (client === undefined) return
+    ;(client as ReferencedClient).ref()
+    await client.end().catch(() => {})
+  }
+
+  #channel(topic: string): string {
+    return `${this.#options.schema}.${topic}`
+  }
+
+  #beginToListen(channel: string, listener: NoticeListener): void {
+    this.#unheard.add(listener)
+    this.#listen(channel).then(
+      () => {
+        if (this.#unheard.delete(listener)) listener(undefined)
+      },
+      (error) => this.#lose(error),
+    )
+  }
+
+  async #listen(channel: string): Promise<void> {
+    const client = this.#client
+    if (client !== undefined) await this.#query(client, { text: `listen ${client.escapeIdentifier(channel)}` })
+  }
+
+  #query(client: Client, query: { text: string; query_timeout?: number }): Promise<unknown> {
+    const answer = this.#lastQuery.then(() => client.query(query))
+    this.#lastQuery = answer.catch(() => {})
+    return answer
+  }
+
+  #deliver(channel: string, payload: string | undefined): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
+  }
+
+  #beat(client: Client): void {
+    this.#heartbeat = setTimeout(async () => {
+      try {
+        await this.#query(client, { text: 'select 1', query_timeout: HEARTBEAT_MS })
+        if (client === this.#client) this.#beat(client)
+      } catch (error) {
+        this.#lose(error as Error, client)
+      }
+    }, HEARTBEAT_MS)
+    this.#heartbeat.unref()
+  }
+
+  #lose(error: Error, client = this.#client): void {
+    if (this.#isClosed || client !== this.#client || client === undefined) return
+    this.#drop()
+    client.end().catch(() => {})
+    this.#options.onLostConnection?.(error)
+    this.#retry = setTimeout(() => this.connect().catch(() => {}), this.#retryMs)
+    this.#retry.unref()
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
+  }
+
+  #drop(): void {
+    this.#client = undefined
+    this.#isConnected = false
+    this.#unheard.clear()
+    clearTimeout(this.#heartbeat)
+  }
+}

@@ -1,0 +1,111 @@
+import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import type { Change, Database } from '../database.ts'
+import { databaseUnavailable, isDatabaseUnavailable, translateFailure } from '../database-failure.ts'
+import { nodeSqliteDialect, type SqliteConnections } from './node-sqlite-dialect.ts'
+import type { SqlValue } from './sqlite-messages.ts'
+import { openSqliteReader } from './sqlite-reader.ts'
+import { SqliteWriterThread } from './sqlite-writer-thread.ts'
+
+/** Pages given back at a time, 16 MiB of them: the writer is not kept from its callers for long. */
+const VACUUM_PAGES = 4_096
+const MAX_VACUUM_STEPS = 64
+
+/** Another process that is migrating the same file is waited for this long; each attempt itself waits for the lock. */
+const EXCLUSIVE_ATTEMPTS = 30
+
+/** Opens the database in one file, which is created when it is not there. Rejects with what keeps it from opening. */
+export async function connectSqlite<Tables>(file: string): Promise<Database<Tables>> {
+  createPrivately(file)
+  const writer = new SqliteWriterThread(file)
+  const connections: SqliteConnections = await openConnections(file, writer)
+  let closed: Promise<void> | undefined
+  const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connections) })
+  return {
+    db,
+    kind: 'SQLite',
+    notices: undefined,
+    check: async () => {
+      await sql`select 1 from sqlite_master limit 1`.execute(db)
+      await sql`pragma data_version`.execute(db)
+    },
+    maintain: () => maintain(db),
+    sizeBytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
+    changeTogether: (changes) => changeTogether(connections, changes),
+    exclusively: (work) => whenFree(() => db.transaction().execute(work)),
+    close: () => {
+      closed ??= close(connections)
+      return closed
+    },
+  }
+}
+
+async function changeTogether({ writer, isClosing }: SqliteConnections, changes: readonly Change[]): Promise<boolean> {
+  if (isClosing) throw databaseUnavailable('The database is being closed.')
+  try {
+    return await writer.changeTogether(
+      changes.map(({ query, rows }) => [query.sql, query.parameters as readonly SqlValue[], rows]),
+    )
+  } catch (error) {
+    throw translateFailure(error)
+  }
+}
+
+async function close(connections: SqliteConnections): Promise<void> {
+  connections.isClosing = true
+  connections.reader.close()
+  await connections.writer.close(() => connections.openSessions.size > 0)
+}
+
+async function openConnections(file: string, writer: SqliteWriterThread): Promise<SqliteConnections> {
+  try {
+    // The writer comes first: it recovers the log of a process that was killed, which a reader may not do.
+    await writer.start()
+    const reader = openSqliteReader(file)
+    return { reader, writer, openSessions: new Set(), lastSession: 0, isClosing: false }
+  } catch (error) {
+    await writer.terminate()
+    throw translateFailure(error)
+  }
+}
+
+/** Only the owner may read what is stored. SQLite gives the log the file's own mode. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const descriptor = openSync(file, 'a', 0o600)
+  fchmodSync(descriptor, 0o600)
+  closeSync(descriptor)
+}
+
+async function maintain<Tables>(db: Kysely<Tables>): Promise<void> {
+  for (let step = 0; step < MAX_VACUUM_STEPS; step++) {
+    const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db)
+    if (rows[0].freelist_count === 0) break
+    await sql`pragma incremental_vacuum(${sql.lit(VACUUM_PAGES)})`.execute(db)
+  }
+  await sql`pragma optimize`.execute(db)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch {
+    return 0
+  }
+}
+
+async function whenFree<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isBusy = isDatabaseUnavailable(error) && (error.cause as { errcode?: number }).errcode === 5
+      if (!isBusy || attempts === EXCLUSIVE_ATTEMPTS) throw error
+      await wait(100)
+    }
+  }
+}

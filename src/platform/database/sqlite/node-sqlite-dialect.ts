@@ -1,0 +1,193 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteIntrospector,
+} from 'kysely'
+import { databaseUnavailable, translateFailure } from '../database-failure.ts'
+import { TwoConnectionSqliteAdapter } from './sqlite-adapter.ts'
+import type { StatementResult } from './sqlite-messages.ts'
+import { LocklessSqliteQueryCompiler } from './sqlite-query-compiler.ts'
+import type { SqliteReader } from './sqlite-reader.ts'
+import type { SqliteWriterThread } from './sqlite-writer-thread.ts'
+
+/** The two connections to one file, and what the driver knows about them. */
+export type SqliteConnections = {
+  reader: SqliteReader
+  writer: SqliteWriterThread
+  /** Transactions that have sent a statement and are not over. */
+  openSessions: Set<number>
+  lastSession: number
+  isClosing: boolean
+}
+
+/**
+ * Kysely over `node:sqlite`: SELECTs outside transactions run at once on the calling thread, everything else on the
+ * writer's. Look-ups by key take microseconds, less than a message to a thread and back; a commit waits for the disk.
+ * Streams are not offered: a cursor that stays open would pin the reader to the past. Read in pages by key.
+ */
+export function nodeSqliteDialect(connections: SqliteConnections): Dialect {
+  return {
+    createDriver: () => new NodeSqliteDriver(connections),
+    createQueryCompiler: () => new LocklessSqliteQueryCompiler(),
+    createAdapter: () => new TwoConnectionSqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+class NodeSqliteDriver implements Driver {
+  readonly #connections: SqliteConnections
+
+  constructor(connections: SqliteConnections) {
+    this.#connections = connections
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<NodeSqliteConnection> {
+    if (this.#connections.isClosing) throw databaseUnavailable('The database is being closed.')
+    return new NodeSqliteConnection(this.#connections)
+  }
+
+  async beginTransaction(connection: NodeSqliteConnection): Promise<void> {
+    connection.begin()
+  }
+
+  async commitTransaction(connection: NodeSqliteConnection): Promise<void> {
+    await connection.end('commit')
+  }
+
+  async rollbackTransaction(connection: NodeSqliteConnection): Promise<void> {
+    await connection.end('rollback')
+  }
+
+  async savepoint(connection: NodeSqliteConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`savepoint ${quoted(name)}`))
+  }
+
+  async rollbackToSavepoint(connection: NodeSqliteConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`rollback to ${quoted(name)}`))
+  }
+
+  async releaseSavepoint(connection: NodeSqliteConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`release ${quoted(name)}`))
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+/** What Kysely runs one query or one transaction on. It holds nothing but the transaction's number, so it costs nothing. */
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #connections: SqliteConnections
+  #session = 0
+  #generation = 0
+
+  constructor(connections: SqliteConnections) {
+    this.#connections = connections
+  }
+
+  /** Sends nothing: the transaction begins on the writer with its first statement, which saves a message each time. */
+  begin(): void {
+    this.#session = ++this.#connections.lastSession
+  }
+
+  async end(operation: 'commit' | 'rollback'): Promise<void> {
+    const { openSessions, writer } = this.#connections
+    const session = this.#session
+    this.#session = 0
+    if (!openSessions.has(session)) return
+    try {
+      if (writer.generation !== this.#generation) throw lostWithWriter()
+      await writer.run(operation, session, '', [])
+    } catch (error) {
+      // With the writer gone there is nothing left to undo, and the error it was called for must be seen. A rollback that
+      // the writer refuses was called for by what it had read of others, which has not come to be.
+      if (operation === 'commit' || !isWriterGone(error)) throw translateFailure(error)
+    } finally {
+      openSessions.delete(session)
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return toQueryResult(query, await this.#run(query))
+    } catch (error) {
+      // An error of the other thread was made where its message arrived; from here the stack leads to the caller.
+      Error.captureStackTrace(error as Error)
+      throw translateFailure(error)
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: it refuses before it could yield anything.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Queries are not streamed; read in pages by key')
+  }
+
+  #run(query: CompiledQuery): StatementResult | Promise<StatementResult | null> {
+    const { reader, writer } = this.#connections
+    const { sql, parameters } = query
+    if (this.#session !== 0) return this.#runInTransaction(query)
+    if (isRead(query)) return reader.run(sql, parameters)
+    if (isChange(query)) return writer.run('change', 0, sql, parameters)
+    const answer = writer.run('alone', 0, sql, parameters)
+    return /^\s*pragma\b/i.test(sql) ? answer : answer.finally(() => reader.forgetStatements())
+  }
+
+  #runInTransaction({ sql, parameters }: CompiledQuery): Promise<StatementResult | null> {
+    const { openSessions, writer } = this.#connections
+    if (!openSessions.has(this.#session)) {
+      openSessions.add(this.#session)
+      const answer = writer.run('statement', this.#session, sql, parameters)
+      this.#generation = writer.generation
+      return answer
+    }
+    if (writer.generation !== this.#generation) throw lostWithWriter()
+    return writer.run('statement', this.#session, sql, parameters)
+  }
+}
+
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/i.test(sql))
+}
+
+function isChange({ query, sql }: CompiledQuery): boolean {
+  return (
+    query.kind === 'InsertQueryNode' ||
+    query.kind === 'UpdateQueryNode' ||
+    query.kind === 'DeleteQueryNode' ||
+    (query.kind === 'RawNode' && /^\s*(insert|update|delete|replace)\b/i.test(sql))
+  )
+}
+
+function toQueryResult<Row>(query: CompiledQuery, result: StatementResult | null): QueryResult<Row> {
+  if (result === null) return { rows: [] }
+  const rows = toObjects(result) as Row[]
+  return isChange(query) ? { rows, numAffectedRows: BigInt(result.changes) } : { rows }
+}
+
+function toObjects({ columns, rows }: StatementResult): Record<string, unknown>[] {
+  const objects = new Array(rows.length)
+  for (let index = 0; index < rows.length; index++) {
+    const values = rows[index]
+    const object: Record<string, unknown> = {}
+    for (let column = 0; column < columns.length; column++) object[columns[column]] = values[column]
+    objects[index] = object
+  }
+  return objects
+}
+
+function isWriterGone(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ERR_WRITER_ENDED'
+}
+
+function lostWithWriter(): Error {
+  return Object.assign(new Error('The transaction ended with the writer that held it.'), { code: 'ERR_WRITER_ENDED' })
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

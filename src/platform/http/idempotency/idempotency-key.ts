@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { NamedRequest } from '../../database/idempotency.ts'
+import { invalidFields } from '../../errors.ts'
+
+/** The header's longest value. */
+export const MAX_KEY_LENGTH = 255
+
+/**
+ * The name under which a request can be repeated, from its `Idempotency-Key`; undefined without one.
+ * @throws badRequest for an empty, too long or repeated key.
+ */
+export function namedRequest(request: FastifyRequest, ownerId: string, endpoint: string): NamedRequest | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw invalidFields([
+      { path: 'Idempotency-Key', message: `must be one header of 1 to ${MAX_KEY_LENGTH} characters` },
+    ])
+  }
+  return { ownerId, endpoint, key, bodySha256: hash('sha256', request.bodyBytes ?? '', 'hex') }
+}

@@ -1,0 +1,83 @@
+import {
+  badRequest,
+  conflict,
+  type ErrorDefinition,
+  internalError,
+  payloadTooLarge,
+  rateLimited,
+  unavailable,
+  unprocessable,
+  unsupportedMediaType,
+} from '../../errors.ts'
+import { bodyTooSlow } from '../bodies/request-body.ts'
+import type { HttpServer } from '../http-server.ts'
+
+/** An error as an operation's description names it: its code, its status, and when it is answered. */
+export type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What the operation itself can refuse, beyond what its body, its token or any request can bring. */
+    problems?: readonly DescribedProblem[]
+    /** The operation takes an Idempotency-Key. */
+    idempotent?: boolean
+  }
+}
+
+const IDEMPOTENCY_PROBLEMS: readonly DescribedProblem[] = [
+  { ...said(conflict), message: 'Another request with this Idempotency-Key is under way.' },
+  { ...said(unprocessable), message: 'This Idempotency-Key was used with another body.' },
+]
+
+/** Says of the routes of this scope, in the API description, that they take a token, and what happens without one. */
+export function describeAsSecured(app: HttpServer, problems: readonly DescribedProblem[]): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = {
+      ...route.schema,
+      security: [{ ApiKey: [] }, { Bearer: [] }],
+      problems: [...problems, rateLimited, ...(route.schema?.problems ?? [])],
+    }
+  })
+}
+
+type DescribedSchema = {
+  body?: unknown
+  querystring?: unknown
+  problems?: readonly DescribedProblem[]
+  idempotent?: boolean
+}
+
+/** Everything that an operation with this schema can answer besides what it is for, by status. */
+export function problemsOf({ body, querystring, problems = [], idempotent }: DescribedSchema): DescribedProblem[] {
+  const ofInput = body === undefined && querystring === undefined ? [] : [badRequest]
+  const ofBody = body === undefined ? [] : [bodyTooSlow, payloadTooLarge, unsupportedMediaType]
+  const ofKey = idempotent === true ? IDEMPOTENCY_PROBLEMS : []
+  const all = [...problems, ...ofInput, ...ofBody, ...ofKey, internalError, unavailable]
+  return all.map(said).sort((a, b) => a.status - b.status)
+}
+
+/** Problems as OpenAPI responses by status; those of one status share an entry that says all of them. */
+export function problemResponses(problems: readonly DescribedProblem[]): Record<string, object> {
+  const byStatus = Object.groupBy(problems, ({ status }) => status)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, group = []]) => [
+      status,
+      {
+        description: [...new Set(group.map(({ message }) => message))].join(' Or: '),
+        content: { 'application/problem+json': { schema: problemSchema([...new Set(group.map(({ code }) => code))]) } },
+      },
+    ]),
+  )
+}
+
+function problemSchema(codes: string[]): object {
+  return {
+    allOf: [{ $ref: '#/components/schemas/Problem' }],
+    properties: { code: { enum: codes } },
+  }
+}
+
+/** The definition without its function. */
+function said({ code, status, message }: DescribedProblem): DescribedProblem {
+  return { code, status, message }
+}

@@ -1,0 +1,116 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  AppError,
+  badRequest,
+  type FieldError,
+  internalError,
+  invalidFields,
+  notFound,
+  payloadTooLarge,
+  unsupportedMediaType,
+} from '../../errors.ts'
+
+/** What Ajv says of one failed rule. */
+export type SchemaError = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
+
+/** An RFC 9457 problem document; `code` is what a program looks at, `detail` what a person reads. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  code: string
+  detail: string
+  request_id: string
+  errors?: { path: string; message: string }[]
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** The document for an error, in the order in which a person wants to read it. */
+export function problemOf(error: AppError, requestId: string): Problem {
+  const { errors, members } = error.options
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors }),
+    ...members,
+  }
+}
+
+/** The one place where a failure becomes an answer. */
+export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toAppError(thrown)
+  if (error.status >= 500) logFailure(error, request)
+  if (error.options.headers !== undefined) reply.headers(error.options.headers)
+  return reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type(PROBLEM_TYPE)
+    .serializer(JSON.stringify)
+    .send(problemOf(error, request.id))
+}
+
+/** What is unavailable though nothing failed, such as a page that is still being made, is nothing to look into. */
+function logFailure(error: AppError, request: FastifyRequest): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const message = error.code === 'INTERNAL' ? 'request failed' : error.message
+  const hasFailed = error.status !== 503 || error.cause !== undefined
+  if (hasFailed) request.log.error({ err: error.cause ?? error, route }, message)
+  else request.log.warn({ route }, message)
+}
+
+/** Our own errors as they are, the framework's as ours, anything else as a plain 500 whose cause stays in the log. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const error = thrown as FastifyError
+  if (error.validation !== undefined) return invalidFields(schemaErrors(error.validation as SchemaError[]))
+  const known = FRAMEWORK_ERRORS[error.code]
+  if (known !== undefined) return known(error)
+  return internalError({ cause: thrown })
+}
+
+const FRAMEWORK_ERRORS: Record<string, (cause: FastifyError) => AppError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
+    unsupportedMediaType({ cause, detail: 'Content-Type must be application/json.' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => payloadTooLarge({ cause }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
+    badRequest({ cause, detail: 'Content-Length does not match the body.' }),
+  FST_ERR_BAD_URL: (cause) => notFound({ cause }),
+  FST_ERR_MAX_PARAM_LENGTH: (cause) => notFound({ cause }),
+  FST_ERR_ASYNC_CONSTRAINT: (cause) => notFound({ cause }),
+  FST_ERR_NOT_FOUND: (cause) => notFound({ cause }),
+}
+
+/** What is wrong with a value by the errors of a schema validator. */
+export function schemaErrors(found: readonly SchemaError[]): FieldError[] {
+  return found.map(({ instancePath, keyword, params, message }) => {
+    const missing = keyword === 'required' ? String(params.missingProperty) : undefined
+    const place = [...instancePath.split('/').slice(1), ...(missing === undefined ? [] : [missing])].map(
+      unescapePointer,
+    )
+    return { path: place.join('/'), message: missing === undefined ? wording(keyword, params, message) : 'is required' }
+  })
+}
+
+function wording(keyword: string, params: Record<string, unknown>, message: string | undefined): string {
+  if (keyword === 'enum')
+    return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`
+  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`
+  if (keyword === 'format') return FORMAT_WORDING[String(params.format)] ?? `must be a valid ${params.format}`
+  return message ?? 'is not valid'
+}
+
+const FORMAT_WORDING: Record<string, string> = {
+  'date-time': 'must be an RFC 3339 date-time with date and time',
+  uri: 'must be an http or https address',
+}
+
+/** `~1` and `~0` of a JSON pointer (RFC 6901, 4). */
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

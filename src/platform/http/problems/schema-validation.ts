@@ -1,0 +1,57 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { FastifySchemaValidationError } from 'fastify'
+import type { FieldError } from '../../errors.ts'
+import type { HttpServer } from '../http-server.ts'
+import { schemaErrors } from './problem.ts'
+
+/** Text formats that schemas may name, each with the test a text must pass. */
+export type Formats = Record<string, (text: string) => boolean>
+
+/**
+ * Validates bodies strictly (`"48.85"` is no number) and query parameters, which are all text, with whole numbers read
+ * from text. Every error is collected, so that one answer names them all.
+ */
+export function validateWithSchemas(app: HttpServer, formats: Formats): void {
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, formats })
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = ajv.compile(schema as ObjectSchema)
+    return httpPart === 'querystring' ? validateText(validate, schema as ObjectSchema) : validate
+  })
+}
+
+type ObjectSchema = { properties?: Record<string, { type?: unknown }> }
+
+/**
+ * Whole numbers are read from their digits alone: Ajv's own coercion would take `1e3`, `0x10` and ` 5` for some, too.
+ * Text with U+0000, which databases do not take, is refused as it is in bodies.
+ */
+function validateText(validate: ValidateFunction, { properties = {} }: ObjectSchema) {
+  const numbers = Object.keys(properties).filter((name) => properties[name].type === 'integer')
+  return (parameters: Record<string, unknown>) => {
+    for (const name of numbers) {
+      const text = parameters[name]
+      if (typeof text === 'string' && /^-?\d+$/.test(text)) parameters[name] = Number(text)
+    }
+    const isValid = validate(parameters)
+    const errors = [...(isValid ? [] : validate.errors!), ...unusableText(parameters, Object.keys(properties))]
+    return errors.length === 0 ? true : { error: errors }
+  }
+}
+
+function unusableText(parameters: Record<string, unknown>, names: readonly string[]): FastifySchemaValidationError[] {
+  return names
+    .filter((name) => String(parameters[name] ?? '').includes('\0'))
+    .map((name) => ({
+      instancePath: `/${name}`,
+      schemaPath: '',
+      keyword: 'text',
+      params: {},
+      message: 'must not contain the character U+0000',
+    }))
+}
+
+/** A test of values that no route validates by itself, by the rules for bodies; it gives what is wrong, or nothing. */
+export function compileSchema(app: HttpServer, schema: object): (value: unknown) => FieldError[] {
+  const validate = app.validatorCompiler!({ schema, method: '', url: '', httpPart: 'body' }) as ValidateFunction
+  return (value) => (validate(value) ? [] : schemaErrors(validate.errors ?? []))
+}

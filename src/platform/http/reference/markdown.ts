@@ -1,0 +1,38 @@
+import { escapeHtml, Html, html } from '../server/html.ts'
+
+/** A part of a text under a `## heading`; the first may have none. */
+export type MarkdownSection = { heading: string | undefined; body: string }
+
+/** Splits a text at its `## headings`. */
+export function sectionsOf(text: string): MarkdownSection[] {
+  return text
+    .split(/^(?=## )/m)
+    .map((part) => {
+      const [, heading, body] = /^## (.*)\n?([\s\S]*)$/.exec(part) ?? [undefined, undefined, part]
+      return { heading, body: body.trim() }
+    })
+    .filter(({ heading, body }) => heading !== undefined || body !== '')
+}
+
+/** The little of CommonMark that descriptions use: paragraphs, `-` lists, fenced code without empty lines, and what `inline` knows. */
+export function markdown(text: string): Html {
+  const blocks = text.trim().split(/\n{2,}/)
+  return html`${blocks.filter((block) => block !== '').map(blockOf)}`
+}
+
+function blockOf(block: string): Html {
+  const [, code] = /^```\w*\n([\s\S]*?)\n?```$/.exec(block) ?? []
+  if (code !== undefined) return html`<pre><code>${code}</code></pre>`
+  if (!block.startsWith('- ')) return html`<p>${inline(block)}</p>`
+  const items = block.slice(2).split(/\n- /)
+  return html`<ul>${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
+}
+
+/** One paragraph's worth: `code`, **strong** and [links](https://example.org). */
+export function inline(text: string): Html {
+  const escaped = escapeHtml(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/\[([^\]]+)\]\(((?:https?:\/|#|[a-z.]*\/)[^\s()]*)\)/g, '<a href="$2">$1</a>')
+  return new Html(escaped)
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { HeldConnections } from './connection-limit.ts'
+
+describe('HeldConnections', () => {
+  test('gives each caller so many places, and all of them together no more than there are', () => {
+    const connections = new HeldConnections({ total: 3, perCaller: 2 })
+
+    const held = ['a', 'a', 'a', 'b', 'b', 'c'].map((caller) => connections.hold(caller) !== undefined)
+
+    assert.deepEqual(held, [true, true, false, true, false, false])
+    assert.equal(connections.count, 3)
+  })
+
+  test('takes each place back once', () => {
+    const connections = new HeldConnections({ total: 2, perCaller: 2 })
+    const [first] = [connections.hold('a')!, connections.hold('a')!]
+
+    first()
+    first()
+
+    assert.equal(connections.count, 1)
+    assert.ok(connections.hold('a'))
+    assert.equal(connections.hold('a'), undefined)
+  })
+})

@@ -1,0 +1,46 @@
+import { methodNotAllowed, notFound } from '../../errors.ts'
+import type { HttpServer } from '../http-server.ts'
+
+/**
+ * Answers what no route takes: 405 with `Allow` where the address exists for other methods, else 404.
+ * To be called before any route is added, because it listens to them.
+ */
+export function answerUnknownRoutes(app: HttpServer): void {
+  const addresses = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const address = addresses.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
+    for (const name of [method].flat()) address.methods.add(name.toUpperCase())
+    addresses.set(url, address)
+  })
+
+  function methodsAt(path: string): Set<string> {
+    const methods = new Set<string>()
+    for (const { pattern, methods: some } of addresses.values()) {
+      if (pattern.test(path)) for (const method of some) methods.add(method)
+    }
+    methods.delete('OPTIONS')
+    return methods
+  }
+
+  // A body that no route takes is not even read, so nothing that is wrong with it can be answered instead.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
+    const methods = methodsAt(request.url.split('?')[0])
+    if (methods.size === 0 || methods.has(request.method)) return done(notFound())
+    done(methodNotAllowed({ headers: { allow: [...methods].sort().join(', ') } }))
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
+}
+
+/** What a route's pattern matches; a catch-all (`*`) is not an address of its own. */
+function patternOf(url: string): RegExp {
+  if (url === '*' || url === '/*') return /(?!)/
+  const source = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .join('/')
+  return new RegExp(`^${source}$`)
+}

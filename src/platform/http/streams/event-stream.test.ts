@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { createLogger } from '../../logger.ts'
+import type { HoldLimits } from '../server/connection-limit.ts'
+import { createHttpServer } from '../server/create-http-server.ts'
+import { createHttpMetrics } from '../server/metrics.ts'
+import { encodeEvents } from './encode-events.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
+
+/** A server with a stream at /events that `use` fills. */
+async function serve(t: TestContext, use: (stream: EventStream) => void, streamLimits?: HoldLimits) {
+  const logger = createLogger('silent')
+  const metrics = createHttpMetrics()
+  const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {}, streamLimits })
+  app.get('/events', (request, reply) => {
+    reply.header('x-own', 'kept')
+    use(openEventStream(request, reply))
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => app.close())
+  return { app, metrics, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/events` }
+}
+
+describe('openEventStream', () => {
+  test('sends events and comments in the form that browsers read, with the headers of the request', async (t) => {
+    const { url } = await serve(t, (stream) => {
+      stream.send({ event: 'progress', id: '7', data: { text: 'two\nlines' } })
+      stream.comment('still\nhere')
+      stream.send(encodeEvents([{ data: 1 }]))
+      stream.end()
+    })
+
+    const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+
+    const events = 'id: 7\nevent: progress\ndata: {"text":"two\\nlines"}\n\n: still here\n\ndata: 1\n\n'
+    assert.equal(await answer.text(), `retry: 2000\n\n${events}`)
+    const { headers } = answer
+    assert.deepEqual(
+      ['content-type', 'cache-control', 'content-encoding', 'x-own'].map((name) => headers.get(name)),
+      ['text/event-stream; charset=utf-8', 'no-store', null, 'kept'],
+    )
+    assert.ok(headers.has('x-request-id'))
+  })
+
+  test('tells when the client has left, and takes no more then', async (t) => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<EventStream>()
+    const { url } = await serve(t, open)
+    const client = new AbortController()
+
+    await fetch(url, { signal: client.signal })
+    const stream = await opened
+    const closed = new Promise((resolve) => stream.closed.addEventListener('abort', resolve))
+    client.abort()
+    await closed
+
+    stream.send({ data: 'to nobody' })
+    assert.equal(stream.closed.aborted, true)
+  })
+
+  test('ends when the server stops', async (t) => {
+    const { app, url } = await serve(t, () => {})
+
+    const answer = await fetch(url)
+    await app.close()
+
+    assert.equal(await answer.text(), 'retry: 2000\n\n')
+  })
+
+  test('lets go of a client that does not read', async (t) => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+    const { url } = await serve(t, (stream) => {
+      stream.closed.addEventListener('abort', () => close())
+      const fill = () => {
+        for (let i = 0; i < 64; i++) stream.send({ data: 'x'.repeat(65_536) })
+        if (!stream.closed.aborted) setImmediate(fill)
+      }
+      fill()
+    })
+
+    const reading = fetch(url).then((answer) => answer.text())
+
+    await Promise.all([closed, assert.rejects(reading)])
+  })
+
+  test('holds more than may wait for a client where each part waits until the last was read', async (t) => {
+    const { url } = await serve(t, async (stream) => {
+      for (let i = 0; i < 64 && !stream.closed.aborted; i++) {
+        stream.send({ data: 'x'.repeat(65_536) })
+        await stream.drained()
+      }
+      stream.end()
+    })
+
+    const text = await (await fetch(url)).text()
+
+    assert.equal(text.match(/data: "x+"/g)?.length, 64)
+  })
+
+  test('answers HEAD without events, and counts the request', async (t) => {
+    const { metrics, url } = await serve(t, (stream) => stream.send({ data: 1 }))
+
+    const answer = await fetch(url, { method: 'HEAD' })
+
+    assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    assert.match(
+      await metrics.registry.metrics(),
+      /http_requests_total\{method="HEAD",route="\/events",status="200"\} 1/,
+    )
+  })
+
+  test('are so many to one address and so many in all, until one leaves', async (t) => {
+    const cases = [
+      { limits: { total: 2, perCaller: 1 }, status: 429 },
+      { limits: { total: 1, perCaller: 2 }, status: 503 },
+    ]
+    for (const { limits, status } of cases) {
+      const streams: EventStream[] = []
+      const { url } = await serve(t, (stream) => streams.push(stream), limits)
+      const first = await fetch(url)
+
+      const refused = await fetch(url)
+      streams[0].end()
+      await first.text()
+      const later = await fetch(url)
+      await later.body?.cancel()
+
+      assert.deepEqual([refused.status, later.status], [status, 200])
+      assert.equal(refused.headers.get('retry-after'), '10')
+    }
+  })
+
+  test('count no requests for the head alone', async (t) => {
+    const { url } = await serve(t, () => {}, { total: 1, perCaller: 1 })
+
+    await fetch(url, { method: 'HEAD' })
+    const answer = await fetch(url)
+    await answer.body?.cancel()
+
+    assert.equal(answer.status, 200)
+  })
+})

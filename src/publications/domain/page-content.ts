@@ -1,0 +1,49 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { PageLink } from '../rendering/pages/page-links.ts'
+import type { Word } from '../rendering/pages/page-words.ts'
+
+/** What stands on a page and where: the words with their boxes, and the links. */
+export type PageContent = { words: Word[]; links: PageLink[] }
+
+/** Tells this form from others that may follow. */
+const FORM = 1
+/** The form, then the length of the part with the links. */
+const HEAD_BYTES = 5
+/** It is done for every page that is rendered; higher levels take longer and save little of numbers. */
+const LEVEL = 1
+
+/**
+ * The content of a page as it is stored: links and words as JSON, each deflated by itself, because the public page needs
+ * the links of hundreds of pages at once and the words of none.
+ */
+export function encodePageContent({ words, links }: PageContent): Uint8Array {
+  const [packedLinks, packedWords] = [links, words].map((part) =>
+    deflateRawSync(JSON.stringify(part), { level: LEVEL }),
+  )
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeUInt8(FORM, 0)
+  head.writeUInt32LE(packedLinks.length, 1)
+  return Buffer.concat([head, packedLinks, packedWords])
+}
+
+/** What `encodePageContent` stored. @throws Error where the bytes are of no form that is known */
+export function decodePageContent(stored: Uint8Array): PageContent {
+  const [links, words] = partsOf(stored)
+  return { words: inflate(words), links: inflate(links) }
+}
+
+/** The links alone, without the work that the words would be. @throws Error as `decodePageContent` does */
+export function decodePageLinks(stored: Uint8Array): PageLink[] {
+  return inflate(partsOf(stored)[0])
+}
+
+function partsOf(stored: Uint8Array): [links: Buffer, words: Buffer] {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
+  if (bytes.length < HEAD_BYTES || bytes[0] !== FORM) throw new Error('This is not the stored content of a page')
+  const wordsAt = HEAD_BYTES + bytes.readUInt32LE(1)
+  return [bytes.subarray(HEAD_BYTES, wordsAt), bytes.subarray(wordsAt)]
+}
+
+function inflate<T>(packed: Buffer): T {
+  return JSON.parse(inflateRawSync(packed).toString()) as T
+}

@@ -1,0 +1,30 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { publicationNotFound } from '../../errors.ts'
+import { pagesJson } from '../../representations/operator-json.ts'
+import { PublicationParams } from '../../schemas/addresses.ts'
+import { OperatorPageList } from '../../schemas/pages.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** GET /operator/publications/:id/pages */
+export function listPages(app: HttpServer, { library, publications }: OperatorDeps) {
+  app.get<{ Params: PublicationParams }>(
+    '/operator/publications/:id/pages',
+    {
+      schema: {
+        operationId: 'listPages',
+        summary: 'List the pages of a publication',
+        description: 'With what came of each: whether it could be rendered, and how much text it has.',
+        tags: ['Library'],
+        params: PublicationParams,
+        problems: [publicationNotFound],
+        response: { 200: OperatorPageList },
+      },
+    },
+    async ({ params }) => {
+      const publication = await library.find(params.id)
+      if (publication === undefined) throw publicationNotFound()
+      const facts = await publications.facts(publication.version_id)
+      return { pages: pagesJson(publication, facts, await library.pageStates(publication.version_id)) }
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { changeFile } from '../../documents/publication-changes.ts'
+import {
+  documentRefused,
+  nothingUploaded,
+  pathMismatch,
+  publicationNotFound,
+  uploadIsUsed,
+  uploadNotFound,
+} from '../../errors.ts'
+import { operatorPublicationJson } from '../../representations/operator-publication-json.ts'
+import { PublicationParams } from '../../schemas/addresses.ts'
+import { OperatorPublication } from '../../schemas/operator-publication.ts'
+import { UploadReference } from '../../schemas/publication.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { requirePublication } from './require-publication.ts'
+
+/** PUT /operator/publications/:id/file */
+export function replaceFile(app: HttpServer, deps: OperatorDeps) {
+  app.put<{ Params: PublicationParams; Body: UploadReference }>(
+    '/operator/publications/:id/file',
+    {
+      schema: {
+        operationId: 'replaceFile',
+        summary: 'Replace the file of a publication by its id',
+        description: 'With a new upload to its workspace. Readers see the file before until the new one is `ready`.',
+        tags: ['Library'],
+        params: PublicationParams,
+        body: UploadReference,
+        problems: [publicationNotFound, pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],
+        response: { 200: OperatorPublication },
+      },
+    },
+    async ({ params, body }) => {
+      const { id, workspaceId, slug } = await requirePublication(deps, params.id)
+      await changeFile(deps, workspaceId, slug, body)
+      return await operatorPublicationJson(deps, id)
+    },
+  )
+}

@@ -1,0 +1,29 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { workspaceNotFound } from '../../errors.ts'
+import { workspaceKeyJson } from '../../representations/operator-json.ts'
+import { WorkspaceParams } from '../../schemas/addresses.ts'
+import { WorkspaceKey } from '../../schemas/workspaces.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { requireWorkspace } from './require-workspace.ts'
+
+/** GET /operator/workspaces/:id/key */
+export function getKey(app: HttpServer, deps: OperatorDeps) {
+  const { workspaces, sealingKey, now } = deps
+  app.get<{ Params: WorkspaceParams }>(
+    '/operator/workspaces/:id/key',
+    {
+      schema: {
+        operationId: 'getKey',
+        summary: "Show a workspace's API key",
+        tags: ['Workspaces'],
+        params: WorkspaceParams,
+        problems: [workspaceNotFound],
+        response: { 200: WorkspaceKey },
+      },
+    },
+    async ({ params }) => {
+      const { id } = await requireWorkspace(deps, params.id)
+      return workspaceKeyJson(await workspaces.keys(id, now()), sealingKey)
+    },
+  )
+}

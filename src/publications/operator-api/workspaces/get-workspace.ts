@@ -1,0 +1,25 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { workspaceNotFound } from '../../errors.ts'
+import { workspaceJson } from '../../representations/operator-json.ts'
+import { WorkspaceParams } from '../../schemas/addresses.ts'
+import { OperatorWorkspace } from '../../schemas/workspaces.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { requireCountedWorkspace } from './require-workspace.ts'
+
+/** GET /operator/workspaces/:id */
+export function getWorkspace(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: WorkspaceParams }>(
+    '/operator/workspaces/:id',
+    {
+      schema: {
+        operationId: 'getWorkspace',
+        summary: 'Get a workspace',
+        tags: ['Workspaces'],
+        params: WorkspaceParams,
+        problems: [workspaceNotFound],
+        response: { 200: OperatorWorkspace },
+      },
+    },
+    async ({ params }) => workspaceJson(await requireCountedWorkspace(deps, params.id)),
+  )
+}

@@ -1,0 +1,30 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { readWorkspaceName } from '../../domain/workspace-name.ts'
+import { workspaceNotFound } from '../../errors.ts'
+import { workspaceJson } from '../../representations/operator-json.ts'
+import { WorkspaceParams } from '../../schemas/addresses.ts'
+import { OperatorWorkspace, WorkspaceChange } from '../../schemas/workspaces.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { requireCountedWorkspace } from './require-workspace.ts'
+
+/** PATCH /operator/workspaces/:id */
+export function updateWorkspace(app: HttpServer, deps: OperatorDeps) {
+  app.patch<{ Params: WorkspaceParams; Body: WorkspaceChange }>(
+    '/operator/workspaces/:id',
+    {
+      schema: {
+        operationId: 'updateWorkspace',
+        summary: 'Rename a workspace',
+        tags: ['Workspaces'],
+        params: WorkspaceParams,
+        body: WorkspaceChange,
+        problems: [workspaceNotFound],
+        response: { 200: OperatorWorkspace },
+      },
+    },
+    async ({ params, body }) => {
+      if (body.name !== undefined) await deps.operatorWorkspaces.rename(params.id, readWorkspaceName(body.name))
+      return workspaceJson(await requireCountedWorkspace(deps, params.id))
+    },
+  )
+}

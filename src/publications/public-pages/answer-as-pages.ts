@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { toAppError } from '#platform/http/problems/problem.ts'
+import { answerMalformedBelow } from '#platform/http/server/malformed-addresses.ts'
+import type { PublicationsDeps } from '../deps.ts'
+import { ASSETS_PATH } from './assets.ts'
+import { interfaceLanguage } from './html/language.ts'
+import { messagePage } from './html/message-page.ts'
+import { pageHeaders } from './page-headers.ts'
+
+/** Answers what fails in this scope, or below /p/, with a page for people, in place of a problem for programs. */
+export function answerAsPages(app: HttpServer, { addresses, pageAssets }: PublicationsDeps) {
+  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = toAppError(thrown)
+    if (error.status >= 500)
+      request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, 'page failed')
+    const isEmbedded = request.routeOptions.url?.endsWith('/embed') === true
+    const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
+    return reply
+      .code(error.status)
+      .headers(error.options.headers ?? {})
+      .headers(pageHeaders(origins, isEmbedded ? 'any' : 'none'))
+      .header('cache-control', 'no-store')
+      .send(
+        messagePage(error.status, {
+          language: interfaceLanguage(request.headers['accept-language']),
+          styleAddress: styleAddress(request.url, pageAssets.style.name),
+          requestId: request.id,
+        }),
+      )
+  }
+  app.setErrorHandler(answer)
+  answerMalformedBelow(app, '/p/', answer)
+}
+
+/** Relative to the page, so that it is found on whatever host and below whatever path the page is. */
+function styleAddress(url: string, name: string): string {
+  const depth = url.split('?')[0].split('/').length - ASSETS_PATH.split('/').length
+  return `${'../'.repeat(Math.max(depth, 0))}_/${name}`
+}

@@ -1,0 +1,151 @@
+import type { AddressedPage } from '../../delivery/page-addresses.ts'
+import { decodePageLinks } from '../../domain/page-content.ts'
+import type { DocumentFacts, PageFacts } from '../../rendering/pages/document-facts.ts'
+import { type ImageSize, imageSize } from '../../rendering/pages/image-size.ts'
+import type { ShownPage, ShownPublication } from '../../storage/public-page-store.ts'
+import { documentLanguage, type InterfaceLanguage } from './language.ts'
+import type { PageView, Part, PublicPageView } from './page-view.ts'
+import { neighbours } from './parts.ts'
+import { createTextAllowance, type ShownText } from './shown-text.ts'
+
+/** Widths of the images that are made of every page; larger ones are for zooming. */
+const WIDTHS = [600, 1200]
+const USUAL_WIDTH = 1200
+/** Links that one HTML page may have; beyond them they are those of an index, or of an attack. */
+const MAX_LINKS = 5_000
+/** What search engines and chats show of a description. */
+const DESCRIPTION_LENGTH = 200
+
+/** Where the installation is, and how it makes the addresses of images. */
+export type PageAddressing = {
+  base: string
+  public: string
+  cdn: string
+  pathOf(page: AddressedPage): string
+}
+
+export type PageRequest = {
+  language: InterfaceLanguage
+  form: PublicPageView['form']
+  part: Part
+  assets: PublicPageView['assets']
+}
+
+/** Puts together what the public page is made of, from what is stored and where everything is. */
+export function buildView(
+  publication: ShownPublication,
+  stored: readonly ShownPage[],
+  request: PageRequest,
+  addressing: PageAddressing,
+): PublicPageView {
+  const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
+  const { slug, page_count: pageCount } = publication
+  const { part } = request
+  const api = `${addressing.base}/publications/${slug}`
+  const page = `${addressing.public}/p/${slug}`
+  return {
+    ...request,
+    title: publication.title,
+    slug,
+    status: publication.status as PublicPageView['status'],
+    failureCode: failureCode(publication.failure),
+    pageCount,
+    pagesReady: publication.pages_ready,
+    sizeBytes: publication.size,
+    createdAtMs: publication.created_at,
+    updatedAtMs: publication.updated_at,
+    author: facts.metadata?.author,
+    description: facts.metadata?.subject ?? beginningOf(stored),
+    documentLanguage: documentLanguage(facts.language),
+    outline: facts.outline ?? [],
+    ...neighbours(part, pageCount),
+    pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),
+    addresses: {
+      page,
+      embed: `${page}/embed`,
+      oembed: `${addressing.base}/oembed?url=${encodeURIComponent(page)}`,
+      api,
+      download: `${api}/download`,
+      preview: previewOf(publication, facts, addressing),
+    },
+  }
+}
+
+/** The first page as an image that other sites show. */
+export function previewOf(
+  publication: ShownPublication,
+  facts: Partial<DocumentFacts>,
+  addressing: PageAddressing,
+): ImageSize & { address: string } {
+  const size = imageSize(sizeOf(facts, 1), USUAL_WIDTH)
+  return { address: `${imageAddress(publication, 1, addressing)}/${USUAL_WIDTH}.jpg`, ...size }
+}
+
+function pageViews(
+  publication: ShownPublication,
+  facts: Partial<DocumentFacts>,
+  stored: readonly ShownPage[],
+  { from, to }: Part,
+  addressing: PageAddressing,
+): PageView[] {
+  const rows = new Map(stored.map((row) => [row.page, row]))
+  const showText = createTextAllowance()
+  let linksLeft = MAX_LINKS
+  return Array.from({ length: to - from + 1 }, (_, at) => {
+    const page = from + at
+    const row = rows.get(page)
+    const shown = row && showText(row.text)
+    const links = row === undefined ? [] : decodePageLinks(row.words).slice(0, linksLeft)
+    linksLeft -= links.length
+    const { label } = facts.pages?.[page - 1] ?? {}
+    const image = imageAddress(publication, page, addressing)
+    return {
+      page,
+      label,
+      ...imageOf(image, sizeOf(facts, page)),
+      ...textOf(shown, `${addressing.public}/p/${publication.slug}/text/${page}`),
+      links,
+      failedCode: row?.failed_code ?? undefined,
+    }
+  })
+}
+
+function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'height' | 'webp' | 'jpeg'> {
+  const size = imageSize(page, USUAL_WIDTH)
+  const webp = WIDTHS.map((width) => ({ address: `${address}/${width}.webp`, width: imageSize(page, width).width }))
+  // Very tall pages are narrower than asked for, and the same at both widths.
+  const distinct = webp.filter(({ width }, at) => width !== webp[at + 1]?.width)
+  return { ...size, webp: distinct, jpeg: `${address}/${USUAL_WIDTH}.jpg` }
+}
+
+function imageAddress(publication: ShownPublication, page: number, addressing: PageAddressing): string {
+  const { id, version_id, sha256, epoch } = publication
+  return addressing.cdn + addressing.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page })
+}
+
+/** A size that is not known is replaced by the usual one, further on. */
+function sizeOf(facts: Partial<DocumentFacts>, page: number): PageFacts {
+  return facts.pages?.[page - 1] ?? { widthPt: 0, heightPt: 0 }
+}
+
+function textOf(shown: ShownText | undefined, wholeText: string): Pick<PageView, 'text' | 'wholeText'> {
+  if (shown === undefined) return {}
+  return { text: shown.paragraphs, ...(shown.isCut && { wholeText }) }
+}
+
+/** The first words of the document, cut between words. */
+function beginningOf(stored: readonly ShownPage[]): string | undefined {
+  const text = stored
+    .slice(0, 5)
+    .map((row) => row.text.slice(0, DESCRIPTION_LENGTH * 2))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text.length <= DESCRIPTION_LENGTH) return text === '' ? undefined : text
+  const cut = text.slice(0, DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')
+  return `${cut.toWellFormed()}…`
+}
+
+function failureCode(failure: string | null): string | undefined {
+  return failure === null ? undefined : (JSON.parse(failure) as { code: string }).code
+}

@@ -1,0 +1,37 @@
+import { html } from '#platform/http/server/html.ts'
+import { interfaceTexts } from './interface-texts.ts'
+import type { InterfaceLanguage } from './language.ts'
+import { commonHead, SITE_NAME } from './page-head.ts'
+
+/** A page with the look of the others that says why there is no publication on it. */
+export function messagePage(
+  status: number,
+  { language, styleAddress, requestId }: { language: InterfaceLanguage; styleAddress: string; requestId: string },
+): string {
+  const message = messageOf(status)
+  const texts = interfaceTexts(language)
+  const [title, detail] = {
+    notFound: [texts.notFound, texts.notFoundDetail],
+    withdrawn: [texts.withdrawn, texts.withdrawnDetail],
+    broken: [texts.broken, texts.brokenDetail],
+  }[message]
+  return html`<!doctype html>
+<html lang="${language}">
+${commonHead(title, styleAddress, html`<meta name="robots" content="noindex">`)}
+<body class="message">
+<main>
+<p class="code">${status}</p>
+<h1>${title}</h1>
+<p>${detail}</p>
+${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestId)}</p>\n`}</main>
+<footer class="foot"><p>${SITE_NAME}</p></footer>
+</body>
+</html>
+`.text
+}
+
+/** What a page has to say that has no publication to show. */
+function messageOf(status: number): 'notFound' | 'withdrawn' | 'broken' {
+  if (status === 404) return 'notFound'
+  return status === 410 ? 'withdrawn' : 'broken'
+}

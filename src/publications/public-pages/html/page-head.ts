@@ -1,0 +1,96 @@
+import { type Html, html } from '#platform/http/server/html.ts'
+import type { InterfaceTexts } from './interface-texts.ts'
+import { isolated } from './isolated.ts'
+import type { Layout } from './layout.ts'
+import { sourceSet } from './page-section.ts'
+import { hasReader, type PublicPageView } from './page-view.ts'
+import { partQuery } from './parts.ts'
+import { scriptJson } from './script-json.ts'
+import { structuredData } from './structured-data.ts'
+
+export const SITE_NAME = 'Trackpress'
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 1h7l3 3v11H3z' fill='%230f766e'/%3E%3Cpath d='M5 7h6M5 9.5h6M5 12h4' stroke='%23fff'/%3E%3C/svg%3E"
+
+/** How often a page without scripts asks again while it is being prepared, in seconds. */
+const REFRESH_SEC = 5
+
+/** The head of every page: what all of them have. */
+export function commonHead(title: string, styleAddress: string, rest: Html): Html {
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${rest}
+<link rel="stylesheet" href="${styleAddress}">
+<link rel="icon" href="${ICON}">
+</head>`
+}
+
+/** The head of a publication's page: for browsers, search engines, and sites that show a preview of it. */
+export function publicationHead(view: PublicPageView, layout: Layout, texts: InterfaceTexts): Html {
+  const { addresses, part, previous, next, status, form } = view
+  const isIndexed = status === 'ready' && form === 'page'
+  const isWhole = previous === undefined && next === undefined
+  const title = isWhole ? view.title : `${isolated(view.title)} (${part.from}–${part.to})`
+  return commonHead(
+    title,
+    view.assets.style,
+    html`${preload(view, layout)}
+<link rel="canonical" href="${addresses.page}${partQuery(part)}">
+${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQuery(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.page}${partQuery(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
+  status === 'processing' && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC}"></noscript>\n`
+}${view.description !== undefined && html`<meta name="description" content="${view.description}">\n`}${view.author !== undefined && html`<meta name="author" content="${view.author}">\n`}${openGraph(view, texts)}
+<link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
+<link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
+<link rel="alternate" type="application/pdf" href="${addresses.download}">
+<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`\n<script src="${view.assets.returning}"></script>`}`,
+  )
+}
+
+/** The value of the `Link` header with which a browser fetches the first page and the stylesheet before it reads HTML. */
+export function preloadHeader({ pages, assets }: PublicPageView, { sizes }: Layout): string {
+  const style = `<${assets.style}>; rel=preload; as=style`
+  const [first] = pages
+  if (first === undefined) return style
+  const { address } = first.webp.at(-1)!
+  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizes}"; fetchpriority=high`
+  return `${image}, ${style}`
+}
+
+function preload({ pages }: PublicPageView, { sizes }: Layout): Html | undefined {
+  const [first] = pages
+  return first === undefined
+    ? undefined
+    : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizes}" fetchpriority="high">`
+}
+
+/** Open Graph (https://ogp.me), which chats and social networks read. */
+function openGraph(view: PublicPageView, texts: InterfaceTexts): Html {
+  const { addresses } = view
+  const { address, width, height } = addresses.preview
+  const properties: [string, string | number | undefined][] = [
+    ['og:type', 'article'],
+    ['og:site_name', SITE_NAME],
+    ['og:title', view.title],
+    ['og:description', view.description],
+    ['og:url', addresses.page],
+    ['og:image', address],
+    ['og:image:type', 'image/jpeg'],
+    ['og:image:width', width],
+    ['og:image:height', height],
+    ['og:image:alt', texts.pageOf(1, view.pageCount)],
+    ['og:locale', localeOf(view.documentLanguage)],
+    ['article:published_time', new Date(view.createdAtMs).toISOString()],
+    ['article:modified_time', new Date(view.updatedAtMs).toISOString()],
+  ]
+  const known = properties.filter(([, value]) => value !== undefined)
+  return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary_large_image">`
+}
+
+/** Open Graph knows a language in a country alone: `fr_CH`. */
+function localeOf(tag: string | undefined): string | undefined {
+  return /^[a-z]{2}-[A-Z]{2}$/.test(tag ?? '') ? tag!.replace('-', '_') : undefined
+}

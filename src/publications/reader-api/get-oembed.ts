@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { rateLimited } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { PublicationsDeps } from '../deps.ts'
+import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { previewOf } from '../public-pages/html/build-view.ts'
+import { oembed, oembedXml } from '../public-pages/html/oembed.ts'
+import { getShownPublication } from '../public-pages/shown-publication.ts'
+import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
+
+const pixels = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description, examples: [640] }))
+
+const Query = Type.Object({
+  url: Type.String({
+    maxLength: 2_048,
+    description: 'Address of a public page.',
+    examples: ['https://example.org/p/annual-report-2026'],
+  }),
+  format: Type.Optional(
+    Type.Enum(['json', 'xml'], { type: 'string', description: 'Default `json`.', examples: ['json'] }),
+  ),
+  maxwidth: pixels('Width that the frame must keep to.'),
+  maxheight: pixels('Height that the frame must keep to.'),
+})
+
+const Oembed = Type.Object(
+  {
+    version: Type.Literal('1.0', { examples: ['1.0'] }),
+    type: Type.Literal('rich', { examples: ['rich'] }),
+    title: Type.String({ examples: ['Annual report 2026'] }),
+    author_name: Type.Optional(Type.String()),
+    provider_name: Type.String({ examples: ['Trackpress'] }),
+    provider_url: Type.String({ examples: ['https://example.org'] }),
+    cache_age: Type.Integer({ description: 'Seconds.', examples: [3600] }),
+    width: Type.Integer({ examples: [640] }),
+    height: Type.Integer({ examples: [480] }),
+    html: Type.String({
+      description: 'An `<iframe>` with the publication.',
+      examples: ['<iframe src="https://example.org/p/annual-report-2026/embed" width="640" height="480"></iframe>'],
+    }),
+    thumbnail_url: Type.Optional(Type.String({ description: 'The first page.' })),
+    thumbnail_width: Type.Optional(Type.Integer()),
+    thumbnail_height: Type.Optional(Type.Integer()),
+  },
+  { title: 'Oembed' },
+)
+
+type Query = { url: string; format?: 'json' | 'xml'; maxwidth?: number; maxheight?: number }
+
+/** GET /oembed */
+export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPages }: PublicationsDeps) {
+  app.get<{ Querystring: Query }>(
+    '/oembed',
+    {
+      schema: {
+        operationId: 'getOembed',
+        summary: 'Get how to embed a publication',
+        description: 'What other sites show for the address of a public page, by [oEmbed](https://oembed.com).',
+        tags: ['Publications'],
+        querystring: Query,
+        problems: [publicationNotFound, publicationWithdrawn, rateLimited],
+        response: { 200: Oembed },
+      },
+    },
+    async ({ query }, reply) => {
+      const publication = await getShownPublication(publicPages, slugOf(query.url, addresses.public()) ?? '')
+      const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
+      const addressing = {
+        base: addresses.base(),
+        public: addresses.public(),
+        cdn: addresses.cdn(),
+        pathOf: pageAddresses.pathOf,
+      }
+      const answer = oembed(
+        {
+          title: publication.title,
+          author: facts.metadata?.author,
+          embedAddress: `${addresses.public()}/p/${publication.slug}/embed`,
+          siteAddress: addresses.public(),
+          thumbnail: previewOf(publication, facts, addressing),
+        },
+        query,
+      )
+      if (query.format !== 'xml') return answer
+      return reply.type('text/xml; charset=utf-8').serializer(String).send(oembedXml(answer))
+    },
+  )
+}
+
+/** The slug in the address of a public page, or of what is below it; undefined for any other address. */
+function slugOf(address: string, publicAddress: string): string | undefined {
+  const [url, site] = [URL.parse(address), new URL(`${publicAddress}/p/`)]
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  if (url.host !== site.host || !url.pathname.startsWith(site.pathname)) return undefined
+  return /^([^/]+)(?:\/embed)?\/?$/.exec(url.pathname.slice(site.pathname.length))?.[1]
+}

@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { rateLimited, unavailable } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { type EncodedEvents, encodeEvents } from '#platform/http/streams/encode-events.ts'
+import { type EventStream, openEventStream } from '#platform/http/streams/event-stream.ts'
+import type { PublicationsDeps } from '../deps.ts'
+import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { SlugParams } from '../schemas/slug-params.ts'
+import type { VersionProgress } from '../storage/versions-store.ts'
+import { getPublishedFile } from './published-file.ts'
+
+/** Often enough for a bar that moves, and not more. */
+const EVENTS_EVERY_MS = 250
+
+/** GET /publications/:slug/events */
+export function publicationEvents(app: HttpServer, { reading, versions, versionChanges }: PublicationsDeps) {
+  app.get<{ Params: { slug: string } }>(
+    '/publications/:slug/events',
+    {
+      schema: {
+        operationId: 'followPublication',
+        summary: 'Follow the rendering',
+        description: `Server-sent events: \`progress\` with \`{"status","page_count","pages_ready"}\` at once and whenever
+it changes. The stream ends when all pages are there, or the publication is withdrawn or deleted.`,
+        tags: ['Publications'],
+        params: SlugParams,
+        produces: ['text/event-stream'],
+        problems: [publicationNotFound, publicationWithdrawn, rateLimited, unavailable],
+        response: { 200: Type.String({ description: 'A stream of events.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { versionId } = await getPublishedFile(reading, request.params.slug)
+      const progress = (await versions.progressOf([versionId])).get(versionId)
+      const stream = openEventStream(request, reply)
+      // A HEAD has been answered by now.
+      if (stream.closed.aborted) return
+      const follower = followProgress(stream)
+      follower(progress)
+      if (stream.closed.aborted) return
+      const unwatch = versionChanges.watch(versionId, follower)
+      stream.closed.addEventListener('abort', unwatch)
+    },
+  )
+}
+
+/** Sends what changes, the first at once and the latest of what comes meanwhile when it is time; ends with the last. */
+function followProgress(stream: EventStream): (progress: VersionProgress | undefined) => void {
+  let sent: EncodedEvents | undefined
+  let latest: VersionProgress | undefined
+  let pause: NodeJS.Timeout | undefined
+  stream.closed.addEventListener('abort', () => clearTimeout(pause))
+
+  function send() {
+    pause = undefined
+    if (latest === undefined) return stream.end()
+    const encoded = encodeProgress(latest)
+    if (sent?.bytes.equals(encoded.bytes)) return
+    sent = encoded
+    stream.send(encoded)
+    if (latest.pagesReady >= latest.pageCount) return stream.end()
+    pause = setTimeout(send, EVENTS_EVERY_MS)
+  }
+
+  return (progress) => {
+    latest = progress
+    if (pause === undefined && !stream.closed.aborted) send()
+  }
+}
+
+const encodedProgress = new WeakMap<VersionProgress, EncodedEvents>()
+
+/** Once for all who follow a version, who are handed the same object. */
+function encodeProgress(progress: VersionProgress): EncodedEvents {
+  const { status, pageCount, pagesReady } = progress
+  const data = { status, page_count: pageCount, pages_ready: pagesReady }
+  const encoded = encodedProgress.get(progress) ?? encodeEvents([{ event: 'progress', data }])
+  encodedProgress.set(progress, encoded)
+  return encoded
+}

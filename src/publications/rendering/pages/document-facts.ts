@@ -1,0 +1,81 @@
+import type { FileSource } from '../pdfium/file-source.ts'
+import type { PdfDocument } from '../pdfium/pdf-document.ts'
+import { PdfError } from '../pdfium/pdf-error.ts'
+import { readUtf16, withCells, withUtf8 } from '../pdfium/pdfium.ts'
+import { FALLBACK_SIZE, isUsable, type PageSize } from './image-size.ts'
+import { type Finding, readFindings } from './read-findings.ts'
+import { type OutlineEntry, readOutline } from './read-outline.ts'
+
+/** A page as shown, its rotation taken into account; `label` is what the document calls it, if not by its number. */
+export type PageFacts = PageSize & { label?: string }
+
+/** What is known of a document without rendering it. */
+export type DocumentFacts = {
+  pageCount: number
+  pages: PageFacts[]
+  outline: OutlineEntry[]
+  metadata: Metadata
+  /** A language tag such as `de-CH`, as the file has it. */
+  language?: string
+  /** Whether the file describes its own structure, headings and reading order. */
+  isTagged: boolean
+  findings: Finding[]
+}
+
+export type Metadata = { title?: string; author?: string; subject?: string; keywords?: string; createdAt?: string }
+
+const MAX_METADATA_LENGTH = 1_000
+const MAX_LANGUAGE_LENGTH = 100
+const MAX_LABEL_LENGTH = 50
+
+/**
+ * Reads a document's facts. Throws the `PdfError` `too_many_pages` above `maxPages`, which also keeps a page count that
+ * is a mere claim from being believed.
+ */
+export function readFacts(document: PdfDocument, source: FileSource, maxPages: number): DocumentFacts {
+  const { pdfium, handle, pageCount } = document
+  if (pageCount > maxPages) throw new PdfError('too_many_pages')
+  const stated = readUtf16(pdfium, (buffer, size) => pdfium.EPDFCatalog_GetLanguage(handle, buffer, size))
+  const language = oneLine(stated, MAX_LANGUAGE_LENGTH)
+  return {
+    pageCount,
+    pages: readPages(document),
+    outline: readOutline(document),
+    metadata: readMetadata(document),
+    ...(language !== '' && { language }),
+    isTagged: pdfium.FPDFCatalog_IsTagged(handle) !== 0,
+    findings: readFindings(document, source),
+  }
+}
+
+function readPages({ pdfium, handle, pageCount }: PdfDocument): PageFacts[] {
+  return Array.from({ length: pageCount }, (_, index) => {
+    const size = withCells(pdfium, 2, (pointer, cells) => {
+      if (pdfium.FPDF_GetPageSizeByIndexF(handle, index, pointer) === 0) return FALLBACK_SIZE
+      return { widthPt: cells().getFloat32(0, true), heightPt: cells().getFloat32(4, true) }
+    })
+    const called = readUtf16(pdfium, (buffer, bytes) => pdfium.FPDF_GetPageLabel(handle, index, buffer, bytes))
+    const label = oneLine(called, MAX_LABEL_LENGTH)
+    const isOwn = label !== '' && label !== String(index + 1)
+    return { ...(isUsable(size) ? size : FALLBACK_SIZE), ...(isOwn && { label }) }
+  })
+}
+
+function readMetadata({ pdfium, handle }: PdfDocument): Metadata {
+  const read = (tag: string) => {
+    const ask = (name: number) =>
+      readUtf16(pdfium, (buffer, size) => pdfium.FPDF_GetMetaText(handle, name, buffer, size))
+    return oneLine(withUtf8(pdfium, tag, ask), MAX_METADATA_LENGTH) || undefined
+  }
+  const [title, author, subject, keywords] = ['Title', 'Author', 'Subject', 'Keywords'].map(read)
+  return { title, author, subject, keywords, createdAt: read('CreationDate') }
+}
+
+/** Text of a file as it may stand in a page or an answer: a file may have control characters and halves of characters. */
+function oneLine(text: string, maxLength: number): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, maxLength)
+    .toWellFormed()
+}

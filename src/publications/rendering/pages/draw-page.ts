@@ -1,0 +1,63 @@
+import type { PdfDocument } from '../pdfium/pdf-document.ts'
+import { PdfError } from '../pdfium/pdf-error.ts'
+import type { Pointer } from '../pdfium/pdfium-exports.ts'
+import { type ImageSize, imageSize } from './image-size.ts'
+
+/** Pixels of a page: red, green and blue, one byte each, rows without padding. White where the page has nothing. */
+export type PageImage = ImageSize & { data: Uint8Array<ArrayBuffer> }
+
+/** `FPDFBitmap_BGR` of fpdfview.h: three bytes a pixel, as a page on white paper has no transparency. */
+const FORMAT_BGR = 2
+const BYTES_PER_PIXEL = 3
+const WHITE = 0xffffffff
+
+/**
+ * `FPDF_ANNOT`: annotations are drawn. `FPDF_REVERSE_BYTE_ORDER`: red first. Without `FPDF_LCD_TEXT` letters have grey
+ * edges; with it they have coloured ones, made for one kind of screen and bad for every other and for compression.
+ */
+const FLAGS = 0x01 | 0x10
+
+/** What is drawn at a time, so that PDFium's memory holds a band of a large page and never all of it. */
+const MAX_BAND_PIXELS = 8_000_000
+
+/** Draws a loaded page at a width of our choice (see `imageSize`), annotations and form fields included. */
+export function drawPage(document: PdfDocument, page: Pointer, wantedWidth: number): PageImage {
+  const { pdfium } = document
+  const widthPt = pdfium.FPDF_GetPageWidthF(page)
+  const heightPt = pdfium.FPDF_GetPageHeightF(page)
+  const size = imageSize({ widthPt, heightPt }, wantedWidth)
+  const rowBytes = size.width * BYTES_PER_PIXEL
+  const data = new Uint8Array(rowBytes * size.height)
+  const bandHeight = Math.min(size.height, Math.max(1, Math.floor(MAX_BAND_PIXELS / size.width)))
+  const bitmap = pdfium.FPDFBitmap_CreateEx(size.width, bandHeight, FORMAT_BGR, 0, 0)
+  if (bitmap === 0) throw new PdfError('out_of_memory')
+  try {
+    for (let top = 0; top < size.height; top += bandHeight) {
+      drawBand(document, page, bitmap, size, top)
+      copyRows(document, bitmap, data.subarray(top * rowBytes, (top + bandHeight) * rowBytes), rowBytes)
+    }
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap)
+  }
+  return { ...size, data }
+}
+
+/** Draws the page shifted up by `top`; what lies outside of the bitmap is cut off. */
+function drawBand({ pdfium, form }: PdfDocument, page: Pointer, bitmap: Pointer, size: ImageSize, top: number) {
+  const { width, height } = size
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height - top, WHITE)
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, -top, width, height, 0, FLAGS)
+  pdfium.FPDF_FFLDraw(form, bitmap, page, 0, -top, width, height, 0, FLAGS)
+}
+
+/** PDFium pads its rows to four bytes. */
+function copyRows({ pdfium }: PdfDocument, bitmap: Pointer, target: Uint8Array, rowBytes: number) {
+  const stride = pdfium.FPDFBitmap_GetStride(bitmap)
+  const buffer = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0
+  const rows = target.length / rowBytes
+  const pixels = new Uint8Array(pdfium.memory.buffer, buffer, stride * rows)
+  if (stride === rowBytes) return target.set(pixels)
+  for (let row = 0; row < rows; row++) {
+    target.set(pixels.subarray(row * stride, row * stride + rowBytes), row * rowBytes)
+  }
+}

@@ -1,0 +1,42 @@
+import type { PdfDocument } from '../pdfium/pdf-document.ts'
+import { readUtf16 } from '../pdfium/pdfium.ts'
+import type { Pointer } from '../pdfium/pdfium-exports.ts'
+import { readTarget } from './link-target.ts'
+
+/** An entry of the table of contents; `depth` 0 is the outermost, and an entry belongs to the last shallower one. */
+export type OutlineEntry = { title: string; depth: number; page?: number; uri?: string }
+
+/** A file may lead its outline in a circle, or make it as large as it likes. */
+const MAX_ENTRIES = 5_000
+const MAX_DEPTH = 32
+const MAX_TITLE_LENGTH = 500
+
+/** Reads the table of contents in its order. Entries without a title are left out, their children are not. */
+export function readOutline(document: PdfDocument): OutlineEntry[] {
+  const { pdfium, handle } = document
+  const entries: OutlineEntry[] = []
+  const seen = new Set<Pointer>()
+
+  function readChildren(parent: Pointer, depth: number) {
+    let entry = pdfium.FPDFBookmark_GetFirstChild(handle, parent)
+    while (entry !== 0 && depth < MAX_DEPTH && seen.size < MAX_ENTRIES && !seen.has(entry)) {
+      seen.add(entry)
+      const title = readTitle(entry)
+      if (title !== '') entries.push({ title, depth, ...readTargetOf(entry) })
+      readChildren(entry, depth + 1)
+      entry = pdfium.FPDFBookmark_GetNextSibling(handle, entry)
+    }
+  }
+
+  function readTitle(entry: Pointer): string {
+    const title = readUtf16(pdfium, (buffer, size) => pdfium.FPDFBookmark_GetTitle(entry, buffer, size))
+    return title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH).toWellFormed()
+  }
+
+  function readTargetOf(entry: Pointer) {
+    return readTarget(document, pdfium.FPDFBookmark_GetDest(handle, entry), pdfium.FPDFBookmark_GetAction(entry))
+  }
+
+  readChildren(0, 0)
+  return entries
+}

@@ -1,0 +1,203 @@
+import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
+import { compilePdfium } from '../pdfium/load-pdfium.ts'
+import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
+import { PoisonPages } from './poison-pages.ts'
+import type { Outcome, RenderJob } from './render-job.ts'
+import { RenderThread } from './render-thread.ts'
+
+export type PoolOptions = {
+  /** Worker threads at work at once. */
+  workers: number
+  /** What PDFium may take in one worker. */
+  maxMemoryBytes: number
+  /** For text whose font is not in the document. */
+  fonts: FallbackFont[]
+  /** Time of workers for all pages of one job; what is left then fails. */
+  documentDeadlineMs: number
+  /** After so many requests, or above so much memory, which never shrinks, a worker makes room for a new one. */
+  requestsPerWorker: number
+  recycleAboveBytes: number
+  /** How long a worker without work is kept warm. */
+  idleMs: number
+}
+
+/** Pages a worker renders of one document before another gets its turn: to open a document has its price. */
+const TURN_PAGES = 8
+
+/** Inspected documents are mostly rendered next, so that they stay open for a moment. */
+const KEEP_OPEN_MS = 2_000
+
+/** Pages mostly take 10 to 50 ms; where all take longer than this, a document to be opened gets a worker of its own. */
+const OPEN_AFTER_MS = 300
+
+/** A place for a worker, which has the document at `path` open. */
+type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
+
+/**
+ * Has jobs done by worker threads: the urgent first, then documents of which nothing is there yet, then in turns.
+ *
+ * A page that ends a worker costs that page alone. It gets one more try in a fresh worker if the old one had worked
+ * before, and is then remembered, so that to ask for it again does no harm. Pages that take long keep nobody from
+ * having a document opened, which is what publishers wait for.
+ */
+export class RenderPool {
+  readonly #options: PoolOptions
+  readonly #slots: Slot[]
+  readonly #spare: Slot = { turn: 0, isBusy: false }
+  readonly #poison = new PoisonPages()
+  readonly #jobs = new Set<RenderJob>()
+  #served = 0
+  #isClosed = false
+  #module: Promise<WebAssembly.Module> | undefined
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#slots = Array.from({ length: options.workers }, () => ({ turn: 0, isBusy: false }))
+  }
+
+  /** Takes a job on; its `finished` tells of its end, whatever happens. */
+  add(job: RenderJob) {
+    if (this.#isClosed) return job.end(new PdfError('closed'))
+    this.#jobs.add(job)
+    const remove = () => {
+      this.#jobs.delete(job)
+      this.#assign()
+    }
+    job.finished.then(remove, remove)
+    this.#assign()
+    if (job.options.isUrgent) this.#openInTime(job)
+  }
+
+  /** Starts a worker, if there is none, for what is about to come: it takes 0.1 s to be ready. */
+  async warm(): Promise<void> {
+    const [slot] = this.#slots
+    if (this.#isClosed || this.#slots.some(({ thread }) => thread !== undefined)) return
+    await this.#threadOf(slot)
+    if (!slot.isBusy) this.#rest(slot)
+  }
+
+  /** Ends all workers, also those in the middle of a page, and all jobs with the `PdfError` `closed`. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const job of this.#jobs) job.end(new PdfError('closed'))
+    await Promise.all([...this.#slots, this.#spare].map((slot) => this.#discard(slot)))
+  }
+
+  #assign() {
+    const paths = new Set([...this.#jobs].map(({ options }) => options.path))
+    const idle = this.#slots.filter((slot) => !slot.isBusy)
+    const hasOneOpen = ({ path }: Slot) => path !== undefined && paths.has(path)
+    for (const slot of idle.sort((a, b) => Number(hasOneOpen(b)) - Number(hasOneOpen(a)))) {
+      if (this.#nextJob(slot) !== undefined) void this.#work(slot)
+      else if (this.#jobs.size === 0) this.#rest(slot)
+    }
+  }
+
+  async #work(slot: Slot) {
+    slot.isBusy = true
+    clearTimeout(slot.idleTimer)
+    for (let job = this.#nextJob(slot); job !== undefined; job = this.#nextJob(slot)) await this.#serve(slot, job)
+    slot.isBusy = false
+    this.#assign()
+  }
+
+  #openInTime(job: RenderJob) {
+    const timer = setTimeout(() => void this.#openElsewhere(), OPEN_AFTER_MS).unref()
+    const forget = () => clearTimeout(timer)
+    job.finished.then(forget, forget)
+  }
+
+  async #openElsewhere() {
+    if (this.#spare.isBusy) return
+    this.#spare.isBusy = true
+    const waiting = () => [...this.#jobs].find((job) => job.options.isUrgent && job.canBeServed)
+    for (let job = waiting(); job !== undefined; job = waiting()) await this.#serve(this.#spare, job)
+    this.#spare.isBusy = false
+    await this.#discard(this.#spare)
+  }
+
+  #nextJob(slot: Slot): RenderJob | undefined {
+    const hasTurn = (job: RenderJob) => (job.options.path === slot.path && slot.turn < TURN_PAGES ? 0 : 1)
+    return [...this.#jobs]
+      .filter((job) => job.canBeServed)
+      .sort((a, b) => a.priority - b.priority || hasTurn(a) - hasTurn(b) || a.lastServed - b.lastServed)
+      .at(0)
+  }
+
+  async #serve(slot: Slot, job: RenderJob) {
+    const { path } = job.options
+    slot.turn = slot.path === path ? slot.turn + 1 : 1
+    slot.path = path
+    const page = job.take(++this.#served)
+    const startMs = performance.now()
+    try {
+      const outcome = await this.#outcome(slot, job, page)
+      job.spentMs += performance.now() - startMs
+      // The worker goes on while this one is being taken care of; the job's limit of unfinished ones holds it back.
+      void job.deliver(page, outcome).then(() => this.#assign())
+    } catch (error) {
+      job.end(error)
+    }
+  }
+
+  async #outcome(slot: Slot, job: RenderJob, page: number): Promise<Outcome> {
+    const { path, deadlineMs, requestFor } = job.options
+    const known = this.#poison.find(path, page)
+    if (known !== undefined) return { failed: known }
+    if (job.spentMs > this.#options.documentDeadlineMs) return { failed: 'timed_out' }
+    for (;;) {
+      const thread = await this.#threadOf(slot)
+      const isFresh = thread.answered === 0
+      const outcome = await ask(() => thread.ask(requestFor(page), deadlineMs))
+      if (this.#isSpent(thread)) await this.#discard(slot)
+      if (!('failed' in outcome) || thread.isAlive || this.#isClosed) return outcome
+      if (!isFresh && outcome.failed !== 'timed_out') continue
+      this.#poison.add(path, page, outcome.failed)
+      return outcome
+    }
+  }
+
+  async #threadOf(slot: Slot): Promise<RenderThread> {
+    this.#module ??= compilePdfium()
+    const module = await this.#module
+    const { maxMemoryBytes, fonts } = this.#options
+    if (this.#isClosed) throw new PdfError('closed')
+    // One that died while it waited, or never started, is of no use to anyone.
+    if (!slot.thread?.isAlive) slot.thread = new RenderThread({ module, maxMemoryBytes, fonts })
+    return slot.thread
+  }
+
+  #isSpent({ isAlive, answered, memoryBytes }: RenderThread): boolean {
+    const { requestsPerWorker, recycleAboveBytes } = this.#options
+    return !isAlive || answered >= requestsPerWorker || memoryBytes > recycleAboveBytes
+  }
+
+  #rest(slot: Slot) {
+    clearTimeout(slot.idleTimer)
+    slot.thread?.unref()
+    const release = () => {
+      slot.path = undefined
+      slot.thread?.release()
+      slot.idleTimer = setTimeout(() => this.#discard(slot), this.#options.idleMs).unref()
+    }
+    if (slot.thread !== undefined) slot.idleTimer = setTimeout(release, KEEP_OPEN_MS).unref()
+  }
+
+  async #discard(slot: Slot): Promise<void> {
+    const { thread } = slot
+    slot.thread = undefined
+    slot.path = undefined
+    clearTimeout(slot.idleTimer)
+    await thread?.close()
+  }
+}
+
+/** What a worker failed with is an outcome; what kept it from being asked is not. */
+async function ask(send: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof PdfError) return { failed: error.code satisfies PdfErrorCode }
+    throw error
+  }
+}

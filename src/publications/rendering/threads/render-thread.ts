@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads'
+import { PdfError } from '../pdfium/pdf-error.ts'
+import { READY, type RenderReply, type RenderRequest, type RenderWorkerData } from './render-messages.ts'
+
+/** What JavaScript may take in a worker: words and links of one page. PDFium's memory has a limit of its own. */
+const MAX_HEAP_MB = 256
+
+/** Starting takes about 0.1 s; much more than that is a machine that cannot. */
+const START_DEADLINE_MS = 30_000
+
+/** On a machine that is busy with other things a thread may take so many times its deadline by the clock. */
+const CLOCK_FACTOR = 4
+
+type Waiting = { resolve: (reply: RenderReply) => void; reject: (error: Error) => void; timer?: NodeJS.Timeout }
+
+/** A worker thread with a request at a time, each with a deadline. What goes wrong ends it: then `isAlive` is false. */
+export class RenderThread {
+  /** How many requests it has answered: a failure of the first is the document's, a later one may be the thread's. */
+  answered = 0
+  memoryBytes = 0
+  isAlive = true
+  readonly #worker: Worker
+  readonly #ready: Promise<void>
+  #waiting: Waiting | undefined
+
+  constructor(workerData: RenderWorkerData) {
+    this.#worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      name: 'render',
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      execArgv: [],
+    })
+    this.#ready = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#end(new PdfError('timed_out')), START_DEADLINE_MS)
+      const fail = (cause: Error) => reject(new Error('A worker for rendering did not start', { cause }))
+      this.#waiting = { resolve: () => resolve(), reject: fail, timer }
+    })
+    // Whoever asks first learns of a start that failed; until then nobody may have to.
+    this.#ready.catch(() => {})
+    this.#worker.on('message', (message: RenderReply | typeof READY) => this.#receive(message))
+    this.#worker.on('error', (error: Error) => this.#end(failureOf(error)))
+    this.#worker.on('exit', () => this.#end(new PdfError('crashed')))
+  }
+
+  /**
+   * Asks, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` when there will be no answer. The
+   * deadline is computing time of the thread: what it does not get because others compute is not held against it.
+   */
+  async ask(request: RenderRequest, deadlineMs: number): Promise<RenderReply> {
+    this.#worker.ref()
+    await this.#ready
+    return new Promise((resolve, reject) => {
+      if (!this.isAlive) return reject(new PdfError('crashed'))
+      const before = this.#computedMs()
+      const latestMs = performance.now() + CLOCK_FACTOR * deadlineMs
+      const waiting: Waiting = { resolve, reject }
+      const check = async () => {
+        const leftMs = deadlineMs - ((await this.#computedMs()) - (await before))
+        if (this.#waiting !== waiting) return
+        if (leftMs <= 0 || performance.now() >= latestMs) return this.#end(new PdfError('timed_out'))
+        waiting.timer = setTimeout(check, Math.min(leftMs, latestMs - performance.now()))
+      }
+      waiting.timer = setTimeout(check, deadlineMs)
+      this.#waiting = waiting
+      this.#worker.postMessage(request)
+    })
+  }
+
+  /** Processor time of the thread so far; without end once it has ended. */
+  async #computedMs(): Promise<number> {
+    try {
+      const { user, system } = await this.#worker.cpuUsage()
+      return (user + system) / 1000
+    } catch {
+      return Number.POSITIVE_INFINITY
+    }
+  }
+
+  /** Has it close its document, so that the file can go. */
+  release() {
+    if (this.isAlive) this.#worker.postMessage({ kind: 'release' } satisfies RenderRequest)
+  }
+
+  /** It no longer keeps the process alive, until it is asked again. */
+  unref() {
+    this.#worker.unref()
+  }
+
+  /** Ends it, also in the middle of a call that does not return. */
+  async close(): Promise<void> {
+    this.#end(new PdfError('closed'))
+    await this.#worker.terminate()
+  }
+
+  #receive(message: RenderReply | typeof READY) {
+    const waiting = this.#takeWaiting()
+    if (message === READY) return waiting?.resolve({ memoryBytes: 0, error: '' })
+    this.answered++
+    this.memoryBytes = message.memoryBytes
+    waiting?.resolve(message)
+    if ('isBroken' in message && message.isBroken) this.#end(new PdfError('crashed'))
+  }
+
+  #end(error: Error) {
+    this.isAlive = false
+    this.#takeWaiting()?.reject(error)
+    void this.#worker.terminate()
+  }
+
+  #takeWaiting(): Waiting | undefined {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    clearTimeout(waiting?.timer)
+    return waiting
+  }
+}
+
+function failureOf(error: Error): PdfError {
+  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  return new PdfError(isMemory ? 'out_of_memory' : 'crashed', { cause: error })
+}

@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os'
+import type { DocumentFacts } from '../pages/document-facts.ts'
+import type { RenderedPage } from '../pages/render-page.ts'
+import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
+import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
+import { type Outcome, RenderJob } from './render-job.ts'
+import { type PoolOptions, RenderPool } from './render-pool.ts'
+
+export type RendererOptions = PoolOptions & {
+  pageDeadlineMs: number
+  /** For opening a document and reading its facts. */
+  inspectDeadlineMs: number
+  /** Documents with more pages are refused. */
+  maxPages: number
+}
+
+const MB = 1024 * 1024
+
+/** Measured: ordinary pages take 10 to 50 ms and documents 20 to 60 MB; the worst honest ones some seconds and 200 MB. */
+const defaults: RendererOptions = {
+  workers: Math.max(1, availableParallelism()),
+  maxMemoryBytes: 384 * MB,
+  fonts: findFallbackFonts(import.meta.url),
+  pageDeadlineMs: 20_000,
+  inspectDeadlineMs: 20_000,
+  documentDeadlineMs: 15 * 60_000,
+  requestsPerWorker: 1_000,
+  recycleAboveBytes: 192 * MB,
+  idleMs: 60_000,
+  maxPages: 5_000,
+}
+
+/** What came of a page (the first is 1): its image, words and links, or why there are none. */
+export type PageResult =
+  | ({ page: number; failed?: never } & RenderedPage)
+  | { page: number; failed: PdfErrorCode; reason: string }
+
+export type RenderOptions = {
+  /** Width of the images in pixels; see `imageSize` for when they are narrower. */
+  width: number
+  /** Gets each page as soon as it is there. While its promises are pending, only a few further pages are rendered. */
+  onPage: (result: PageResult) => unknown
+  /** Whether there is room for another page; it is asked again whenever one has been taken care of. */
+  hasRoom?: () => boolean
+  signal?: AbortSignal
+}
+
+export type RenderRun = {
+  /** Resolves when all pages are handed over; rejects with what `onPage` threw, or `PdfError` `cancelled` or `closed`. */
+  finished: Promise<void>
+  /** Renders a page before all others that wait, if it still waits. */
+  moveToFront(page: number): void
+}
+
+export type Renderer = {
+  /** Opens a document and tells what is known of it. Rejects with a `PdfError`, or when the file cannot be read. */
+  inspect(path: string): Promise<DocumentFacts>
+  /** Renders pages in the given order. A page that cannot be rendered is a result like others; the rest goes on. */
+  renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
+  /** Starts a worker ahead of a document that is on its way, such as one being uploaded. */
+  warm(): void
+  /** Ends everything, also what does not end by itself. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a renderer of PDF documents: it works in threads of its own, which no document outlives its limits in. Files
+ * are known by their path; what is at a path must not change.
+ */
+export function createRenderer(options: Partial<RendererOptions> = {}): Renderer {
+  const limits = { ...defaults, ...options }
+  const pool = new RenderPool(limits)
+
+  async function inspect(path: string): Promise<DocumentFacts> {
+    let facts: DocumentFacts | undefined
+    const job = new RenderJob({
+      path,
+      pages: [0],
+      isUrgent: true,
+      deadlineMs: limits.inspectDeadlineMs,
+      maxUnfinished: 1,
+      requestFor: () => ({ kind: 'inspect', path, maxPages: limits.maxPages }),
+      onOutcome: (_, outcome) => {
+        facts = factsOf(outcome)
+      },
+    })
+    pool.add(job)
+    await job.finished
+    return facts!
+  }
+
+  function renderPages(
+    path: string,
+    pages: Iterable<number>,
+    { width, onPage, hasRoom, signal }: RenderOptions,
+  ): RenderRun {
+    const job = new RenderJob({
+      path,
+      pages,
+      deadlineMs: limits.pageDeadlineMs,
+      maxUnfinished: 2 * limits.workers,
+      hasRoom,
+      requestFor: (page) => ({ kind: 'render', path, page, width }),
+      onOutcome: (page, outcome) => onPage(resultOf(page, outcome)),
+    })
+    const cancel = () => job.end(new PdfError('cancelled'))
+    const forget = () => signal?.removeEventListener('abort', cancel)
+    job.finished.then(forget, forget)
+    if (signal?.aborted) cancel()
+    else signal?.addEventListener('abort', cancel)
+    pool.add(job)
+    return { finished: job.finished, moveToFront: (page) => job.moveToFront(page) }
+  }
+
+  return { inspect, renderPages, warm: () => void pool.warm().catch(() => {}), close: () => pool.close() }
+}
+
+function factsOf(outcome: Outcome): DocumentFacts {
+  if ('facts' in outcome) return outcome.facts
+  throw failureOf(outcome)
+}
+
+function resultOf(page: number, outcome: Outcome): PageResult {
+  if ('rendered' in outcome) return { page, ...outcome.rendered }
+  const failure = failureOf(outcome)
+  if (failure instanceof PdfError) return { page, failed: failure.code, reason: failure.message }
+  throw failure
+}
+
+function failureOf(outcome: Outcome): Error {
+  if ('failed' in outcome) return new PdfError(outcome.failed)
+  return new Error('error' in outcome ? outcome.error : 'The worker gave another answer than was asked for')
+}

@@ -1,0 +1,73 @@
+import { giveUp } from '../../storage/record-pages.ts'
+import type { VersionRow } from '../../storage/tables.ts'
+import type { WorkKind } from '../../storage/versions-store.ts'
+import type { RenderRun } from '../threads/renderer.ts'
+import { NO_CONTENT, type PageWork, renderFirst, renderFurther } from './page-work.ts'
+import type { RenderWorkDeps } from './render-work-deps.ts'
+
+/** A document that was taken up so often without a page being finished brings down whoever renders it. */
+const MAX_ATTEMPTS = 5
+const GIVEN_UP = { code: 'crashed', reason: `Rendering was given up after ${MAX_ATTEMPTS} attempts.` }
+
+/** A version that this instance has a lease of, and what is being done with it. */
+export class VersionWork {
+  readonly version: VersionRow
+  readonly kind: WorkKind
+  readonly #deps: RenderWorkDeps
+  readonly #stop = new AbortController()
+  /** Images that somebody waits for, by page; the page asked for last counts most. */
+  readonly #wanted = new Map<number, Set<string>>()
+  #run: RenderRun | undefined
+
+  constructor(deps: RenderWorkDeps, version: VersionRow, kind: WorkKind) {
+    this.#deps = deps
+    this.version = version
+    this.kind = kind
+  }
+
+  get isStopped(): boolean {
+    return this.#stop.signal.aborted
+  }
+
+  /** Has it end early: `render` rejects then. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  /** Has a page rendered before the others, with this image among its first. */
+  moveToFront(page: number, name: string): void {
+    this.#wanted.set(page, (this.#wanted.get(page) ?? new Set()).add(name))
+    this.#run?.moveToFront(page)
+  }
+
+  /** Renders what is missing. Rejects as `renderFirst` does, or where the document cannot be had. */
+  async render(): Promise<void> {
+    const { db, changes, localDocuments, now } = this.#deps
+    const { id, attempts, blob_key } = this.version
+    if (attempts > MAX_ATTEMPTS) {
+      changes.announce(id, await giveUp(db, id, GIVEN_UP, NO_CONTENT, now()))
+      return
+    }
+    await using document = await localDocuments.localDocument(blob_key)
+    const work = { versionId: id, path: document.path, signal: this.#stop.signal }
+    await (this.kind === 'pages' ? this.#renderPages(work) : this.#renderFurther(work))
+  }
+
+  async #renderPages(work: PageWork): Promise<void> {
+    const startMs = performance.now()
+    const { id, page_count } = this.version
+    const finished = new Set((await this.#deps.pages.list(id)).map(({ page }) => page))
+    const missing = Array.from({ length: page_count }, (_, at) => at + 1).filter((page) => !finished.has(page))
+    this.#run = renderFirst(this.#deps, work, missing, (page) => this.#wanted.get(page) ?? [])
+    for (const page of this.#wanted.keys()) this.#run.moveToFront(page)
+    await this.#run.finished
+    this.#deps.metrics.versionRendered(performance.now() - startMs)
+  }
+
+  async #renderFurther(work: PageWork): Promise<void> {
+    const pages = await this.#deps.pages.list(this.version.id)
+    const incomplete = pages.filter(({ isComplete }) => !isComplete)
+    this.#run = renderFurther(this.#deps, work, new Map(incomplete.map(({ page, images }) => [page, images])))
+    await this.#run.finished
+  }
+}

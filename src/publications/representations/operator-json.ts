@@ -1,0 +1,86 @@
+import { openToken } from '#platform/security/tokens.ts'
+import type { Addresses } from '../deps.ts'
+import { PAGE_WIDTH } from '../domain/page-images.ts'
+import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
+import { FALLBACK_SIZE, imageSize } from '../rendering/pages/image-size.ts'
+import type { LibraryEntry } from '../schemas/library.ts'
+import type { OperatorPage } from '../schemas/pages.ts'
+import type { OperatorWorkspace, WorkspaceKey } from '../schemas/workspaces.ts'
+import type { PageState } from '../storage/library-store.ts'
+import type { CountedWorkspace } from '../storage/operator-workspaces-store.ts'
+import type { Publication } from '../storage/publications-store.ts'
+import type { ApiKeyRow } from '../storage/tables.ts'
+import { listedJson } from './publication-json.ts'
+
+const COVER_WIDTH = 600
+/** How much of a key is shown where it is only to be known again. */
+const SHOWN_START = 8
+const SHOWN_END = 4
+
+export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
+  const { id, name, created_at, publications_count, processing_count, stored_bytes } = workspace
+  return { id, name, created_at: formatTime(created_at), publications_count, processing_count, stored_bytes }
+}
+
+/** The newest of a workspace's keys in plain text, and the others, of which all end. */
+export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], sealingKey: Buffer): WorkspaceKey {
+  return {
+    api_key: (newest && openToken(newest.sealed, sealingKey)) ?? null,
+    created_at: newest === undefined ? null : formatTime(newest.created_at),
+    ending: others.flatMap(({ sealed, created_at, expires_at }) =>
+      expires_at === null
+        ? []
+        : {
+            masked: maskedKey(openToken(sealed, sealingKey)),
+            created_at: formatTime(created_at),
+            expires_at: formatTime(expires_at),
+          },
+    ),
+  }
+}
+
+function maskedKey(key: string | undefined): string | null {
+  return key === undefined ? null : `${key.slice(0, SHOWN_START)}…${key.slice(-SHOWN_END)}`
+}
+
+/** A publication as an entry of a library. */
+export function libraryEntry(publication: Publication, views: number, addresses: Addresses): LibraryEntry {
+  return {
+    ...listedJson(publication, addresses),
+    cover: pageImagePath(publication, 1, COVER_WIDTH),
+    views,
+  }
+}
+
+/** All pages of a publication, finished or not. */
+export function pagesJson(
+  publication: Publication,
+  facts: Partial<DocumentFacts>,
+  finished: readonly PageState[],
+): OperatorPage[] {
+  const states = new Map(finished.map((state) => [state.page, state]))
+  return Array.from({ length: publication.page_count }, (_, at) => {
+    const page = at + 1
+    const state = states.get(page)
+    const { label, ...size } = facts.pages?.[at] ?? { ...FALLBACK_SIZE, label: undefined }
+    return {
+      page,
+      label: label ?? null,
+      ...imageSize(size, PAGE_WIDTH),
+      image: pageImagePath(publication, page, PAGE_WIDTH),
+      thumbnail: pageImagePath(publication, page, COVER_WIDTH),
+      state: state === undefined ? 'waiting' : state.failedReason === null ? 'ready' : 'failed',
+      failed_reason: state?.failedReason ?? null,
+      text_length: state?.textLength ?? null,
+    }
+  })
+}
+
+/** Where operators see a page: the addresses for readers are closed while a publication is withdrawn. */
+function pageImagePath({ id, version_id }: Publication, page: number, width: number): string {
+  return `/operator/publications/${id}/pages/${page}/image?version=${version_id}&width=${width}`
+}
+
+function formatTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}

@@ -1,0 +1,43 @@
+import { PAGE_WIDTH } from '../domain/page-images.ts'
+import { publicationNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-api/operator-deps.ts'
+import { oembed } from '../public-pages/html/oembed.ts'
+import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
+import { FALLBACK_SIZE, imageSize } from '../rendering/pages/image-size.ts'
+import type { OperatorPublication } from '../schemas/operator-publication.ts'
+import type { Publication } from '../storage/publications-store.ts'
+import { libraryEntry } from './operator-json.ts'
+
+/** A publication as operators see it. @throws publicationNotFound */
+export async function operatorPublicationJson(deps: OperatorDeps, id: string): Promise<OperatorPublication> {
+  const { library, publications, figures, addresses } = deps
+  const publication = await library.find(id)
+  if (publication === undefined) throw publicationNotFound()
+  const facts: Partial<DocumentFacts> = await publications.facts(publication.version_id)
+  const pages = await library.pageStates(publication.version_id)
+  const views = await figures.totalViews([id])
+  return {
+    ...libraryEntry(publication, views.get(id) ?? 0, addresses),
+    workspace: { id: publication.workspace_id, name: publication.workspace_name },
+    former_slugs: await library.formerSlugs(publication),
+    failed_pages: pages.flatMap(({ page, failedCode, failedReason }) =>
+      failedReason === null ? [] : { page, code: failedCode ?? 'crashed', reason: failedReason },
+    ),
+    pages_without_text: pages.filter(({ textLength }) => textLength === 0).map(({ page }) => page),
+    language: facts.language ?? null,
+    is_tagged: facts.isTagged ?? false,
+    findings: facts.findings ?? [],
+    outline_count: facts.outline?.length ?? 0,
+    version: publication.version,
+    sha256: publication.sha256,
+    ...embedding(publication, facts, addresses.public()),
+  }
+}
+
+/** The same frame as other sites get by oEmbed. */
+function embedding({ title, slug }: Publication, facts: Partial<DocumentFacts>, siteAddress: string) {
+  const embedAddress = `${siteAddress}/p/${slug}/embed`
+  const thumbnail = { address: '', ...imageSize(facts.pages?.[0] ?? FALLBACK_SIZE, PAGE_WIDTH) }
+  const { html } = oembed({ title, embedAddress, siteAddress, thumbnail }, {})
+  return { embed_url: embedAddress, embed_html: String(html) }
+}

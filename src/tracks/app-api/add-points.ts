@@ -1,0 +1,50 @@
+import Type from 'typebox'
+import { releaseBody } from '#platform/http/bodies/body-buffer-pool.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { MANY_CHUNKS } from '../computing/compactor.ts'
+import type { TracksDeps } from '../deps.ts'
+import { pointsQuotaReached, trackNotFound } from '../errors.ts'
+import { sortPoints } from '../points/point-order.ts'
+import { MAX_POINTS_PER_REQUEST, PointsBody, TrackParams } from '../schemas/track.ts'
+import { readPointsBody } from '../wire/read/read-points-body.ts'
+import { rawJsonBody } from './raw-json-body.ts'
+
+/** POST /tracks/:id/points */
+export function addPoints(app: HttpServer, { tracks, points, merger, metrics, limits }: TracksDeps) {
+  app.post<{ Params: { id: string } }>(
+    '/tracks/:id/points',
+    {
+      ...rawJsonBody,
+      // There is no answer to compress, and this is the route that everything depends on.
+      compress: false,
+      schema: {
+        operationId: 'addPoints',
+        summary: 'Send GPS points',
+        description:
+          'At most 10,000 points, in any order. 204 means that they are on disk. Points that are known already are stored once, so a batch whose answer was lost is simply sent again.',
+        tags: ['Points'],
+        params: TrackParams,
+        body: PointsBody,
+        problems: [trackNotFound, pointsQuotaReached],
+        response: { 204: Type.Null({ description: 'The points are on disk.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { eventId, params } = request
+      const body = request.bodyBytes ?? Buffer.alloc(0)
+      const bytes = body.length
+      const sent = sortPoints(readPointsBody(body, MAX_POINTS_PER_REQUEST))
+      request.bodyBytes = undefined
+      releaseBody(body)
+      if (sent.count === 0) {
+        await tracks.get(eventId, params.id)
+      } else {
+        if (limits.isFull(eventId)) throw pointsQuotaReached()
+        const receipt = await points.append(eventId, params.id, sent)
+        if (receipt.looseChunks >= MANY_CHUNKS) merger.add(params.id)
+        metrics.pointsReceived(sent.count, bytes)
+      }
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { addressGroup } from '#platform/http/limits/client-address.ts'
+import { RateLimit } from '#platform/http/limits/rate-limit.ts'
+import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
+import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
+import { requestToken } from '#platform/security/request-token.ts'
+import { tokenHash } from '#platform/security/tokens.ts'
+import type { TracksDeps } from '../deps.ts'
+import { tokenInvalid, tokenMissing } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The event that the request's token opens; set before any route of the service runs. */
+    eventId: string
+  }
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
+
+/**
+ * Demands an app token of every request in this scope. Failed attempts are limited by address, before a token is even
+ * looked up; good ones by token and address, so that an event's phones behind one address share an allowance with no
+ * one else.
+ */
+export function demandAppToken(app: HttpServer, { tokens, rateLimit }: Pick<TracksDeps, 'tokens' | 'rateLimit'>): void {
+  const failures = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
+  const requests = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
+
+  describeAsSecured(app, [tokenMissing, tokenInvalid])
+  app.decorateRequest('eventId', '')
+  app.addHook('onRequest', async (request, reply) => {
+    const address = addressGroup(request.ip)
+    const state = failures?.peek(address)
+    if (failures !== undefined && state !== undefined && !state.allowed) applyRateLimit(reply, state)
+    const token = requestToken(request.headers)
+    const hash = token === undefined ? undefined : tokenHash(token)
+    const opened = hash === undefined ? undefined : await tokens(hash)
+    if (opened === undefined) {
+      if (failures !== undefined) applyRateLimit(reply, failures.take(address))
+      throw (token === undefined ? tokenMissing : tokenInvalid)({ headers: CHALLENGE })
+    }
+    if (requests !== undefined) applyRateLimit(reply, requests.take(`${hash} ${address}`))
+    request.eventId = opened.eventId
+    reply.raw.setHeader('cache-control', 'no-store')
+  })
+}

@@ -1,0 +1,38 @@
+import { onceOnly } from '#platform/database/idempotency.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
+import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
+import type { TracksDeps } from '../deps.ts'
+import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
+import { CreatedTrack, NewTrack } from '../schemas/track.ts'
+import { newTrackRow } from './new-track.ts'
+
+/** POST /tracks */
+export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }: TracksDeps) {
+  app.post(
+    '/tracks',
+    {
+      schema: {
+        operationId: 'createTrack',
+        summary: 'Create a track',
+        description: 'The first request of a recording. The track is `running` from now on.',
+        tags: ['Tracks'],
+        body: NewTrack,
+        idempotent: true,
+        problems: [deviceTrackIdTaken, tracksQuotaReached],
+        response: { 201: CreatedTrack },
+      },
+    },
+    async (request, reply) => {
+      const { eventId, body } = request
+      // An end is no input here, and a client that sends one is not to be surprised by it.
+      const fields = { ...body, end_ts: undefined }
+      const answer = await onceOnly(db, namedRequest(request, eventId, 'createTrack'), now(), async (transaction) => {
+        const row = newTrackRow(fields, { eventId, nowMs: now(), titleTimeZone, state: 'running' })
+        await tracks.create(transaction, row)
+        return { status: 201, body: { id: row.id, device_track_id: row.device_track_id } }
+      })
+      return sendOnce(reply, answer)
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { TracksDeps } from '../deps.ts'
+import { trackNotFound } from '../errors.ts'
+import { TrackParams } from '../schemas/track.ts'
+
+/** DELETE /tracks/:id */
+export function deleteTrack(app: HttpServer, { tracks }: TracksDeps) {
+  app.delete<{ Params: { id: string } }>(
+    '/tracks/:id',
+    {
+      schema: {
+        operationId: 'deleteTrack',
+        summary: 'Delete a track',
+        description: 'With all its points, for good. Its device_track_id is free again.',
+        tags: ['Tracks'],
+        params: TrackParams,
+        problems: [trackNotFound],
+        response: { 204: Type.Null({ description: 'The track is gone.' }) },
+      },
+    },
+    async ({ eventId, params }, reply) => {
+      await tracks.delete(eventId, params.id)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { TracksDeps } from '../deps.ts'
+import { trackNotFound } from '../errors.ts'
+import { ListedPoints, PointsQuery, TrackParams } from '../schemas/track.ts'
+import { readPoints } from '../storage/chunks-store.ts'
+import type { TrackRow } from '../storage/tables.ts'
+import { writePointsJson } from '../wire/write/write-points.ts'
+
+/** Points that are written at once: some hundred kilobytes of JSON. */
+const POINTS_PER_WRITE = 2048
+
+/** GET /tracks/:id/points */
+export function listPoints(app: HttpServer, deps: TracksDeps) {
+  app.get<{ Params: { id: string }; Querystring: { limit?: number; offset?: number } }>(
+    '/tracks/:id/points',
+    {
+      schema: {
+        operationId: 'listPoints',
+        summary: 'List points',
+        description: 'By time. Without `limit` all points, streamed, however many.',
+        tags: ['Points'],
+        params: TrackParams,
+        querystring: PointsQuery,
+        problems: [trackNotFound],
+        response: { 200: ListedPoints },
+      },
+      // The answer is written as bytes; the schema describes it.
+      serializerCompiler: () => JSON.stringify,
+    },
+    async ({ eventId, params, query }, reply) => {
+      const track = await deps.tracks.get(eventId, params.id)
+      const range = { offset: query.offset ?? 0, limit: query.limit ?? Number.POSITIVE_INFINITY }
+      reply.type('application/json; charset=utf-8')
+      return reply.send(Readable.from(writeList(deps, track, range), { objectMode: false }))
+    },
+  )
+}
+
+type PointRange = { offset: number; limit: number }
+
+/**
+ * The answer, piece by piece. The count stands behind the points: they may be more than the track had when the answer
+ * began, and none that it had may be missing. Should one be, because the track was deleted meanwhile, the answer breaks
+ * off rather than end as if it were whole.
+ */
+async function* writeList(deps: TracksDeps, track: TrackRow, { offset, limit }: PointRange): AsyncGenerator<Buffer> {
+  yield Buffer.from(`{"track_id":"${track.id}","points":[`)
+  let count = 0
+  for await (const points of readPoints(deps.db, track.id, offset, limit)) {
+    for (let start = points.from; start < points.to; start += POINTS_PER_WRITE) {
+      const end = Math.min(points.to, start + POINTS_PER_WRITE)
+      yield writePointsJson(points, start, end, count === 0)
+      count += end - start
+    }
+  }
+  const fewest = Math.min(Math.max(0, track.point_count - offset), limit)
+  if (count < fewest) throw new Error(`track ${track.id} gave ${count} points of ${fewest}`)
+  deps.metrics.pointsListed(count)
+  yield Buffer.from(`],"count":${count}}`)
+}

@@ -1,0 +1,90 @@
+import { onceOnly } from '#platform/database/idempotency.ts'
+import { invalidFields } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
+import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
+import { compileSchema } from '#platform/http/problems/schema-validation.ts'
+import type { TracksDeps } from '../deps.ts'
+import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import { sortPoints } from '../points/point-order.ts'
+import {
+  GivenStatistics,
+  MAX_POINTS_PER_SYNC,
+  SyncBody,
+  SyncedAnswer,
+  type SyncedTrack,
+  SyncFrame,
+} from '../schemas/track.ts'
+import { chunkRows } from '../storage/chunks-store.ts'
+import type { TrackRow } from '../storage/tables.ts'
+import { readSyncBody } from '../wire/read/read-sync-body.ts'
+import { givenStatistics, newTrackRow, timeErrors } from './new-track.ts'
+import { rawJsonBody } from './raw-json-body.ts'
+
+/** POST /sync */
+export function syncTrack(app: HttpServer, deps: TracksDeps) {
+  const { db, tracks, merger, metrics, limits, now, titleTimeZone } = deps
+  const validateFrame = compileSchema(app, SyncFrame)
+  app.post(
+    '/sync',
+    {
+      ...rawJsonBody,
+      schema: {
+        operationId: 'syncTrack',
+        summary: 'Send a whole activity',
+        description:
+          'Creates the track, stores its points (at most 50,000) and the statistics that came with it, all or nothing. The track is `stopped`.',
+        tags: ['Tracks'],
+        body: SyncBody,
+        idempotent: true,
+        problems: [deviceTrackIdTaken, tracksQuotaReached, pointsQuotaReached],
+        response: { 201: SyncedAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { eventId } = request
+      const bytes = request.bodyBytes ?? Buffer.alloc(0)
+      const body = readSyncBody(bytes, MAX_POINTS_PER_SYNC)
+      const errors = validateFrame(frameOf(body))
+      if (errors.length > 0 || body.errorCount > 0) {
+        throw invalidFields([...errors, ...body.errors], errors.length + body.errorCount)
+      }
+      const track = body.track as SyncedTrack
+      const points = sortPoints(body.points)
+      const context = { eventId, nowMs: now(), titleTimeZone, state: 'stopped' as const, pointTimes: timesOf(points) }
+      const wrongTimes = timeErrors(track, context)
+      if (wrongTimes.length > 0) throw invalidFields(wrongTimes)
+
+      const answer = await onceOnly(db, namedRequest(request, eventId, 'syncTrack'), now(), async (transaction) => {
+        const given_stats = givenStatistics(
+          body.stats as GivenStatistics | null,
+          Object.keys(GivenStatistics.properties),
+        )
+        const row: TrackRow = { ...newTrackRow(track, context), given_stats }
+        const chunks = points.count === 0 ? [] : chunkRows(row.id, points)
+        if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
+        await tracks.create(transaction, {
+          ...row,
+          point_count: points.count,
+          last_point_ms: context.pointTimes?.lastMs ?? null,
+          loose_chunks: chunks.length,
+        })
+        if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
+        return { status: 201, body: { track_id: row.id } }
+      })
+      metrics.pointsReceived(points.count, bytes.length)
+      if (!answer.replayed) merger.add((answer.body as { track_id: string }).track_id)
+      return sendOnce(reply, answer)
+    },
+  )
+}
+
+/** The parts of the body that are not points, to be validated by their schema; what is not there stays absent. */
+function frameOf({ track, stats }: { track: unknown; stats: unknown }): object {
+  return { ...(track === undefined ? {} : { track }), ...(stats === undefined ? {} : { stats }) }
+}
+
+function timesOf(points: PointColumns): { firstMs: number; lastMs: number } | undefined {
+  return points.count === 0 ? undefined : { firstMs: points.timeMs[0], lastMs: points.timeMs[points.count - 1] }
+}

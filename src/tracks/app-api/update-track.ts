@@ -1,0 +1,67 @@
+import { invalidFields } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { parseDateTime } from '#platform/time/date-time.ts'
+import type { TracksDeps } from '../deps.ts'
+import { changeState, decodePauses, encodePauses } from '../domain/pauses.ts'
+import { searchText } from '../domain/search-text.ts'
+import { isBlank } from '../domain/title.ts'
+import type { TrackState } from '../domain/track-state.ts'
+import { trackNotFound } from '../errors.ts'
+import { trackJson } from '../representations/track-json.ts'
+import { Track, TrackChange, TrackParams } from '../schemas/track.ts'
+import type { TrackRow } from '../storage/tables.ts'
+import type { TrackChanges } from '../storage/tracks-store.ts'
+
+/** PATCH /tracks/:id */
+export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }: TracksDeps) {
+  app.patch<{ Params: { id: string }; Body: TrackChange }>(
+    '/tracks/:id',
+    {
+      schema: {
+        operationId: 'updateTrack',
+        summary: 'Update a track',
+        description:
+          'Title, state and end time; what is left out stays. The time between `paused` and the next other state is a pause.',
+        tags: ['Tracks'],
+        params: TrackParams,
+        body: TrackChange,
+        problems: [trackNotFound],
+        response: { 200: Track },
+      },
+      // A request without any body changes nothing, as one with an empty object does.
+      preValidation: async (request) => {
+        if (request.body === undefined) (request as { body: TrackChange }).body = {}
+      },
+    },
+    async (request) => {
+      const { eventId, params, body } = request
+      const row = await tracks.change(eventId, params.id, (current) => changesOf(current, body, now()))
+      return await trackJson(row, currentStatistics)
+    },
+  )
+}
+
+/** What a request changes of a track; undefined for a request that gives nothing. */
+function changesOf(current: TrackRow, body: TrackChange, nowMs: number): TrackChanges | undefined {
+  const changes: TrackChanges = {}
+  if (typeof body.title === 'string' && !isBlank(body.title)) {
+    changes.title = body.title
+    changes.search_text = searchText(body.title, current.device_track_id, current.user_id)
+  }
+  if (typeof body.state === 'string') Object.assign(changes, stateChange(current, body.state, nowMs))
+  if (typeof body.end_ts === 'string') changes.end_ms = endMs(current, body.end_ts)
+  return Object.keys(changes).length === 0 ? undefined : { ...changes, revision: current.revision + 1 }
+}
+
+/** The state with the pauses that follow from it. */
+export function stateChange(current: TrackRow, next: TrackState, nowMs: number): TrackChanges {
+  const before = { state: current.state as TrackState, pauses: decodePauses(current.pauses) }
+  const { state, pauses } = changeState(before, next, nowMs)
+  return { state, pauses: encodePauses(pauses) }
+}
+
+function endMs(current: TrackRow, endTs: string): number {
+  const { timeMs } = parseDateTime(endTs)!
+  if (timeMs < current.start_ms) throw invalidFields([{ path: 'end_ts', message: 'must not be before start_ts' }])
+  return timeMs
+}

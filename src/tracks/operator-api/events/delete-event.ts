@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { eventNotFound } from '../../errors.ts'
+import { EventParams } from '../../schemas/addresses.ts'
+import { deleteTracksOfEvent } from '../../storage/delete-event-tracks.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** DELETE /operator/events/:id */
+export function deleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: OperatorDeps) {
+  app.delete<{ Params: { id: string } }>(
+    '/operator/events/:id',
+    {
+      schema: {
+        operationId: 'deleteEvent',
+        summary: 'Delete an event',
+        description:
+          'With all its tracks, tokens and shared addresses, for good. Nothing shows it from now on; its points are removed within the next minutes.',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound],
+        response: { 204: Type.Null({ description: 'The event is gone.' }) },
+      },
+    },
+    async ({ params }, reply) => {
+      if (!(await events.end(params.id, now()))) throw eventNotFound()
+      watches.check(params.id)
+      await announceEndedTokens(database.notices, params.id)
+      // It can take minutes. Where it is interrupted, the service takes it up again.
+      deleteTracksOfEvent(db, params.id).catch((err) =>
+        logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event was interrupted'),
+      )
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventNotFound } from '../../errors.ts'
+import { eventJson } from '../../representations/event-json.ts'
+import { EventParams } from '../../schemas/addresses.ts'
+import { OperatorEvent } from '../../schemas/events.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** GET /operator/events/:id */
+export function getEvent(app: HttpServer, { operatorEvents }: OperatorDeps) {
+  app.get<{ Params: { id: string } }>(
+    '/operator/events/:id',
+    {
+      schema: {
+        operationId: 'getEvent',
+        summary: 'Get an event',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound],
+        response: { 200: OperatorEvent },
+      },
+    },
+    async ({ params }) => {
+      const event = await operatorEvents.find(params.id)
+      if (event === undefined) throw eventNotFound()
+      return eventJson(event)
+    },
+  )
+}

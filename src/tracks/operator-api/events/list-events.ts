@@ -1,0 +1,21 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventJson } from '../../representations/event-json.ts'
+import { OperatorEventList } from '../../schemas/events.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** GET /operator/events */
+export function listEvents(app: HttpServer, { operatorEvents }: OperatorDeps) {
+  app.get(
+    '/operator/events',
+    {
+      schema: {
+        operationId: 'listEvents',
+        summary: 'List events',
+        description: 'All events, newest first, each with what it holds.',
+        tags: ['Operator'],
+        response: { 200: OperatorEventList },
+      },
+    },
+    async () => ({ events: (await operatorEvents.list()).map(eventJson) }),
+  )
+}

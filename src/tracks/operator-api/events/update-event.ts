@@ -1,0 +1,44 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventNotFound } from '../../errors.ts'
+import { eventJson } from '../../representations/event-json.ts'
+import { EventParams } from '../../schemas/addresses.ts'
+import { EventChange, OperatorEvent } from '../../schemas/events.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+import { checkEventDates } from './check-event-dates.ts'
+
+/** PATCH /operator/events/:id */
+export function updateEvent(app: HttpServer, { operatorEvents, limits }: OperatorDeps) {
+  app.patch<{ Params: { id: string }; Body: EventChange }>(
+    '/operator/events/:id',
+    {
+      schema: {
+        operationId: 'updateEvent',
+        summary: 'Update an event',
+        description: 'What is left out stays as it is; `null` takes a note, a date or a limit away.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: EventChange,
+        problems: [eventNotFound],
+        response: { 200: OperatorEvent },
+      },
+    },
+    async ({ params, body }) => {
+      const before = await operatorEvents.find(params.id)
+      if (before === undefined) throw eventNotFound()
+      const changes = givenOf(body)
+      checkEventDates({ ...before.event, ...changes })
+      if (Object.keys(changes).length > 0) await operatorEvents.change(params.id, changes)
+      await limits.refresh()
+      const after = await operatorEvents.find(params.id)
+      if (after === undefined) throw eventNotFound()
+      return eventJson(after)
+    },
+  )
+}
+
+/** The fields of an event that a body gives; fields that are not known are not. */
+function givenOf(body: EventChange): EventChange {
+  const { name, note, starts_on, ends_on, max_tracks, max_points } = body
+  const fields = { name, note, starts_on, ends_on, max_tracks, max_points }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { invalidFields } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { newToken, sealToken, tokenHash } from '#platform/security/tokens.ts'
+import { parseDateTime } from '#platform/time/date-time.ts'
+import { eventNotFound, trackNotFound } from '../../errors.ts'
+import { shareJson } from '../../representations/share-json.ts'
+import { EventParams } from '../../schemas/addresses.ts'
+import { NewShare, Share } from '../../schemas/shares.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+const TOKEN_PREFIX = 'shr'
+
+/** POST /operator/events/:id/shares */
+export function createShare(app: HttpServer, deps: OperatorDeps) {
+  const { events, tracks, shares, tokenKey, now } = deps
+  app.post<{ Params: { id: string }; Body: NewShare }>(
+    '/operator/events/:id/shares',
+    {
+      schema: {
+        operationId: 'createShare',
+        summary: 'Share an event or a track with spectators',
+        description:
+          'Makes an address that shows it, live, to whoever has the address, until it expires or is revoked. It tells nothing of users and devices.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: NewShare,
+        problems: [eventNotFound, trackNotFound],
+        response: { 201: Share },
+      },
+    },
+    async ({ params, body }, reply) => {
+      if ((await events.find(params.id)) === undefined) throw eventNotFound()
+      const track = typeof body.track_id === 'string' ? await tracks.get(params.id, body.track_id) : undefined
+      const token = newToken(TOKEN_PREFIX)
+      const share = {
+        id: randomUUID(),
+        event_id: params.id,
+        track_id: track?.id ?? null,
+        label: body.label ?? null,
+        token_sha256: tokenHash(token),
+        sealed: sealToken(token, tokenKey),
+        created_at: now(),
+        expires_at: expiryMs(body.expires_at, now()),
+        revoked_at: null,
+      }
+      await shares.create(share)
+      return reply.code(201).send(shareJson({ ...share, track_title: track?.title ?? null }, deps))
+    },
+  )
+}
+
+function expiryMs(expiresAt: string | null | undefined, nowMs: number): number | null {
+  if (typeof expiresAt !== 'string') return null
+  const { timeMs } = parseDateTime(expiresAt)!
+  if (timeMs <= nowMs) throw invalidFields([{ path: 'expires_at', message: 'must be in the future' }])
+  return timeMs
+}

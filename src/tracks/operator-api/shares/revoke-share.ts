@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { shareNotFound } from '../../errors.ts'
+import { ShareParams } from '../../schemas/addresses.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** DELETE /operator/shares/:id */
+export function revokeShare(app: HttpServer, { shares, watches, now }: OperatorDeps) {
+  app.delete<{ Params: { id: string } }>(
+    '/operator/shares/:id',
+    {
+      schema: {
+        operationId: 'revokeShare',
+        summary: 'End a shared address',
+        description:
+          'It answers 410 from now on; who watches is shown out at once, on other instances within a few seconds.',
+        tags: ['Operator'],
+        params: ShareParams,
+        problems: [shareNotFound],
+        response: { 204: Type.Null({ description: 'The address has ended.' }) },
+      },
+    },
+    async ({ params }, reply) => {
+      const eventId = await shares.revoke(params.id, now())
+      if (eventId === undefined) throw shareNotFound()
+      watches.check(eventId)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventNotFound } from '../../errors.ts'
+import { tokenJson } from '../../representations/event-json.ts'
+import { EventParams } from '../../schemas/addresses.ts'
+import { AppTokenList } from '../../schemas/tokens.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** GET /operator/events/:id/tokens */
+export function listTokens(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {
+  app.get<{ Params: { id: string } }>(
+    '/operator/events/:id/tokens',
+    {
+      schema: {
+        operationId: 'listTokens',
+        summary: "List an event's app tokens",
+        description: 'Those that are good, newest first, each by its beginning and its end alone.',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound],
+        response: { 200: AppTokenList },
+      },
+    },
+    async ({ params }) => {
+      if ((await events.find(params.id)) === undefined) throw eventNotFound()
+      return { tokens: (await events.tokens(params.id, now())).map((row) => tokenJson(row, tokenKey)) }
+    },
+  )
+}

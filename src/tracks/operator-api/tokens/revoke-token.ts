@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { appTokenNotFound } from '../../errors.ts'
+import { tokenId } from '../../representations/event-json.ts'
+import { EventTokenParams } from '../../schemas/addresses.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** DELETE /operator/events/:id/tokens/:tokenId */
+export function revokeToken(app: HttpServer, { events, database, now }: OperatorDeps) {
+  app.delete<{ Params: { id: string; tokenId: string } }>(
+    '/operator/events/:id/tokens/:tokenId',
+    {
+      schema: {
+        operationId: 'revokeToken',
+        summary: 'End an app token',
+        description: 'It fails from the next request on.',
+        tags: ['Operator'],
+        params: EventTokenParams,
+        problems: [appTokenNotFound],
+        response: { 204: Type.Null({ description: 'The token has ended.' }) },
+      },
+    },
+    async ({ params }, reply) => {
+      const row = (await events.tokens(params.id, now())).find((token) => tokenId(token) === params.tokenId)
+      if (row === undefined || !(await events.endToken(params.id, row.token_sha256))) throw appTokenNotFound()
+      await announceEndedTokens(database.notices, params.id)
+      return reply.code(204).send()
+    },
+  )
+}

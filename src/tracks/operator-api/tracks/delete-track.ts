@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { trackNotFound } from '../../errors.ts'
+import { TrackParams } from '../../schemas/track.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** DELETE /operator/tracks/:id */
+export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }: OperatorDeps) {
+  app.delete<{ Params: { id: string } }>(
+    '/operator/tracks/:id',
+    {
+      schema: {
+        operationId: 'deleteTrack',
+        summary: 'Delete a track',
+        description: 'With all its points, for good. Its device_track_id is free again.',
+        tags: ['Operator'],
+        params: TrackParams,
+        problems: [trackNotFound],
+        response: { 204: Type.Null({ description: 'The track is gone.' }) },
+      },
+    },
+    async ({ params }, reply) => {
+      const row = await operatorTracks.find(params.id)
+      if (row === undefined) throw trackNotFound()
+      await tracks.delete(row.event_id, row.id)
+      watches.check(row.event_id)
+      return reply.code(204).send()
+    },
+  )
+}

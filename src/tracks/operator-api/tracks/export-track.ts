@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { contentDisposition } from '#platform/http/ranges/content-disposition.ts'
+import { decodePauses } from '../../domain/pauses.ts'
+import { trackNotFound } from '../../errors.ts'
+import type { ExportedTrack } from '../../exports/exported-track.ts'
+import { writeCsv } from '../../exports/write-csv.ts'
+import { writeGeojson } from '../../exports/write-geojson.ts'
+import { writeGpx } from '../../exports/write-gpx.ts'
+import { ExportQuery } from '../../schemas/operator-track.ts'
+import { TrackParams } from '../../schemas/track.ts'
+import { readPoints } from '../../storage/chunks-store.ts'
+import type { TrackRow } from '../../storage/tables.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+type Format = { contentType: string; write(track: ExportedTrack): AsyncGenerator<string> }
+
+const FORMATS: Record<ExportQuery['format'], Format> = {
+  gpx: { contentType: 'application/gpx+xml; charset=utf-8', write: writeGpx },
+  geojson: { contentType: 'application/geo+json; charset=utf-8', write: writeGeojson },
+  csv: { contentType: 'text/csv; charset=utf-8; header=present', write: writeCsv },
+}
+
+/** GET /operator/tracks/:id/export */
+export function exportTrack(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { id: string }; Querystring: ExportQuery }>(
+    '/operator/tracks/:id/export',
+    {
+      schema: {
+        operationId: 'exportTrack',
+        summary: 'Download a track',
+        description:
+          'Every stored point, also those that the statistics leave out, with every number as it was sent; streamed.',
+        tags: ['Operator'],
+        params: TrackParams,
+        querystring: ExportQuery,
+        produces: Object.values(FORMATS).map(({ contentType }) => contentType.split(';')[0]),
+        problems: [trackNotFound],
+        response: { 200: Type.String({ description: 'The file.' }) },
+      },
+      // The file is written piece by piece; the schema describes it.
+      serializerCompiler: () => JSON.stringify,
+    },
+    async ({ params, query }, reply) => {
+      const row = await deps.operatorTracks.find(params.id)
+      if (row === undefined) throw trackNotFound()
+      const { contentType, write } = FORMATS[query.format]
+      const pieces = write({
+        id: row.id,
+        title: row.title,
+        activityType: row.activity_type,
+        startMs: row.start_ms,
+        pauses: decodePauses(row.pauses),
+        pages: allPoints(deps, row),
+      })
+      reply.type(contentType)
+      reply.header('content-disposition', contentDisposition('attachment', row.title, query.format))
+      return reply.send(Readable.from(asBytes(pieces), { objectMode: false }))
+    },
+  )
+}
+
+/** Should points be missing, because the track was deleted meanwhile, the file breaks off rather than end as if whole. */
+async function* allPoints({ db }: OperatorDeps, row: TrackRow) {
+  let count = 0
+  for await (const page of readPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
+    yield page
+    count += page.to - page.from
+  }
+  if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)
+}
+
+/** Small pieces together: each one that is sent costs more than the bytes in it. */
+const PIECE_LENGTH = 65_536
+
+async function* asBytes(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < PIECE_LENGTH) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
+}

@@ -1,0 +1,53 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
+import { profileTask } from '../../computing/profile-task.ts'
+import { trackNotFound } from '../../errors.ts'
+import { TrackParams } from '../../schemas/track.ts'
+import { type Split, SplitList } from '../../schemas/track-series.ts'
+import { SPLIT_METERS, type TrackSplit } from '../../statistics/splits.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** A centimetre short is still a full kilometre; sums of thousands of legs are no more exact. */
+const ROUNDING_METERS = 0.01
+
+/** GET /operator/tracks/:id/splits */
+export function getSplits(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { id: string } }>(
+    '/operator/tracks/:id/splits',
+    {
+      schema: {
+        operationId: 'getSplits',
+        summary: 'Get the kilometres of a track',
+        description: 'Together they have the distance, duration, moving time, climb and descent of the statistics.',
+        tags: ['Operator'],
+        params: TrackParams,
+        problems: [trackNotFound],
+        response: { 200: SplitList },
+      },
+    },
+    async ({ params }) => {
+      const row = await deps.operatorTracks.find(params.id)
+      if (row === undefined) throw trackNotFound()
+      const splits = await deps.pool.splits(await profileTask(deps, row))
+      return { track_id: row.id, splits: splits.map(splitJson) }
+    },
+  )
+}
+
+function splitJson(split: TrackSplit, index: number): Split {
+  const { distanceMeters, startMs, endMs } = split
+  const durationSec = (endMs - startMs) / 1000
+  return {
+    number: index + 1,
+    distance_meters: distanceMeters,
+    is_partial: distanceMeters < SPLIT_METERS - ROUNDING_METERS,
+    start_ts: formatDateTime(startMs),
+    end_ts: formatDateTime(endMs),
+    duration_sec: durationSec,
+    moving_time_sec: split.movingTimeSec,
+    pace_sec_per_km: distanceMeters > 0 ? (durationSec / distanceMeters) * 1000 : 0,
+    mean_speed_mps: durationSec > 0 ? distanceMeters / durationSec : 0,
+    elevation_gain_m: split.gainMeters,
+    elevation_loss_m: split.lossMeters,
+  }
+}

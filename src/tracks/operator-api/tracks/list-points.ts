@@ -1,0 +1,55 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
+import { profileTask } from '../../computing/profile-task.ts'
+import { trackNotFound } from '../../errors.ts'
+import { ORIGINS, type PointColumns } from '../../points/point-columns.ts'
+import { type RawPoint, RawPointList, RawPointsQuery, USUAL_RAW_POINTS_PER_PAGE } from '../../schemas/raw-points.ts'
+import { TrackParams } from '../../schemas/track.ts'
+import { LEFT_OUT_CODES } from '../../statistics/left-out-points.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** GET /operator/tracks/:id/points */
+export function listPoints(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { id: string }; Querystring: RawPointsQuery }>(
+    '/operator/tracks/:id/points',
+    {
+      schema: {
+        operationId: 'listPoints',
+        summary: 'List the points of a track as they were sent',
+        description: 'By time, also those that the statistics leave out, with the reason.',
+        tags: ['Operator'],
+        params: TrackParams,
+        querystring: RawPointsQuery,
+        problems: [trackNotFound],
+        response: { 200: RawPointList },
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async ({ params, query }) => {
+      const row = await deps.operatorTracks.find(params.id)
+      if (row === undefined) throw trackNotFound()
+      const from = query.from ?? 0
+      const range = { from, limit: query.limit ?? USUAL_RAW_POINTS_PER_PAGE }
+      const { total, points, leftOut } = await deps.pool.rawPoints({ ...(await profileTask(deps, row)), ...range })
+      const list = Array.from({ length: points.count }, (_, i) => rawPoint(points, i, from + i, leftOut[i]))
+      return { track_id: row.id, total, points: list }
+    },
+  )
+}
+
+function rawPoint(points: PointColumns, i: number, index: number, leftOut: number): RawPoint {
+  const known = (value: number) => (Number.isNaN(value) ? null : value)
+  return {
+    index,
+    timestamp: formatDateTime(points.timeMs[i]),
+    latitude: points.latitude[i],
+    longitude: points.longitude[i],
+    altitude: known(points.altitude[i]),
+    accuracy: known(points.accuracy[i]),
+    speed_mps: known(points.speedMps[i]),
+    heading: known(points.heading[i]),
+    battery: known(points.battery[i]),
+    origin: ORIGINS[points.origin[i]] ?? null,
+    left_out: LEFT_OUT_CODES[leftOut] ?? null,
+  }
+}

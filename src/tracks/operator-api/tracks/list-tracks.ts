@@ -1,0 +1,53 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { parseDateTime } from '#platform/time/date-time.ts'
+import { foldText } from '../../domain/search-text.ts'
+import { eventNotFound } from '../../errors.ts'
+import { findTrackPage } from '../../representations/track-page.ts'
+import { trackSummary } from '../../representations/track-summary.ts'
+import { EventParams } from '../../schemas/addresses.ts'
+import { TrackSummariesQuery, TrackSummaryList, USUAL_OPERATOR_TRACKS_PER_PAGE } from '../../schemas/track-summaries.ts'
+import type { OperatorDeps } from '../operator-deps.ts'
+
+/** GET /operator/events/:id/tracks */
+export function listTracks(app: HttpServer, { events, operatorTracks, refreshStatistics }: OperatorDeps) {
+  app.get<{ Params: { id: string }; Querystring: TrackSummariesQuery }>(
+    '/operator/events/:id/tracks',
+    {
+      schema: {
+        operationId: 'listTracks',
+        summary: "List an event's tracks",
+        description:
+          'Searched, filtered and sorted. Figures are those computed last, so that thousands of tracks are listed at once; where points have come since, they are computed soon after.',
+        tags: ['Operator'],
+        params: EventParams,
+        querystring: TrackSummariesQuery,
+        problems: [eventNotFound],
+        response: { 200: TrackSummaryList },
+      },
+    },
+    async ({ params, query }) => {
+      if ((await events.find(params.id)) === undefined) throw eventNotFound()
+      const search = {
+        text: query.q === undefined ? undefined : foldText(query.q),
+        state: query.state,
+        activityType: query.activity_type,
+        fromMs: timeMs(query.from),
+        toMs: timeMs(query.to),
+      }
+      const sort = query.sort ?? 'start'
+      const { rows, nextCursor } = await findTrackPage(operatorTracks, params.id, search, {
+        sort,
+        descending: (query.order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc',
+        limit: query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE,
+        cursor: query.cursor,
+      })
+      refreshStatistics(rows)
+      const total = await operatorTracks.count(params.id, search)
+      return { tracks: rows.map(trackSummary), total, next_cursor: nextCursor }
+    },
+  )
+}
+
+function timeMs(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseDateTime(text)!.timeMs
+}

@@ -1,0 +1,56 @@
+import { openToken } from '#platform/security/tokens.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
+import type { OperatorEvent } from '../schemas/events.ts'
+import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
+import type { CountedEvent } from '../storage/operator-events-store.ts'
+import type { AppTokenRow } from '../storage/tables.ts'
+
+/** The hash as it stands in addresses: half of it names a token among all, and opens nothing. */
+const ID_LENGTH = 32
+const SHOWN_START = 8
+const SHOWN_END = 4
+
+/** An event as operators read it. */
+export function eventJson({ event, counts }: CountedEvent): OperatorEvent {
+  return {
+    id: event.id,
+    name: event.name,
+    note: event.note,
+    starts_on: event.starts_on,
+    ends_on: event.ends_on,
+    max_tracks: event.max_tracks,
+    max_points: event.max_points,
+    created_at: formatDateTime(event.created_at),
+    tracks_count: counts.tracks,
+    running_tracks_count: counts.runningTracks,
+    points_count: counts.points,
+    last_point_at: momentOrNull(counts.lastPointMs),
+  }
+}
+
+/** A token without its text. */
+export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
+  const token = openToken(row.sealed, tokenKey)
+  return {
+    id: tokenId(row),
+    label: row.label,
+    masked: token === undefined ? 'trk_…' : `${token.slice(0, SHOWN_START)}…${token.slice(-SHOWN_END)}`,
+    created_at: formatDateTime(row.created_at),
+    expires_at: momentOrNull(row.expires_at),
+    last_used_at: momentOrNull(row.last_used_at),
+  }
+}
+
+/** A token with its text. */
+export function shownTokenJson(row: AppTokenRow, tokenKey: Buffer): ShownAppToken {
+  return { ...tokenJson(row, tokenKey), token: openToken(row.sealed, tokenKey) ?? null }
+}
+
+export function tokenId({ token_sha256 }: Pick<AppTokenRow, 'token_sha256'>): string {
+  return token_sha256.slice(0, ID_LENGTH)
+}
+
+/** A moment as it is written, null where there is none. */
+export function momentOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : formatDateTime(timeMs)
+}

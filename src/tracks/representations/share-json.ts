@@ -1,0 +1,21 @@
+import { openToken } from '#platform/security/tokens.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
+import type { OperatorOptions } from '../operator-api/operator-deps.ts'
+import type { Share } from '../schemas/shares.ts'
+import type { TitledShare } from '../storage/shares-store.ts'
+import { momentOrNull } from './event-json.ts'
+
+/** A share as operators read it. The token is in the fragment, which browsers keep to themselves: it is in no log. */
+export function shareJson(row: TitledShare, { tokenKey, baseUrl }: OperatorOptions): Share {
+  const token = openToken(row.sealed, tokenKey)
+  return {
+    id: row.id,
+    track_id: row.track_id,
+    track_title: row.track_title,
+    label: row.label,
+    url: token === undefined ? null : `${baseUrl()}/dashboard/share#${token}`,
+    created_at: formatDateTime(row.created_at),
+    expires_at: momentOrNull(row.expires_at),
+    revoked_at: momentOrNull(row.revoked_at),
+  }
+}

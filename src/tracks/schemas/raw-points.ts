@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox'
+import { moment, type Nullable, nullableNumber, nullableText, TRACK_ID } from './fields.ts'
+import { LEFT_OUT_REASONS } from './operator-track.ts'
+
+/** Largest and usual `limit` of the raw points. */
+export const MAX_RAW_POINTS_PER_PAGE = 1000
+export const USUAL_RAW_POINTS_PER_PAGE = 100
+
+export const RawPoint = Type.Object(
+  {
+    index: Type.Integer({ description: 'Place in the order of time, from 0.', examples: [0] }),
+    timestamp: moment('In UTC, with milliseconds.'),
+    latitude: Type.Number({ examples: [46.5191] }),
+    longitude: Type.Number({ examples: [6.6323] }),
+    altitude: nullableNumber({ examples: [374.2] }),
+    accuracy: nullableNumber({ examples: [4.8] }),
+    speed_mps: nullableNumber({ examples: [1.4] }),
+    heading: nullableNumber({ examples: [212.5] }),
+    battery: nullableNumber({ examples: [87] }),
+    origin: nullableText({ examples: [null] }),
+    left_out: Type.Unsafe<Nullable<(typeof LEFT_OUT_REASONS)[number]>>({
+      type: ['string', 'null'],
+      enum: [...LEFT_OUT_REASONS, null],
+      description: 'Why it does not enter the statistics; null where it does.',
+      examples: [null],
+    }),
+  },
+  { title: 'RawPoint', description: 'A point as it was sent; null for what was not.' },
+)
+export type RawPoint = Static<typeof RawPoint>
+
+export const RawPointList = Type.Object(
+  {
+    track_id: Type.String({ examples: [TRACK_ID] }),
+    total: Type.Integer({ description: 'Stored points.', examples: [567] }),
+    points: Type.Array(RawPoint),
+  },
+  { title: 'RawPointList' },
+)
+export type RawPointList = Static<typeof RawPointList>
+
+export const RawPointsQuery = Type.Object({
+  from: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'First index, default 0.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RAW_POINTS_PER_PAGE,
+      description: `Default ${USUAL_RAW_POINTS_PER_PAGE}.`,
+    }),
+  ),
+})
+export type RawPointsQuery = Static<typeof RawPointsQuery>

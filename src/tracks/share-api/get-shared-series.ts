@@ -1,0 +1,37 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { profileTask } from '../computing/profile-task.ts'
+import { shareEnded, shareNotFound, trackNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-api/operator-deps.ts'
+import { seriesJson } from '../representations/series-json.ts'
+import { SharedTrackParams } from '../schemas/addresses.ts'
+import { SeriesQuery, TrackSeries, USUAL_SERIES_POINTS } from '../schemas/track-series.ts'
+import { openShare } from './open-share.ts'
+
+/** GET /shares/:token/tracks/:id/series */
+export function getSharedSeries(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { token: string; id: string }; Querystring: SeriesQuery }>(
+    '/shares/:token/tracks/:id/series',
+    {
+      schema: {
+        operationId: 'getSharedSeries',
+        summary: 'Get the line and the profiles of a shared track',
+        description: 'Without the points that the statistics leave out.',
+        tags: ['Shared'],
+        params: SharedTrackParams,
+        querystring: SeriesQuery,
+        problems: [shareNotFound, shareEnded, trackNotFound],
+        response: { 200: TrackSeries },
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async ({ params, query }) => {
+      const share = await openShare(deps, params.token)
+      if (share.track_id !== null && share.track_id !== params.id) throw trackNotFound()
+      const row = await deps.tracks.get(share.event_id, params.id)
+      const maxPoints = query.points ?? USUAL_SERIES_POINTS
+      const series = seriesJson(row.id, await deps.pool.series({ ...(await profileTask(deps, row)), maxPoints }))
+      // Outliers are of use to those who look after the recording, not to spectators.
+      return { ...series, left_out: { time_ms: [], latitude: [], longitude: [], reason: [] } }
+    },
+  )
+}

@@ -1,0 +1,41 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { shareEnded, shareNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-api/operator-deps.ts'
+import { findTrackPage } from '../representations/track-page.ts'
+import { sharedTrack } from '../representations/track-summary.ts'
+import { SharedParams } from '../schemas/addresses.ts'
+import { SharedTrackList, SharedTracksQuery } from '../schemas/shares.ts'
+import { USUAL_OPERATOR_TRACKS_PER_PAGE } from '../schemas/track-summaries.ts'
+import { openShare } from './open-share.ts'
+
+/** GET /shares/:token/tracks */
+export function listSharedTracks(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { token: string }; Querystring: SharedTracksQuery }>(
+    '/shares/:token/tracks',
+    {
+      schema: {
+        operationId: 'listSharedTracks',
+        summary: 'List shared tracks',
+        description: 'Newest first by start; the one track where one is shared.',
+        tags: ['Shared'],
+        params: SharedParams,
+        querystring: SharedTracksQuery,
+        problems: [shareNotFound, shareEnded],
+        response: { 200: SharedTrackList },
+      },
+    },
+    async ({ params, query }) => {
+      const share = await openShare(deps, params.token)
+      if (share.track_id !== null) {
+        const row = await deps.tracks.find(share.event_id, share.track_id)
+        if (row !== undefined) deps.refreshStatistics([row])
+        return { tracks: row === undefined ? [] : [sharedTrack(row)], next_cursor: null }
+      }
+      const limit = query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE
+      const page = { sort: 'start' as const, descending: true, limit, cursor: query.cursor }
+      const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, {}, page)
+      deps.refreshStatistics(rows)
+      return { tracks: rows.map(sharedTrack), next_cursor: nextCursor }
+    },
+  )
+}

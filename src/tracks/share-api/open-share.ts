@@ -1,0 +1,27 @@
+import { tokenHash } from '#platform/security/tokens.ts'
+import { shareEnded, shareNotFound } from '../errors.ts'
+import type { OperatorDeps } from '../operator-api/operator-deps.ts'
+import type { LiveEnded } from '../schemas/live.ts'
+import type { ShareWithEvent } from '../storage/shares-store.ts'
+
+type Deps = Pick<OperatorDeps, 'shares' | 'now'>
+
+/** The share that a token opens. @throws shareNotFound, shareEnded */
+export async function openShare({ shares, now }: Deps, token: string): Promise<ShareWithEvent> {
+  const share = await shares.findByToken(tokenHash(token))
+  if (share === undefined) throw shareNotFound()
+  if (endOf(share, now()) !== undefined) throw shareEnded()
+  return share
+}
+
+/** Why a token opens nothing any more; undefined while it does. */
+export async function shareEndedBy({ shares, now }: Deps, token: string): Promise<LiveEnded['reason'] | undefined> {
+  const share = await shares.findByToken(tokenHash(token))
+  return share === undefined ? 'deleted' : endOf(share, now())
+}
+
+function endOf({ revoked_at, expires_at, track_id, track_title }: ShareWithEvent, nowMs: number) {
+  if (revoked_at !== null) return 'revoked' as const
+  if (expires_at !== null && expires_at <= nowMs) return 'expired' as const
+  return track_id !== null && track_title === null ? ('deleted' as const) : undefined
+}

@@ -1,0 +1,25 @@
+import { rateLimited } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { addressGroup } from '#platform/http/limits/client-address.ts'
+import { RateLimit } from '#platform/http/limits/rate-limit.ts'
+import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
+import type { OperatorDeps } from '../operator-api/operator-deps.ts'
+import { getShare } from './get-share.ts'
+import { getSharedSeries } from './get-shared-series.ts'
+import { listSharedTracks } from './list-shared-tracks.ts'
+import { watchShare } from './watch-share.ts'
+
+/** Registers what spectators with a share link may read. Each client address has its own request allowance. */
+export function shareApi(app: HttpServer, deps: OperatorDeps): void {
+  const requests = deps.rateLimit > 0 ? new RateLimit(deps.rateLimit) : undefined
+  app.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, problems: [rateLimited, ...(route.schema?.problems ?? [])] }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.setHeader('cache-control', 'no-store')
+    // The address is the secret; it is not to go to another site with a link.
+    reply.raw.setHeader('referrer-policy', 'no-referrer')
+    if (requests !== undefined) applyRateLimit(reply, requests.take(addressGroup(request.ip)))
+  })
+  for (const route of [getShare, listSharedTracks, watchShare, getSharedSeries]) route(app, deps)
+}

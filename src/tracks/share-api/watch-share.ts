@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { unavailable } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { EventStream } from '#platform/http/streams/event-stream.ts'
+import { tokenHash } from '#platform/security/tokens.ts'
+import { shareEnded, shareNotFound } from '../errors.ts'
+import { LIFETIME_MS, openLiveStream } from '../live/open-live-stream.ts'
+import type { OperatorDeps } from '../operator-api/operator-deps.ts'
+import { sharedTrack } from '../representations/track-summary.ts'
+import { SharedParams } from '../schemas/addresses.ts'
+import { LiveQuery } from '../schemas/live.ts'
+import type { ShareWithEvent } from '../storage/shares-store.ts'
+import { openShare, shareEndedBy } from './open-share.ts'
+
+/** GET /shares/:token/live */
+export function watchShare(app: HttpServer, deps: OperatorDeps) {
+  app.get<{ Params: { token: string }; Querystring: LiveQuery }>(
+    '/shares/:token/live',
+    {
+      schema: {
+        operationId: 'watchShare',
+        summary: 'Watch what is shared',
+        description:
+          'Server-sent events: `track`, `points`, `track-deleted`, `ready` once all that was before is told, and `ended` when the address no longer opens anything.',
+        tags: ['Shared'],
+        params: SharedParams,
+        querystring: LiveQuery,
+        produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'A stream of events.' }) },
+        problems: [shareNotFound, shareEnded, unavailable],
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.params
+      const share = await openShare(deps, token)
+      const { stream, sinceMs } = openLiveStream(request, reply)
+      whenExpired(deps, share, stream, () => deps.watches.check(share.event_id))
+      deps.watches.join(share.event_id, {
+        stream,
+        sinceMs,
+        trackId: share.track_id ?? undefined,
+        show: sharedTrack,
+        pass: { key: tokenHash(token), endedBy: () => shareEndedBy(deps, token) },
+      })
+    },
+  )
+}
+
+/** Calls back when a share expires while a stream of it is open. */
+function whenExpired({ now }: OperatorDeps, share: ShareWithEvent, stream: EventStream, expired: () => void): void {
+  const leftMs = (share.expires_at ?? Number.POSITIVE_INFINITY) - now()
+  if (leftMs > LIFETIME_MS) return
+  // A timer may be a moment early.
+  const timer = setTimeout(expired, leftMs + 10).unref()
+  stream.closed.addEventListener('abort', () => clearTimeout(timer))
+}

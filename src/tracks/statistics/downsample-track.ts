@@ -1,0 +1,70 @@
+import type { Trace } from './trace/trace.ts'
+
+/** A bucket keeps so many points at most, and its first one. */
+const KEPT_PER_BUCKET = 5
+
+export type ThinningInput = {
+  trace: Trace
+  /** Altitudes and speeds whose extremes are kept; NaN where there is none. */
+  altitudes: Float64Array
+  speeds: Float64Array
+  /** First points of runs: both sides of a gap are kept as long as there is room. */
+  starts: Int32Array
+}
+
+/**
+ * Indexes of at most `maxPoints` points that show what all of them show: of each bucket of equally many points the
+ * first, the one furthest from the straight way through the bucket, the lowest, the highest and the fastest. A mean, or
+ * every n-th point, would cut the summits off.
+ */
+export function thinTrack(input: ThinningInput, maxPoints: number): Int32Array {
+  const { count } = input.trace
+  if (count <= maxPoints) return Int32Array.from({ length: count }, (_, i) => i)
+  const chosen = new Uint8Array(count)
+  chosen[0] = 1
+  chosen[count - 1] = 1
+  const gapRoom = Math.floor(maxPoints / 4)
+  const gaps = input.starts.subarray(1)
+  if (gaps.length * 2 <= gapRoom) for (const start of gaps) chosen[start - 1] = chosen[start] = 1
+  const room = maxPoints - 2 - (gaps.length * 2 <= gapRoom ? gaps.length * 2 : 0)
+  const buckets = Math.max(1, Math.floor(room / KEPT_PER_BUCKET))
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const start = Math.floor((bucket * count) / buckets)
+    chooseFrom(input, chosen, start, Math.floor(((bucket + 1) * count) / buckets))
+  }
+  return indexesOf(chosen)
+}
+
+function chooseFrom(input: ThinningInput, chosen: Uint8Array, start: number, end: number): void {
+  if (end <= start) return
+  const { trace, altitudes, speeds } = input
+  let [low, high, fast, far] = [start, start, start, start]
+  let furthest = -1
+  for (let i = start; i < end; i++) {
+    if (!(altitudes[i] >= altitudes[low])) low = Number.isNaN(altitudes[i]) ? low : i
+    if (!(altitudes[i] <= altitudes[high])) high = Number.isNaN(altitudes[i]) ? high : i
+    if (!(speeds[i] <= speeds[fast])) fast = Number.isNaN(speeds[i]) ? fast : i
+    const away = awayFromChord(trace, start, end - 1, i)
+    if (away > furthest) [furthest, far] = [away, i]
+  }
+  for (const index of [start, low, high, fast, far]) chosen[index] = 1
+}
+
+/** How far a point is from the line between two others, squared, in degrees of a map that is even thereabouts. */
+function awayFromChord({ latitude, longitude }: Trace, from: number, to: number, index: number): number {
+  const scale = Math.cos((latitude[from] * Math.PI) / 180)
+  const [x, y] = [(longitude[index] - longitude[from]) * scale, latitude[index] - latitude[from]]
+  const [chordX, chordY] = [(longitude[to] - longitude[from]) * scale, latitude[to] - latitude[from]]
+  const length = chordX * chordX + chordY * chordY
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, (x * chordX + y * chordY) / length))
+  return (x - share * chordX) ** 2 + (y - share * chordY) ** 2
+}
+
+function indexesOf(chosen: Uint8Array): Int32Array {
+  let count = 0
+  for (const isChosen of chosen) count += isChosen
+  const indexes = new Int32Array(count)
+  let at = 0
+  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) indexes[at++] = i
+  return indexes
+}

@@ -1,0 +1,70 @@
+import type { ActivityType } from '../domain/activity-type.ts'
+import type { Pause } from '../domain/pauses.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import { type AcceptedPoints, acceptedPoints } from './accepted-points.ts'
+import { type AltitudeRuns, altitudeRuns } from './elevation/altitude-runs.ts'
+import { withoutAltitudeSpikes } from './elevation/altitude-spikes.ts'
+import { legKinds, travelledRuns } from './legs/leg-kinds.ts'
+import { hasOwnSpeeds } from './speed/max-speed.ts'
+import { medianSpeedMps, plausibleSpeedMps } from './speed/plausible-speed.ts'
+import { withoutSpikes } from './speed/spikes.ts'
+import { legDistances } from './trace/distance.ts'
+import type { Trace } from './trace/trace.ts'
+
+export type StatisticsSettings = {
+  activityType: ActivityType
+  /** Points with a known accuracy worse than this are left out; 0 = none are. */
+  maxAccuracyMeters: number
+}
+
+/** What statistics, splits and profiles are all made of, so that they agree. */
+export type ExaminedTrack = {
+  accepted: AcceptedPoints
+  /** The points that are used, with strictly rising times. */
+  trace: Trace
+  /** Index in the accepted trace of each point that is used. */
+  indexes: Int32Array
+  /** Points of excursions that come back faster than anyone moves. */
+  spikes: number
+  /** Length and kind of each leg, at the index of the point where it ends. */
+  legMeters: Float64Array
+  kinds: Uint8Array
+  /** First points of the runs of travelled legs. */
+  starts: Int32Array
+  medianMps: number
+  /** Above this a speed is doubted. */
+  limitMps: number
+  altitudes: AltitudeRuns
+  /** Whether the points carry speeds that can be relied on. */
+  ownSpeeds: boolean
+}
+
+/**
+ * Tells what of a track can be relied on, and what its legs are. The points are in canonical order, the pauses in order
+ * and not overlapping, an open one with `toMs` Infinity.
+ */
+export function examineTrack(
+  points: PointColumns,
+  pauses: readonly Pause[],
+  { activityType, maxAccuracyMeters }: StatisticsSettings,
+): ExaminedTrack {
+  const accepted = acceptedPoints(points, maxAccuracyMeters)
+  const acceptedLegs = legDistances(accepted.trace)
+  const medianMps = medianSpeedMps(accepted.trace, acceptedLegs)
+  const limitMps = plausibleSpeedMps(activityType, medianMps)
+  const { trace, indexes, legMeters, spikes } = withoutSpikes(accepted.trace, acceptedLegs, limitMps)
+  const kinds = legKinds(trace, legMeters, { pauses, activityType, medianMps })
+  return {
+    accepted,
+    trace,
+    indexes,
+    spikes,
+    legMeters,
+    kinds,
+    starts: travelledRuns(kinds),
+    medianMps,
+    limitMps,
+    altitudes: withoutAltitudeSpikes(altitudeRuns(trace, kinds)),
+    ownSpeeds: hasOwnSpeeds(trace),
+  }
+}

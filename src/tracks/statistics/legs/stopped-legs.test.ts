@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { columnsOf, northward, type TestPoint } from '../../../../test/support/track-columns.ts'
+import { legDistances } from '../trace/distance.ts'
+import { stoppedLegs } from './stopped-legs.ts'
+
+/** Two minutes of riding, then nothing for `gapSec`, over which the bike gets `meters` further, then two more. */
+function rideWithGap(gapSec: number, meters: number): TestPoint[] {
+  const after = northward(120, 1, (i) => 600 + meters + 5 * i)
+  return [...northward(121, 1, (i) => 5 * i), ...after.map((point) => ({ ...point, sec: point.sec + 120 + gapSec }))]
+}
+
+function stopped(points: TestPoint[], belowMps: number) {
+  const trace = columnsOf(points)
+  return [...stoppedLegs(trace, legDistances(trace), belowMps).entries()].flatMap(([i, mark]) => (mark ? [i] : []))
+}
+
+describe('stoppedLegs', () => {
+  test('marks a long interruption over which one was carried on slower than one rides', () => {
+    assert.deepEqual(stopped(rideWithGap(1000, 650), 1.11), [121])
+  })
+
+  test('does not mark what may have been ridden, or walked', () => {
+    assert.deepEqual(stopped(rideWithGap(90, 400), 1.11), [])
+    assert.deepEqual(stopped(rideWithGap(1000, 650), 0.28), [])
+  })
+
+  test('does not mark the drift of a short distance', () => {
+    assert.deepEqual(stopped(rideWithGap(1000, 90), 1.11), [])
+  })
+
+  test('does not mark the legs of a recording that is even, however slow', () => {
+    assert.deepEqual(
+      stopped(
+        northward(50, 3600, (i) => 150 * i),
+        0.28,
+      ),
+      [],
+    )
+  })
+
+  test('marks nothing in a track of few points, however long one of them was waited for', () => {
+    const points = northward(30, 10, (i) => (i < 20 ? 30 * i : 300 + 30 * i))
+    const late = points.map((point, i) => (i < 20 ? point : { ...point, sec: point.sec + 3600 }))
+
+    assert.deepEqual(stopped(late.slice(0, 29), 1.11), [])
+    assert.deepEqual(stopped(late, 1.11), [20])
+  })
+
+  test('marks nothing in a track of two points', () => {
+    assert.deepEqual(
+      stopped(
+        northward(2, 86_400, (i) => 500 * i),
+        1.11,
+      ),
+      [],
+    )
+  })
+})

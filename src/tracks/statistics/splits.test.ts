@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DEVICE_FILES, pointsOf, readDeviceFile } from '../../../test/support/read-device-file.ts'
+import { columnsOf, northward, TEST_START_MS } from '../../../test/support/track-columns.ts'
+import type { Pause } from '../domain/pauses.ts'
+import { examineTrack, type StatisticsSettings } from './examined-track.ts'
+import { computeSplits, type TrackSplit } from './splits.ts'
+import { computeStatistics } from './statistics.ts'
+
+const SETTINGS: StatisticsSettings = { activityType: 'run', maxAccuracyMeters: 50 }
+
+const splitsOf = (points: Parameters<typeof columnsOf>[0], pauses: Pause[] = []) =>
+  computeSplits(examineTrack(columnsOf(points), pauses, SETTINGS), SETTINGS)
+const sum = (splits: readonly TrackSplit[], of: (split: TrackSplit) => number) =>
+  splits.reduce((total, split) => total + of(split), 0)
+const close = (a: number, b: number, within = 1e-6) => assert.ok(Math.abs(a - b) <= within, `${a} is not ${b}`)
+const seconds = ({ startMs, endMs }: TrackSplit) => (endMs - startMs) / 1000
+
+describe('computeSplits', () => {
+  for (const name of DEVICE_FILES) {
+    test(`the kilometres of ${name} add up to its statistics`, async () => {
+      const file = await readDeviceFile(name)
+      const points = pointsOf(file)
+      const settings = { activityType: file.activityType, maxAccuracyMeters: 50 }
+      const statistics = computeStatistics(points, [], settings)
+
+      const splits = computeSplits(examineTrack(points, [], settings), settings)
+
+      close(
+        sum(splits, ({ distanceMeters }) => distanceMeters),
+        statistics.distanceMeters,
+      )
+      close(
+        sum(splits, ({ movingTimeSec }) => movingTimeSec),
+        statistics.movingTimeSec,
+      )
+      close(
+        sum(splits, ({ gainMeters }) => gainMeters),
+        statistics.elevationGainMeters,
+      )
+      close(
+        sum(splits, ({ lossMeters }) => lossMeters),
+        statistics.elevationLossMeters,
+      )
+      close(sum(splits, seconds), statistics.durationSec, 0.5)
+      for (const split of splits.slice(0, -1)) close(split.distanceMeters, 1000)
+      for (const [i, split] of splits.slice(1).entries()) assert.equal(split.startMs, splits[i].endMs)
+      for (const { gainMeters, lossMeters, movingTimeSec } of splits)
+        assert.ok(gainMeters >= 0 && lossMeters >= 0 && movingTimeSec >= 0)
+    })
+  }
+
+  test('a kilometre ends where it ends between two points', () => {
+    const splits = splitsOf(northward(3, 300, (i) => i * 800))
+
+    assert.deepEqual(
+      splits.map(({ distanceMeters }) => Math.round(distanceMeters)),
+      [1000, 600],
+    )
+    close(splits[0].endMs, TEST_START_MS + 375_000, 1)
+  })
+
+  test('one leg can have several kilometres', () => {
+    const splits = splitsOf(northward(2, 1000, (i) => i * 3500))
+
+    assert.deepEqual(
+      splits.map((split) => Math.round(seconds(split))),
+      [286, 286, 286, 143],
+    )
+  })
+
+  test('standing about after the last full kilometre belongs to it', () => {
+    const walk = northward(11, 30, (i) => i * 100.00001)
+    const splits = splitsOf([...walk, { ...walk[10], sec: 900 }])
+
+    assert.deepEqual(splits.map(seconds), [900])
+  })
+
+  test('a pause adds time, and no distance', () => {
+    const points = northward(21, 60, (i) => i * 100)
+    const pause = { fromMs: TEST_START_MS + 130_000, toMs: TEST_START_MS + 170_000 }
+
+    const splits = splitsOf(points, [pause])
+
+    assert.deepEqual(
+      splits.map(({ distanceMeters }) => Math.round(distanceMeters)),
+      [1000, 900],
+    )
+    close(seconds(splits[0]), 660, 1)
+  })
+
+  test('without a leg there are none', () => {
+    assert.deepEqual(splitsOf([]), [])
+    assert.deepEqual(splitsOf([{ sec: 0 }]), [])
+  })
+
+  test('without any way there is one of the whole time', () => {
+    const splits = splitsOf([{ sec: 0 }, { sec: 60 }])
+
+    assert.deepEqual(
+      splits.map((split) => [split.distanceMeters, seconds(split)]),
+      [[0, 60]],
+    )
+  })
+
+  test('a track around the globe again and again has few', () => {
+    const points = Array.from({ length: 2000 }, (_, i) => ({ sec: i, longitude: (i % 2) * 170 }))
+
+    const splits = splitsOf(points)
+
+    assert.ok(splits.length > 1000 && splits.length <= 10_001, `${splits.length}`)
+  })
+})

@@ -1,0 +1,84 @@
+import { cumulativeClimbs } from './elevation/cumulative-climbs.ts'
+import { elevationProfile } from './elevation/elevation-gain.ts'
+import type { ExaminedTrack, StatisticsSettings } from './examined-track.ts'
+import { LEG_KINDS, travelledMeters } from './legs/leg-kinds.ts'
+import { movingLegs } from './speed/moving-time.ts'
+import { secondsBetween } from './trace/trace.ts'
+
+/** What a split is long. */
+export const SPLIT_METERS = 1000
+
+/** Beyond so many kilometres splits get longer: a track may jump around the globe all along. */
+const MAX_SPLITS = 10_000
+
+/** A remainder below a centimetre is the rounding of sums, or of coordinates, and no way. */
+const NO_WAY_METERS = 0.01
+
+/** A part of a track. The parts together have the statistics' distance, elapsed and moving time, climb and descent. */
+export type TrackSplit = {
+  distanceMeters: number
+  startMs: number
+  endMs: number
+  movingTimeSec: number
+  gainMeters: number
+  lossMeters: number
+}
+
+/** Where a track stands: everything that has come together since its start. */
+type Reached = { meters: number; timeMs: number; movingSec: number; gainMeters: number; lossMeters: number }
+
+/** The kilometres of a track, the last one as long as it is; none where there is no leg. */
+export function computeSplits(track: ExaminedTrack, { activityType }: StatisticsSettings): TrackSplit[] {
+  const { trace, legMeters, kinds, starts, altitudes, medianMps, ownSpeeds } = track
+  if (trace.count < 2) return []
+  const splitMeters = splitLength(travelledMeters(kinds, legMeters))
+  const moving = movingLegs(trace, starts, activityType, ownSpeeds)
+  const climbs = cumulativeClimbs(trace, altitudes, elevationProfile(altitudes, medianMps))
+  const at = (i: number, meters: number, movingSec: number): Reached => ({
+    meters,
+    timeMs: trace.timeMs[i],
+    movingSec,
+    gainMeters: climbs.gainMeters[i],
+    lossMeters: climbs.lossMeters[i],
+  })
+  const marks: Reached[] = [at(0, 0, 0)]
+  let here = marks[0]
+  for (let i = 1; i < trace.count; i++) {
+    const meters = here.meters + (kinds[i] === LEG_KINDS.travelled ? legMeters[i] : 0)
+    const next = at(i, meters, here.movingSec + (moving[i] === 1 ? secondsBetween(trace, i - 1, i) : 0))
+    while (meters >= marks.length * splitMeters) marks.push(between(here, next, marks.length * splitMeters))
+    here = next
+  }
+  // What follows the last full kilometre without any way belongs to it.
+  if (marks.length > 1 && here.meters - marks[marks.length - 1].meters < NO_WAY_METERS) marks.pop()
+  marks.push(here)
+  return marks.slice(1).map((end, i) => difference(marks[i], end))
+}
+
+function splitLength(totalMeters: number): number {
+  return SPLIT_METERS * Math.max(1, Math.ceil(totalMeters / (SPLIT_METERS * MAX_SPLITS)))
+}
+
+/** Where a track stands so many metres from its start, on the leg between two places; it goes there evenly. */
+function between(from: Reached, to: Reached, meters: number): Reached {
+  const share = (meters - from.meters) / (to.meters - from.meters)
+  const part = (a: number, b: number) => a + share * (b - a)
+  return {
+    meters,
+    timeMs: part(from.timeMs, to.timeMs),
+    movingSec: part(from.movingSec, to.movingSec),
+    gainMeters: part(from.gainMeters, to.gainMeters),
+    lossMeters: part(from.lossMeters, to.lossMeters),
+  }
+}
+
+function difference(start: Reached, end: Reached): TrackSplit {
+  return {
+    distanceMeters: end.meters - start.meters,
+    startMs: start.timeMs,
+    endMs: end.timeMs,
+    movingTimeSec: end.movingSec - start.movingSec,
+    gainMeters: end.gainMeters - start.gainMeters,
+    lossMeters: end.lossMeters - start.lossMeters,
+  }
+}

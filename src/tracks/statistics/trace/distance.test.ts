@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { columnsOf } from '../../../../test/support/track-columns.ts'
+import { distanceMeters, EARTH_RADIUS_METERS, legDistances } from './distance.ts'
+
+const QUARTER = (EARTH_RADIUS_METERS * Math.PI) / 2
+
+function assertNear(actual: number, expected: number, tolerance: number) {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`)
+}
+
+describe('distanceMeters', () => {
+  test('is a quarter of the circumference from the equator to either pole, whatever the longitude of the pole', () => {
+    assertNear(distanceMeters(0, 0, 90, 0), QUARTER, 1e-6)
+    assertNear(distanceMeters(0, 0, -90, 123), QUARTER, 1e-6)
+    assertNear(distanceMeters(90, -180, 90, 77), 0, 1e-6)
+  })
+
+  test('is half of the circumference to the antipode', () => {
+    assertNear(distanceMeters(0, 0, 0, 180), 2 * QUARTER, 1e-6)
+    assertNear(distanceMeters(45, 30, -45, -150), 2 * QUARTER, 0.2)
+  })
+
+  test('takes the short way over the antimeridian', () => {
+    assertNear(distanceMeters(0, 179.9995, 0, -179.9995), QUARTER / 90_000, 1e-6)
+    assertNear(distanceMeters(10, 180, 10, -180), 0, 1e-6)
+  })
+
+  test('agrees with a published distance: Paris to New York is 5,837 km', () => {
+    assertNear(distanceMeters(48.8566, 2.3522, 40.7128, -74.006), 5_837_000, 1000)
+  })
+
+  test('keeps its digits over a centimetre', () => {
+    const centimetre = (0.01 / EARTH_RADIUS_METERS) * (180 / Math.PI)
+
+    assertNear(distanceMeters(48, 2, 48 + centimetre, 2), 0.01, 1e-8)
+  })
+})
+
+describe('legDistances', () => {
+  test('gives each leg at the point where it ends', () => {
+    const points = columnsOf([{ sec: 0 }, { sec: 1, latitude: 1 }, { sec: 2, latitude: 1 }])
+
+    const legs = legDistances(points)
+
+    assert.equal(legs[0], 0)
+    assertNear(legs[1], QUARTER / 90, 1e-6)
+    assert.equal(legs[2], 0)
+  })
+})

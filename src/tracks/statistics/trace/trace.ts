@@ -1,0 +1,31 @@
+import type { PointColumns } from '../../points/point-columns.ts'
+
+/** The columns that statistics read. Among `acceptedPoints` the times are strictly rising. */
+export type Trace = Pick<
+  PointColumns,
+  'count' | 'timeMs' | 'latitude' | 'longitude' | 'altitude' | 'accuracy' | 'speedMps'
+>
+
+/** The points at the first `count` positions of `kept`, in that order; the same memory when that is all of them. */
+export function selectPoints(trace: Trace, kept: Int32Array, count: number): Trace {
+  if (count === trace.count) return trace
+  const select = (column: Float64Array) => {
+    const selected = new Float64Array(count)
+    for (let i = 0; i < count; i++) selected[i] = column[kept[i]]
+    return selected
+  }
+  return {
+    count,
+    timeMs: select(trace.timeMs),
+    latitude: select(trace.latitude),
+    longitude: select(trace.longitude),
+    altitude: select(trace.altitude),
+    accuracy: select(trace.accuracy),
+    speedMps: select(trace.speedMps),
+  }
+}
+
+/** Seconds from point `from` to point `to`. */
+export function secondsBetween(trace: Trace, from: number, to: number): number {
+  return (trace.timeMs[to] - trace.timeMs[from]) / 1000
+}

@@ -1,0 +1,118 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { MergedChunk } from '../chunks/merge-chunks.ts'
+import { type ChunkHead, chooseRuns } from '../chunks/plan-compaction.ts'
+import type { TracksTables } from './tables.ts'
+
+/** Makes one list of chunks out of another that holds the same points. */
+export type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
+
+/**
+ * Merges the small chunks of a track, run by run. The points are read and coded outside any transaction; the exchange
+ * itself is one, and is made only if the chunks still are what was read, so points that arrive meanwhile are never
+ * lost: their run is simply left for the next time. A crash leaves either the old chunks or the new ones.
+ * @returns how many chunks gave way.
+ */
+export async function mergeTrack(db: Kysely<TracksTables>, trackId: string, merge: Merge): Promise<number> {
+  let replaced = 0
+  for (const run of chooseRuns(await chunkHeads(db, trackId))) {
+    const rows = await db
+      .selectFrom('chunks')
+      .select('bytes')
+      .where('track_id', '=', trackId)
+      .where('first_ms', '>=', run[0].firstMs)
+      .where('first_ms', '<=', run[run.length - 1].firstMs)
+      .orderBy('first_ms')
+      .execute()
+    if (rows.length !== run.length) continue
+    const merged = await merge(rows.map(({ bytes }) => bytes))
+    if (await exchange(db, trackId, run, merged)) replaced += run.length
+  }
+  return replaced
+}
+
+/** Tracks that have chunks to merge: many, or some and no new point since `quietBeforeMs`. */
+export async function findMergeable(
+  db: Kysely<TracksTables>,
+  many: number,
+  quietBeforeMs: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tracks')
+    .select('id')
+    .where(sql<boolean>`loose_chunks > 0`)
+    .where((or) => or.or([or('loose_chunks', '>=', many), or('updated_at', '<', quietBeforeMs)]))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function exchange(
+  db: Kysely<TracksTables>,
+  trackId: string,
+  run: readonly ChunkHead[],
+  merged: MergedChunk[],
+): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    const track = await transaction
+      .selectFrom('tracks')
+      .select('loose_chunks')
+      .where('id', '=', trackId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (track === undefined) return false
+    const firstMs = run[0].firstMs
+    const lastMs = run[run.length - 1].lastMs
+    const now = await chunkHeads(transaction, trackId, firstMs, lastMs)
+    if (!sameChunks(now, run)) return false
+    await transaction
+      .deleteFrom('chunks')
+      .where('track_id', '=', trackId)
+      .where('first_ms', '>=', firstMs)
+      .where('first_ms', '<=', lastMs)
+      .execute()
+    const rows = merged.map((chunk) => ({
+      track_id: trackId,
+      first_ms: chunk.firstMs,
+      last_ms: chunk.lastMs,
+      count: chunk.count,
+      merged: 1,
+      bytes: chunk.bytes,
+    }))
+    await transaction.insertInto('chunks').values(rows).execute()
+    const loose = run.filter((head) => !head.merged).length
+    await transaction
+      .updateTable('tracks')
+      .set({ loose_chunks: Math.max(0, track.loose_chunks - loose) })
+      .where('id', '=', trackId)
+      .execute()
+    return true
+  })
+}
+
+function sameChunks(now: readonly ChunkHead[], then: readonly ChunkHead[]): boolean {
+  return (
+    now.length === then.length &&
+    now.every(
+      (head, i) => head.firstMs === then[i].firstMs && head.lastMs === then[i].lastMs && head.count === then[i].count,
+    )
+  )
+}
+
+async function chunkHeads(
+  db: Kysely<TracksTables> | Transaction<TracksTables>,
+  trackId: string,
+  firstMs = Number.MIN_SAFE_INTEGER,
+  lastMs = Number.MAX_SAFE_INTEGER,
+): Promise<ChunkHead[]> {
+  const rows = await db
+    .selectFrom('chunks')
+    .select(['first_ms', 'last_ms', 'count', 'merged'])
+    .where('track_id', '=', trackId)
+    .where('first_ms', '>=', firstMs)
+    .where('first_ms', '<=', lastMs)
+    .orderBy('first_ms')
+    .execute()
+  return rows.map((row) => ({ firstMs: row.first_ms, lastMs: row.last_ms, count: row.count, merged: row.merged === 1 }))
+}

@@ -1,0 +1,101 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import { chunkRows } from './chunks-store.ts'
+import { type Placement, placePoints } from './plan-insert.ts'
+import type { TrackRow, TracksTables } from './tables.ts'
+import { nextUpdate } from './tracks-store.ts'
+
+/** The points of one request, in canonical order and at least one, and the track that they are for. */
+export type AppendRequest = { eventId: string; trackId: string; points: PointColumns }
+
+/** What became of a request's points: those not added were known. */
+export type AppendReceipt = { addedCount: number; looseChunks: number }
+
+type LockedTrack = Pick<TrackRow, 'id' | 'event_id' | 'point_count' | 'last_point_ms' | 'loose_chunks' | 'updated_at'>
+
+/**
+ * Stores points wherever in their tracks they belong: locks the tracks, finds out which points are known, writes chunks
+ * and counts. Gives a receipt for each request, undefined where the track is unknown. What it decides by it reads under
+ * the locks, which everybody takes who changes a track's chunks.
+ */
+export async function appendAnywhere(
+  db: Kysely<TracksTables>,
+  requests: readonly AppendRequest[],
+  nowMs: number,
+): Promise<(AppendReceipt | undefined)[]> {
+  return await inTransaction(db, (transaction) => appendAll(transaction, requests, nowMs))
+}
+
+async function appendAll(
+  transaction: Transaction<TracksTables>,
+  requests: readonly AppendRequest[],
+  nowMs: number,
+): Promise<(AppendReceipt | undefined)[]> {
+  const locked = await lockTracks(transaction, requests)
+  const placements = new Map<string, Placement>()
+  const receipts: (AppendReceipt | undefined)[] = []
+  for (const { eventId, trackId, points } of requests) {
+    const row = locked.get(trackId)
+    if (row === undefined || row.event_id !== eventId) {
+      receipts.push(undefined)
+      continue
+    }
+    const before = placements.get(trackId) ?? {
+      trackId,
+      lastMs: row.last_point_ms,
+      addedCount: 0,
+      removed: [],
+      fresh: [],
+    }
+    const after = await placePoints(transaction, before, points)
+    placements.set(trackId, after)
+    receipts.push({
+      addedCount: after.addedCount - before.addedCount,
+      looseChunks: row.loose_chunks + after.fresh.length,
+    })
+  }
+  const changed = [...placements.values()].filter((placement) => placement.addedCount > 0)
+  if (changed.length > 0) await writePlacements(transaction, changed, locked, nowMs)
+  return receipts
+}
+
+/** Locks in the order of the ids, so that two groups that share tracks never wait for each other in a circle. */
+async function lockTracks(
+  transaction: Transaction<TracksTables>,
+  requests: readonly AppendRequest[],
+): Promise<Map<string, LockedTrack>> {
+  const ids = [...new Set(requests.map(({ trackId }) => trackId))]
+  const rows = await transaction
+    .selectFrom('tracks')
+    .select(['id', 'event_id', 'point_count', 'last_point_ms', 'loose_chunks', 'updated_at'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function writePlacements(
+  transaction: Transaction<TracksTables>,
+  placements: readonly Placement[],
+  locked: Map<string, LockedTrack>,
+  nowMs: number,
+): Promise<void> {
+  for (const { trackId, removed } of placements) {
+    if (removed.length === 0) continue
+    await transaction.deleteFrom('chunks').where('track_id', '=', trackId).where('first_ms', 'in', removed).execute()
+  }
+  const rows = placements.flatMap(({ trackId, fresh }) => fresh.flatMap((points) => chunkRows(trackId, points)))
+  await transaction.insertInto('chunks').values(rows).execute()
+  const changes = placements.map(({ trackId, addedCount, lastMs, fresh, removed }) => {
+    const row = locked.get(trackId)!
+    return sql`(cast(${trackId} as text), cast(${row.point_count + addedCount} as bigint), cast(${lastMs} as bigint),
+      cast(${Math.max(0, row.loose_chunks + fresh.length - removed.length)} as bigint), cast(${nextUpdate(row, nowMs)} as bigint))`
+  })
+  await sql`
+    with change (id, point_count, last_point_ms, loose_chunks, updated_at) as (values ${sql.join(changes)})
+    update tracks set revision = tracks.revision + 1, point_count = change.point_count,
+      last_point_ms = change.last_point_ms, loose_chunks = change.loose_chunks, updated_at = change.updated_at
+    from change where tracks.id = change.id`.execute(transaction)
+}

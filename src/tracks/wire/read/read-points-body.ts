@@ -1,0 +1,24 @@
+import { type AppError, badRequest } from '#platform/errors.ts'
+import type { FoundErrors } from '../../points/check-point.ts'
+import type { PointColumns } from '../../points/point-columns.ts'
+import { parseBody } from './parse-body.ts'
+import { scanBody } from './scan-body.ts'
+
+/**
+ * The points of a `{ "points": […] }` body, in the order sent.
+ * Throws 400 for a body that is not JSON, and 400 with the errors' places and their number for points that are missing,
+ * more than `maxPoints`, or not valid.
+ */
+export function readPointsBody(body: Buffer, maxPoints: number): PointColumns {
+  const scanned = scanBody(body, maxPoints)
+  if (scanned !== undefined) return scanned.points
+  const { points, errors } = parseBody(body, maxPoints)
+  if (errors.count > 0) throw invalidPoints(errors)
+  return points
+}
+
+function invalidPoints({ listed, count }: FoundErrors): AppError {
+  const [{ path, message }] = listed
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
+  return badRequest({ detail: `${path === '' ? 'The body' : path} ${message}${more}`, errors: listed })
+}

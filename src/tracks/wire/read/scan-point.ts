@@ -1,0 +1,71 @@
+import { ORIGINS } from '../../points/point-columns.ts'
+import type { ScanColumns } from './scan-columns.ts'
+import { fieldAt, type ScanField } from './scan-field.ts'
+import type { ScanInput } from './scan-input.ts'
+import { scanNumber } from './scan-number.ts'
+import { skipPlainMember } from './scan-scalar.ts'
+import { COMMA, GIVE_UP, LEFT_BRACE, RIGHT_BRACE, skipColon, skipNull, skipSpace } from './scan-text.ts'
+import { scanTimestamp } from './scan-timestamp.ts'
+import { isWordAt, scanWord } from './scan-word.ts'
+
+/** How many members a point may have, unknown ones included; with more, the slow path counts the body's values. */
+export const MAX_MEMBERS = 24
+
+const ORIGIN_WORDS = ORIGINS.map((origin) => scanWord(String(origin)))
+
+/**
+ * Reads the point whose opening brace is at `start` into the columns at `index` and gives the offset after it, or
+ * GIVE_UP if anything in it is wrong, repeated or in an unusual spelling. Whether numbers are in range is not looked at.
+ */
+export function scanPoint(input: ScanInput, start: number, columns: ScanColumns, index: number): number {
+  const { bytes } = input
+  const { fields, optional, requiredBits } = columns
+  if (bytes[start] !== LEFT_BRACE) return GIVE_UP
+  for (let place = 0; place < optional.length; place++) optional[place].column[index] = Number.NaN
+  let present = 0
+  let previous = columns.start
+  let at = skipSpace(bytes, start + 1)
+  for (let members = 0; members < MAX_MEMBERS; members++) {
+    const field = fieldAt(input, at, previous, fields)
+    if (field === undefined) {
+      at = skipPlainMember(bytes, at)
+    } else {
+      // Of a repeated key the last one counts; the slow path takes care of that.
+      if ((present & field.bit) !== 0) return GIVE_UP
+      present |= field.bit
+      at = scanValue(input, at + field.key.length, field, index)
+      previous = field
+    }
+    if (at === GIVE_UP) return GIVE_UP
+    at = skipSpace(bytes, at)
+    const byte = bytes[at]
+    if (byte === RIGHT_BRACE) return (present & requiredBits) === requiredBits ? at + 1 : GIVE_UP
+    if (byte !== COMMA) return GIVE_UP
+    at = skipSpace(bytes, at + 1)
+  }
+  return GIVE_UP
+}
+
+/** Reads the colon and the value after a field's key. */
+function scanValue(input: ScanInput, keyEnd: number, field: ScanField, index: number): number {
+  const at = skipColon(input.bytes, keyEnd)
+  if (at === GIVE_UP) return GIVE_UP
+  const end = scanKind(input, at, field, index)
+  return end === GIVE_UP && !field.isRequired ? skipNull(input.bytes, at) : end
+}
+
+function scanKind(input: ScanInput, at: number, { kind, column }: ScanField, index: number): number {
+  if (kind === 'number') return scanNumber(input.bytes, at, column, index)
+  if (kind === 'timestamp') return scanTimestamp(input.bytes, at, column, index)
+  return scanOrigin(input, at, column, index)
+}
+
+function scanOrigin(input: ScanInput, at: number, column: Float64Array, index: number): number {
+  for (let code = 1; code < ORIGIN_WORDS.length; code++) {
+    if (isWordAt(input, at, ORIGIN_WORDS[code])) {
+      column[index] = code
+      return at + ORIGIN_WORDS[code].length
+    }
+  }
+  return GIVE_UP
+}
