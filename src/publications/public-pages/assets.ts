@@ -25,7 +25,9 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
 /** Reads the stylesheet and the scripts. */
 export function readAssets(builtReader = BUILT_READER): Assets {
-  const sources = readdirSync(FOLDER).filter((name) => !name.endsWith('.test.ts'))
+  const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(css|js|ts)$/.test(name) && !name.endsWith('.test.ts'))
+    .sort()
   const reader = existsSync(builtReader) ? asset('reader.js', JAVASCRIPT, readFileSync(builtReader, 'utf8')) : undefined
   const texts = [...sources.map((name) => readSource(name)), reader?.text]
   return {
