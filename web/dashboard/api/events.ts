@@ -13,79 +13,69 @@ import type {
   ShownAppToken,
   TokenRotation,
 } from '../../../src/tracks/schemas/tokens.ts'
+import { apiPaths } from './api-paths.ts'
+import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
 export type { AppToken, CreatedEvent, EventChange, NewEvent, OperatorEvent, ShownAppToken, TokenRotation }
 
-export const EVENTS_KEY = ['events'] as const
-
-/** Every event. */
+/** All events. */
 export const eventsQuery = queryOptions({
-  queryKey: EVENTS_KEY,
-  queryFn: async ({ signal }) => (await request<OperatorEventList>('GET', '/operator/events', { signal })).events,
+  queryKey: queryKeys.events,
+  queryFn: async ({ signal }) => (await request<OperatorEventList>('GET', apiPaths.events, { signal })).events,
 })
 
 /** One event. */
 export function eventQuery(id: string) {
   return queryOptions({
-    queryKey: ['event', id],
-    queryFn: ({ signal }) => request<OperatorEvent>('GET', eventAddress(id), { signal }),
+    queryKey: queryKeys.event(id),
+    queryFn: ({ signal }) => request<OperatorEvent>('GET', apiPaths.event(id), { signal }),
   })
 }
 
-/** An event's app tokens, without their secret part. */
+/** An event's app tokens, masked. */
 export function tokensQuery(eventId: string) {
   return queryOptions({
-    queryKey: ['event', eventId, 'tokens'],
-    queryFn: async ({ signal }) => {
-      return (await request<AppTokenList>('GET', `${eventAddress(eventId)}/tokens`, { signal })).tokens
-    },
+    queryKey: queryKeys.tokens(eventId),
+    queryFn: async ({ signal }) => (await request<AppTokenList>('GET', apiPaths.tokens(eventId), { signal })).tokens,
   })
 }
 
-/** One app token in plain text. */
+/** One app token in plain text. It leaves the cache with the last component that shows it. */
 export function shownTokenQuery(eventId: string, tokenId: string) {
   return queryOptions({
-    queryKey: ['event', eventId, 'tokens', tokenId],
+    queryKey: queryKeys.token(eventId, tokenId),
     gcTime: 0,
-    queryFn: ({ signal }) => request<ShownAppToken>('GET', tokenAddress(eventId, tokenId), { signal }),
+    queryFn: ({ signal }) => request<ShownAppToken>('GET', apiPaths.token(eventId, tokenId), { signal }),
   })
 }
 
-/** Makes an event; its first token comes with it. */
+/** Creates an event. The response holds its first token. */
 export function createEvent(event: NewEvent): Promise<CreatedEvent> {
-  return request('POST', '/operator/events', { body: event })
+  return request('POST', apiPaths.events, { body: event })
 }
 
-/** Changes what is given of an event. */
+/** Changes the given fields of an event. */
 export function changeEvent(id: string, change: EventChange): Promise<OperatorEvent> {
-  return request('PATCH', eventAddress(id), { body: change })
+  return request('PATCH', apiPaths.event(id), { body: change })
 }
 
 /** Deletes an event with its tracks, tokens and shares. */
 export function deleteEvent(id: string): Promise<void> {
-  return request('DELETE', eventAddress(id))
+  return request('DELETE', apiPaths.event(id))
 }
 
-/** Makes a further token beside those there are. */
+/** Adds a token to those that the event has. */
 export function createToken(eventId: string, token: NewAppToken): Promise<ShownAppToken> {
-  return request('POST', `${eventAddress(eventId)}/tokens`, { body: token })
+  return request('POST', apiPaths.tokens(eventId), { body: token })
 }
 
-/** Makes a token that takes the place of all others after a while. */
+/** Creates a token that replaces all others after an overlap. */
 export function rotateTokens(eventId: string, rotation: TokenRotation): Promise<ShownAppToken> {
-  return request('POST', `${eventAddress(eventId)}/tokens/rotate`, { body: rotation })
+  return request('POST', apiPaths.rotateTokens(eventId), { body: rotation })
 }
 
-/** Ends a token at once. */
+/** Revokes a token at once. */
 export function revokeToken(eventId: string, tokenId: string): Promise<void> {
-  return request('DELETE', tokenAddress(eventId, tokenId))
-}
-
-function eventAddress(id: string): string {
-  return `/operator/events/${encodeURIComponent(id)}`
-}
-
-function tokenAddress(eventId: string, tokenId: string): string {
-  return `${eventAddress(eventId)}/tokens/${encodeURIComponent(tokenId)}`
+  return request('DELETE', apiPaths.token(eventId, tokenId))
 }

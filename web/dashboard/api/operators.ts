@@ -1,46 +1,41 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CreatedOperator, OperatorList, SessionList, SignInLink } from '../../../src/operator/schemas.ts'
+import { apiPaths } from './api-paths.ts'
+import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
 export type { SignInLink }
 export type Operator = OperatorList['operators'][number]
 export type OperatorSession = SessionList['sessions'][number]
 
-export const OPERATORS_KEY = ['operators'] as const
-export const SESSIONS_KEY = ['sessions'] as const
-
-/** Everyone who may sign in. */
+/** All operators. */
 export const operatorsQuery = queryOptions({
-  queryKey: OPERATORS_KEY,
-  queryFn: async ({ signal }) => {
-    return (await request<OperatorList>('GET', '/operator/operators', { signal })).operators
-  },
+  queryKey: queryKeys.operators,
+  queryFn: async ({ signal }) => (await request<OperatorList>('GET', apiPaths.operators, { signal })).operators,
 })
 
-/** Where the one who is signed in is signed in. */
+/** The signed-in operator's sessions. */
 export const sessionsQuery = queryOptions({
-  queryKey: SESSIONS_KEY,
-  queryFn: async ({ signal }) => {
-    return (await request<SessionList>('GET', '/operator/sessions', { signal })).sessions
-  },
+  queryKey: queryKeys.sessions,
+  queryFn: async ({ signal }) => (await request<SessionList>('GET', apiPaths.sessions, { signal })).sessions,
 })
 
-/** Adds an operator, who sets a password by the link that comes with it. */
+/** Adds an operator. The response holds the link that lets them set a password. */
 export function createOperator(operator: { name: string }): Promise<CreatedOperator> {
-  return request('POST', '/operator/operators', { body: operator })
+  return request('POST', apiPaths.operators, { body: operator })
 }
 
-/** Takes an operator away, with all their sessions. */
+/** Deletes an operator and ends their sessions. */
 export function deleteOperator(id: string): Promise<void> {
-  return request('DELETE', `/operator/operators/${encodeURIComponent(id)}`)
+  return request('DELETE', apiPaths.operator(id))
 }
 
-/** Makes a link by which an operator sets a new password. */
+/** Creates a link that lets an operator set a new password. */
 export function createSignInLink(operatorId: string): Promise<SignInLink> {
-  return request('POST', `/operator/operators/${encodeURIComponent(operatorId)}/sign-in-link`)
+  return request('POST', apiPaths.operatorSignInLink(operatorId))
 }
 
 /** Ends a session. */
 export function endSession(id: string): Promise<void> {
-  return request('DELETE', `/operator/sessions/${encodeURIComponent(id)}`)
+  return request('DELETE', apiPaths.endSession(id))
 }

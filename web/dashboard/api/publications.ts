@@ -1,16 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FigureDay, ReadingFigures } from '../../../src/publications/schemas/figures.ts'
 import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/schemas/library.ts'
+import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
 import type {
   OperatorPublication,
   OperatorPublicationChange,
 } from '../../../src/publications/schemas/operator-publication.ts'
-import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
 import type { UploadReference } from '../../../src/publications/schemas/publication.ts'
 import type { UploadTicket } from '../../../src/publications/schemas/uploads.ts'
+import { apiPaths, withQuery } from './api-paths.ts'
+import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
-import { searchOf } from './tracks.ts'
-import { workspaceAddress } from './workspaces.ts'
 
 export type {
   FigureDay,
@@ -23,111 +23,95 @@ export type {
   UploadTicket,
 }
 
-/** What narrows and orders a library. */
+/** The filters and the order of a library. */
 export type LibraryFilter = Omit<LibraryQuery, 'cursor' | 'limit'>
 
 const ENTRIES_PER_PAGE = 100
 
-/** Under which every page of a workspace's library is kept, however it is narrowed and ordered. */
-export function libraryKey(workspaceId: string) {
-  return ['workspace', workspaceId, 'publications'] as const
-}
-
 /** A workspace's publications, page after page. */
 export function libraryQuery(workspaceId: string, filter: LibraryFilter) {
   return infiniteQueryOptions({
-    queryKey: [...libraryKey(workspaceId), filter],
+    queryKey: queryKeys.filteredLibrary(workspaceId, filter),
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
     queryFn: ({ signal, pageParam }) => {
-      const query = searchOf({ ...filter, limit: ENTRIES_PER_PAGE, cursor: pageParam })
-      return request<LibraryPage>('GET', `${workspaceAddress(workspaceId)}/publications?${query}`, { signal })
+      const query = { ...filter, limit: ENTRIES_PER_PAGE, cursor: pageParam }
+      return request<LibraryPage>('GET', withQuery(apiPaths.library(workspaceId), query), { signal })
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 }
 
-/** The publication of a slug in its workspace, where there is one. */
+/** Finds the publication of a workspace that has a slug. */
 export async function findBySlug(workspaceId: string, slug: string): Promise<LibraryEntry | undefined> {
-  const query = searchOf({ q: slug, limit: ENTRIES_PER_PAGE })
-  const { publications } = await request<LibraryPage>('GET', `${workspaceAddress(workspaceId)}/publications?${query}`)
+  const address = withQuery(apiPaths.library(workspaceId), { q: slug, limit: ENTRIES_PER_PAGE })
+  const { publications } = await request<LibraryPage>('GET', address)
   return publications.find((publication) => publication.slug === slug)
 }
 
 /** One publication. */
 export function publicationQuery(id: string) {
   return queryOptions({
-    queryKey: ['publication', id],
-    queryFn: ({ signal }) => request<OperatorPublication>('GET', publicationAddress(id), { signal }),
+    queryKey: queryKeys.publication(id),
+    queryFn: ({ signal }) => request<OperatorPublication>('GET', apiPaths.publication(id), { signal }),
   })
 }
 
 /** The pages of a publication. */
 export function pagesQuery(id: string) {
   return queryOptions({
-    queryKey: ['publication', id, 'pages'],
-    queryFn: async ({ signal }) =>
-      (await request<OperatorPageList>('GET', `${publicationAddress(id)}/pages`, { signal })).pages,
+    queryKey: queryKeys.pages(id),
+    queryFn: async ({ signal }) => (await request<OperatorPageList>('GET', apiPaths.pages(id), { signal })).pages,
   })
 }
 
-/** How a publication was read in the last days, today included. */
+/** Reading figures of a publication over the last days, today included. */
 export function figuresQuery(id: string, days: number) {
   return queryOptions({
-    queryKey: ['publication', id, 'figures', days],
+    queryKey: queryKeys.figures(id, days),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
-      return request<ReadingFigures>('GET', `${publicationAddress(id)}/figures?${searchOf({ from })}`, { signal })
+      return request<ReadingFigures>('GET', withQuery(apiPaths.figures(id), { from }), { signal })
     },
   })
 }
 
-/** A ticket for one upload. */
+/** Issues a ticket for one upload. */
 export function createTicket(workspaceId: string, signal: AbortSignal): Promise<UploadTicket> {
-  return request('POST', `${workspaceAddress(workspaceId)}/upload-url`, { body: {}, signal })
+  return request('POST', apiPaths.uploadUrl(workspaceId), { body: {}, signal })
 }
 
-/** Makes a publication of a file that was uploaded. */
+/** Creates a publication from an uploaded file. */
 export function createPublication(
   workspaceId: string,
   title: string,
   { storageKey, pdfPath }: UploadReference,
   signal?: AbortSignal,
 ): Promise<OperatorPublication> {
-  const body = { title, storageKey, pdfPath }
-  return request('POST', `${workspaceAddress(workspaceId)}/publications`, { body, signal })
+  return request('POST', apiPaths.library(workspaceId), { body: { title, storageKey, pdfPath }, signal })
 }
 
-/** Puts a file that was uploaded in the place of a publication's. */
+/** Replaces a publication's file with an uploaded one. */
 export function replaceFile(
   id: string,
   { storageKey, pdfPath }: UploadReference,
   signal?: AbortSignal,
 ): Promise<OperatorPublication> {
-  return request('PUT', `${publicationAddress(id)}/file`, { body: { storageKey, pdfPath }, signal })
+  return request('PUT', apiPaths.file(id), { body: { storageKey, pdfPath }, signal })
 }
 
-/** Changes what is given of a publication. */
+/** Changes the given fields of a publication. */
 export function changePublication(id: string, change: OperatorPublicationChange): Promise<OperatorPublication> {
-  return request('PATCH', publicationAddress(id), { body: change })
+  return request('PATCH', apiPaths.publication(id), { body: change })
 }
 
-/** Withdraws a publication, or makes it public again. */
+/** Publishes or unpublishes a publication. */
 export function setPublished(id: string, isPublished: boolean): Promise<OperatorPublication> {
-  return request('POST', `${publicationAddress(id)}/${isPublished ? 'publish' : 'unpublish'}`)
+  return request('POST', isPublished ? apiPaths.publish(id) : apiPaths.unpublish(id))
 }
 
 /** Deletes a publication with its files and figures. */
 export function deletePublication(id: string): Promise<void> {
-  return request('DELETE', publicationAddress(id))
-}
-
-/** Where the live events of a workspace's library come from. */
-export function libraryLiveAddress(workspaceId: string): string {
-  return `${workspaceAddress(workspaceId)}/live`
-}
-
-function publicationAddress(id: string): string {
-  return `/operator/publications/${encodeURIComponent(id)}`
+  return request('DELETE', apiPaths.publication(id))
 }

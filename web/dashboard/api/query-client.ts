@@ -1,17 +1,17 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, hasStatus } from './api-error.ts'
-import { SESSION_KEY } from './session.ts'
+import { queryKeys } from './query-keys.ts'
 
-const TRIES = 2
+const MAX_RETRIES = 2
 
-/** What the server said last, for all pages. A 401 to any request means that the session is over. */
+/** Creates the cache of server data that all pages share. A 401 to any request means that the session has ended. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => noteSignedOut(client, error) }),
     mutationCache: new MutationCache({ onError: (error) => noteSignedOut(client, error) }),
     defaultOptions: {
-      queries: { staleTime: 10_000, retry: (failures, error) => failures < TRIES && mayPass(error) },
-      // A form says itself that nothing answered; being held back while offline would look like a dead button.
+      queries: { staleTime: 10_000, retry: (failures, error) => failures < MAX_RETRIES && isTransient(error) },
+      // A form reports a failed request itself. A request held back while offline would look like a dead button.
       mutations: { networkMode: 'always' },
     },
   })
@@ -19,10 +19,10 @@ export function createQueryClient(): QueryClient {
 }
 
 function noteSignedOut(client: QueryClient, error: unknown): void {
-  if (hasStatus(error, 401)) client.setQueryData(SESSION_KEY, null)
+  if (hasStatus(error, 401)) client.setQueryData(queryKeys.session, null)
 }
 
-/** Whether the same request may succeed a moment later. */
-function mayPass(error: unknown): boolean {
+/** Tells failures that the same request may not meet a moment later. */
+function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }

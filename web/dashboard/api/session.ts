@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Session } from '../../../src/operator/schemas.ts'
 import { hasStatus } from './api-error.ts'
+import { apiPaths } from './api-paths.ts'
+import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
 export type { Session }
 
-export const SESSION_KEY = ['session'] as const
-
-/** Who is signed in; null where nobody is. */
+/** The signed-in operator's session; null when signed out. */
 export const sessionQuery = queryOptions({
-  queryKey: SESSION_KEY,
+  queryKey: queryKeys.session,
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      return await request<Session>('GET', '/operator/session', { signal })
+      return await request<Session>('GET', apiPaths.session, { signal })
     } catch (error) {
       if (hasStatus(error, 401)) return null
       throw error
@@ -21,22 +21,22 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** Signs in; a wrong name or password is a 401. */
+/** Signs in. A wrong name or password is a 401. */
 export function signIn(credentials: { name: string; password: string }): Promise<Session> {
-  return request('POST', '/operator/session', { body: credentials })
+  return request('POST', apiPaths.session, { body: credentials })
 }
 
 /** Ends this session. */
 export function signOut(): Promise<void> {
-  return request('DELETE', '/operator/session')
+  return request('DELETE', apiPaths.session)
 }
 
-/** Sets a password by a sign-in link and signs in; a link that is used up or expired is a 410, an unknown one a 403. */
+/** Sets a password with a sign-in link and signs in. A used or expired link is a 410, an unknown one a 403. */
 export function signInByLink(link: { token: string; password: string }): Promise<Session> {
-  return request('POST', '/operator/sign-in-link', { body: link })
+  return request('POST', apiPaths.signInLink, { body: link })
 }
 
-/** Changes the password of who is signed in; the current one being wrong is a 403. */
+/** Changes the signed-in operator's password. A wrong current password is a 403. */
 export function changePassword(passwords: { current_password: string; password: string }): Promise<void> {
-  return request('PUT', '/operator/password', { body: passwords })
+  return request('PUT', apiPaths.password, { body: passwords })
 }

@@ -1,77 +1,43 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { NewShare, Share, SharedTrackList, SharedView, ShareList } from '../../../src/tracks/schemas/shares.ts'
+import type { NewShare, Share, SharedView, ShareList } from '../../../src/tracks/schemas/shares.ts'
 import type { TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import { apiPaths } from './api-paths.ts'
+import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
-import { searchOf } from './tracks.ts'
 
 export type { NewShare, Share, SharedTrack, SharedView }
 
-const TRACKS_PER_PAGE = 500
-
-/** The addresses for spectators that an event has. */
+/** An event's share links. */
 export function sharesQuery(eventId: string) {
   return queryOptions({
-    queryKey: ['event', eventId, 'shares'],
-    queryFn: async ({ signal }) => {
-      const address = `/operator/events/${encodeURIComponent(eventId)}/shares`
-      return (await request<ShareList>('GET', address, { signal })).shares
-    },
+    queryKey: queryKeys.shares(eventId),
+    queryFn: async ({ signal }) => (await request<ShareList>('GET', apiPaths.eventShares(eventId), { signal })).shares,
   })
 }
 
-/** Makes an address for spectators. */
+/** Creates a share link. */
 export function createShare(eventId: string, share: NewShare): Promise<Share> {
-  return request('POST', `/operator/events/${encodeURIComponent(eventId)}/shares`, { body: share })
+  return request('POST', apiPaths.eventShares(eventId), { body: share })
 }
 
-/** Ends an address for spectators at once. */
+/** Revokes a share link at once. */
 export function revokeShare(id: string): Promise<void> {
-  return request('DELETE', `/operator/shares/${encodeURIComponent(id)}`)
+  return request('DELETE', apiPaths.share(id))
 }
 
-/** What a shared address shows. */
+/** The event or track behind a share link. */
 export function sharedViewQuery(token: string) {
   return queryOptions({
-    queryKey: ['shared', token],
-    queryFn: ({ signal }) => request<SharedView>('GET', sharedAddress(token), { signal }),
+    queryKey: queryKeys.shared(token),
+    queryFn: ({ signal }) => request<SharedView>('GET', apiPaths.shared(token), { signal }),
   })
 }
 
-/** All tracks that a shared address shows. */
-export function sharedTracksQuery(token: string) {
-  return queryOptions({
-    queryKey: ['shared', token, 'tracks'],
-    queryFn: async ({ signal }) => {
-      const tracks: SharedTrack[] = []
-      let cursor: string | undefined
-      do {
-        const query = searchOf({ limit: TRACKS_PER_PAGE, cursor })
-        const page = await request<SharedTrackList>('GET', `${sharedAddress(token)}/tracks?${query}`, { signal })
-        tracks.push(...page.tracks)
-        cursor = page.next_cursor ?? undefined
-      } while (cursor !== undefined)
-      return tracks
-    },
-  })
-}
-
-/** The line of one track that a shared address shows. */
+/** The line of one track behind a share link. */
 export function sharedSeriesQuery(token: string, trackId: string) {
   return queryOptions({
-    queryKey: ['shared', token, 'series', trackId],
-    queryFn: ({ signal }) => {
-      const address = `${sharedAddress(token)}/tracks/${encodeURIComponent(trackId)}/series`
-      return request<TrackSeries>('GET', address, { signal })
-    },
+    queryKey: queryKeys.sharedSeries(token, trackId),
+    queryFn: ({ signal }) => request<TrackSeries>('GET', apiPaths.sharedSeries(token, trackId), { signal }),
   })
-}
-
-/** Where the live events of a shared address come from. */
-export function sharedLiveAddress(token: string): string {
-  return `${sharedAddress(token)}/live`
-}
-
-function sharedAddress(token: string): string {
-  return `/shares/${encodeURIComponent(token)}`
 }

@@ -5,57 +5,52 @@ import type {
   OperatorWorkspaceList,
   WorkspaceKey,
 } from '../../../src/publications/schemas/workspaces.ts'
+import { apiPaths } from './api-paths.ts'
+import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
 export type { CreatedWorkspace, OperatorWorkspace, WorkspaceKey }
 
-export const WORKSPACES_KEY = ['workspaces'] as const
-
-/** Every workspace. */
+/** All workspaces. */
 export const workspacesQuery = queryOptions({
-  queryKey: WORKSPACES_KEY,
+  queryKey: queryKeys.workspaces,
   queryFn: async ({ signal }) =>
-    (await request<OperatorWorkspaceList>('GET', '/operator/workspaces', { signal })).workspaces,
+    (await request<OperatorWorkspaceList>('GET', apiPaths.workspaces, { signal })).workspaces,
 })
 
 /** One workspace. */
 export function workspaceQuery(id: string) {
   return queryOptions({
-    queryKey: ['workspace', id],
-    queryFn: ({ signal }) => request<OperatorWorkspace>('GET', workspaceAddress(id), { signal }),
+    queryKey: queryKeys.workspace(id),
+    queryFn: ({ signal }) => request<OperatorWorkspace>('GET', apiPaths.workspace(id), { signal }),
   })
 }
 
-/** The API key of a workspace in plain text; nothing of it is kept once no page shows it. */
+/** A workspace's API key in plain text. It leaves the cache with the last component that shows it. */
 export function workspaceKeyQuery(id: string) {
   return queryOptions({
-    queryKey: ['workspace', id, 'key'],
+    queryKey: queryKeys.workspaceKey(id),
     gcTime: 0,
-    queryFn: ({ signal }) => request<WorkspaceKey>('GET', `${workspaceAddress(id)}/key`, { signal }),
+    queryFn: ({ signal }) => request<WorkspaceKey>('GET', apiPaths.workspaceKey(id), { signal }),
   })
 }
 
-/** Makes a workspace; its first API key comes with it. */
+/** Creates a workspace. The response holds its first API key. */
 export function createWorkspace(name: string): Promise<CreatedWorkspace> {
-  return request('POST', '/operator/workspaces', { body: { name } })
+  return request('POST', apiPaths.workspaces, { body: { name } })
 }
 
-/** Gives a workspace another name. */
+/** Renames a workspace. */
 export function renameWorkspace(id: string, name: string): Promise<OperatorWorkspace> {
-  return request('PATCH', workspaceAddress(id), { body: { name } })
+  return request('PATCH', apiPaths.workspace(id), { body: { name } })
 }
 
-/** Makes a key that takes the place of all others after a while. */
+/** Creates a key that replaces all others after an overlap. */
 export function rotateKey(id: string, keepSec: number): Promise<WorkspaceKey> {
-  return request('POST', `${workspaceAddress(id)}/key/rotate`, { body: { keep_sec: keepSec } })
+  return request('POST', apiPaths.rotateKey(id), { body: { keep_sec: keepSec } })
 }
 
 /** Deletes a workspace with its keys and publications. */
 export function deleteWorkspace(id: string): Promise<void> {
-  return request('DELETE', workspaceAddress(id))
-}
-
-/** Where everything of a workspace is. */
-export function workspaceAddress(id: string): string {
-  return `/operator/workspaces/${encodeURIComponent(id)}`
+  return request('DELETE', apiPaths.workspace(id))
 }

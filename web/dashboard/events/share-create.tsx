@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
-import { createShare, type Share, sharesQuery } from '../api/shares.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { createShare, type Share } from '../api/shares.ts'
 import { Failure } from '../feedback/failure.tsx'
 import type { Key } from '../i18n/en.ts'
 
@@ -29,7 +30,7 @@ export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
         label: label.trim() === '' ? null : label.trim(),
         expires_at: hours === '0' ? null : new Date(Date.now() + Number(hours) * 3_600_000).toISOString(),
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery(eventId).queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.shares(eventId) }),
   })
   if (creating.data !== undefined) return <Created share={creating.data} onDone={onDone} />
   return (

@@ -2,15 +2,9 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LiveDeleted } from '../../../src/publications/schemas/library.ts'
-import {
-  type LibraryEntry,
-  libraryKey,
-  libraryLiveAddress,
-  type OperatorPublication,
-  publicationQuery,
-} from '../api/publications.ts'
-import { SESSION_KEY } from '../api/session.ts'
-import { workspaceQuery } from '../api/workspaces.ts'
+import { apiPaths } from '../api/api-paths.ts'
+import { type LibraryEntry, type OperatorPublication, publicationQuery } from '../api/publications.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import type { LiveState } from '../live/live-state.ts'
 import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './loaded-library.ts'
 
@@ -25,14 +19,14 @@ export function useLiveLibrary(workspaceId: string): LiveState {
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('opening')
   const readAnew = useDebouncedCallback(() => {
-    void client.invalidateQueries({ queryKey: libraryKey(workspaceId) })
-    void client.invalidateQueries({ queryKey: workspaceQuery(workspaceId).queryKey, exact: true })
+    void client.invalidateQueries({ queryKey: queryKeys.library(workspaceId) })
+    void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId), exact: true })
   }, READ_AFTER_MS)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: how the list is read anew changes nothing of the stream
   useEffect(() => {
     setState('opening')
-    const source = new EventSource(libraryLiveAddress(workspaceId))
+    const source = new EventSource(apiPaths.workspaceLive(workspaceId))
     const on = <Data>(name: string, take: (data: Data) => void) =>
       source.addEventListener(name, (event: MessageEvent<string>) => take(JSON.parse(event.data) as Data))
     on('ready', () => {
@@ -53,7 +47,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
     source.onerror = () => {
       setState(source.readyState === EventSource.CLOSED ? 'closed' : 'waiting')
       // A stream does not say why it was refused; that the session is over is what it mostly is.
-      if (source.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: SESSION_KEY })
+      if (source.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: queryKeys.session })
     }
     return () => source.close()
   }, [client, workspaceId])
@@ -64,7 +58,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
 /** Takes in a publication as it is now; gives whether the lists have to be read anew for it. */
 function takeEntry(client: QueryClient, workspaceId: string, entry: LibraryEntry): boolean {
   takePublication(client, entry)
-  const lists = client.getQueriesData<LoadedLibrary>({ queryKey: libraryKey(workspaceId) })
+  const lists = client.getQueriesData<LoadedLibrary>({ queryKey: queryKeys.library(workspaceId) })
   changeLists(client, workspaceId, (list) => withEntry(list, entry))
   return lists.some(([, list]) => list !== undefined && mayHaveMoved(list, entry))
 }
@@ -77,9 +71,10 @@ function takePublication(client: QueryClient, entry: LibraryEntry): void {
   // Findings and failed pages are known once it is through; each page has its place in the list of pages.
   const isThrough = entry.pages_ready === entry.page_count
   if (isThrough || known.status !== entry.status) void client.invalidateQueries({ queryKey })
-  else if (known.pages_ready !== entry.pages_ready) void client.invalidateQueries({ queryKey: [...queryKey, 'pages'] })
+  else if (known.pages_ready !== entry.pages_ready)
+    void client.invalidateQueries({ queryKey: queryKeys.pages(entry.id) })
 }
 
 function changeLists(client: QueryClient, workspaceId: string, change: (list: LoadedLibrary) => LoadedLibrary): void {
-  client.setQueriesData<LoadedLibrary>({ queryKey: libraryKey(workspaceId) }, (list) => list && change(list))
+  client.setQueriesData<LoadedLibrary>({ queryKey: queryKeys.library(workspaceId) }, (list) => list && change(list))
 }

@@ -5,7 +5,8 @@ import { CircleUser, LogOut, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { SESSION_KEY, signOut } from '../api/session.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { signOut } from '../api/session.ts'
 import { useSayFailure } from '../feedback/notify.ts'
 import { useDialogWords } from '../forms/use-dialog-words.ts'
 import { MenuLink } from '../navigation/links.tsx'
@@ -70,7 +71,7 @@ function useSignOut() {
       uploadQueue.clear()
       await navigate({ to: paths.signIn })
       client.clear()
-      client.setQueryData(SESSION_KEY, null)
+      client.setQueryData(queryKeys.session, null)
     },
   })
 }

@@ -1,4 +1,5 @@
 import { ApiError, hasStatus } from '../api/api-error.ts'
+import { apiPaths } from '../api/api-paths.ts'
 import {
   createPublication,
   createTicket,
@@ -54,5 +55,5 @@ async function upload(workspaceId: string, file: File, options: Pick<Progress, '
 
 /** The same address at the server of this page, which is the only one that the page may speak to. */
 export function addressHere(uploadUrl: string, storageKey: string): string {
-  return `/uploads/${storageKey}${new URL(uploadUrl).search}`
+  return apiPaths.upload(storageKey) + new URL(uploadUrl).search
 }

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hasStatus } from '../api/api-error.ts'
-import { libraryKey, publicationQuery } from '../api/publications.ts'
-import { SESSION_KEY } from '../api/session.ts'
-import { WORKSPACES_KEY, workspaceQuery } from '../api/workspaces.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 
 /** The files that this window uploads, as they stand. */
@@ -21,18 +19,18 @@ export function useUploadEffects(): void {
   useEffect(
     () =>
       uploadQueue.onDone(({ workspaceId, publication }) => {
-        void client.invalidateQueries({ queryKey: libraryKey(workspaceId) })
-        void client.invalidateQueries({ queryKey: workspaceQuery(workspaceId).queryKey, exact: true })
-        void client.invalidateQueries({ queryKey: WORKSPACES_KEY })
+        void client.invalidateQueries({ queryKey: queryKeys.library(workspaceId) })
+        void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId), exact: true })
+        void client.invalidateQueries({ queryKey: queryKeys.workspaces })
         if (publication !== undefined)
-          void client.invalidateQueries({ queryKey: publicationQuery(publication.id).queryKey })
+          void client.invalidateQueries({ queryKey: queryKeys.publication(publication.id) })
       }),
     [client],
   )
 
   // Whoever signs in again finds the files here, to be tried again.
   useEffect(() => {
-    if (isSignedOut) void client.invalidateQueries({ queryKey: SESSION_KEY })
+    if (isSignedOut) void client.invalidateQueries({ queryKey: queryKeys.session })
   }, [client, isSignedOut])
 
   useEffect(() => {

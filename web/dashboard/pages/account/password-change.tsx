@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-length.ts'
 import { hasStatus } from '../../api/api-error.ts'
-import { SESSIONS_KEY } from '../../api/operators.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { changePassword } from '../../api/session.ts'
 import { fieldFaults } from '../../feedback/error-message.ts'
 import { Failure } from '../../feedback/failure.tsx'
@@ -38,7 +38,7 @@ export function PasswordChange() {
     onSuccess: async () => {
       form.reset()
       say(t('password.changed'))
-      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.sessions })
     },
   })
   return (

@@ -2,7 +2,8 @@ import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { endSession, type OperatorSession, SESSIONS_KEY, sessionsQuery } from '../../api/operators.ts'
+import { endSession, type OperatorSession, sessionsQuery } from '../../api/operators.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { say, useSayFailure } from '../../feedback/notify.ts'
@@ -45,7 +46,7 @@ function SessionEntry({ session }: { session: OperatorSession }) {
     onError: sayFailure,
     onSuccess: async () => {
       say(t('sessions.ended'))
-      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.sessions })
     },
   })
   return (

@@ -2,7 +2,8 @@ import { Button, Group, NumberInput, Paper, Stack, Title } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { changeEvent, EVENTS_KEY, eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { EventFieldInputs, type EventFields, eventOfFields } from '../../events/event-fields.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { say } from '../../feedback/notify.ts'
@@ -33,7 +34,7 @@ export function EventChangeForm({ event }: { event: OperatorEvent }) {
       client.setQueryData(eventQuery(event.id).queryKey, changed)
       form.resetDirty()
       say(t('action.saved'))
-      await client.invalidateQueries({ queryKey: EVENTS_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.events })
     },
   })
   return (

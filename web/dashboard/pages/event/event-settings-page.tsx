@@ -4,7 +4,8 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
-import { deleteEvent, EVENTS_KEY, eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { deleteEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { say } from '../../feedback/notify.ts'
@@ -40,9 +41,9 @@ function Deletion({ event }: { event: OperatorEvent }) {
     mutationFn: () => deleteEvent(event.id),
     onSuccess: async () => {
       await navigate({ to: paths.events })
-      client.removeQueries({ queryKey: ['event', event.id] })
+      client.removeQueries({ queryKey: queryKeys.event(event.id) })
       say(t('event.deleted', { name: event.name }))
-      await client.invalidateQueries({ queryKey: EVENTS_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.events })
     },
   })
   return (

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SESSION_KEY } from '../../api/session.ts'
-import { liveAddress, seriesQuery, type TrackSummary } from '../../api/tracks.ts'
+import { apiPaths } from '../../api/api-paths.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { seriesQuery, type TrackSummary } from '../../api/tracks.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { LiveView } from '../../live/live-view.tsx'
 import { useLiveTracks } from '../../live/use-live-tracks.ts'
@@ -15,11 +16,11 @@ import { LiveEmpty } from './live-empty.tsx'
 /** Where everyone of an event is, as it happens. */
 export function LiveMapPage() {
   const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
-  const live = useLiveTracks<TrackSummary>(liveAddress(eventId))
+  const live = useLiveTracks<TrackSummary>(apiPaths.eventLive(eventId))
   const client = useQueryClient()
   useEffect(() => {
     // A stream does not say why it was refused; that the session is over is what it mostly is.
-    if (live.state === 'closed') void client.invalidateQueries({ queryKey: SESSION_KEY })
+    if (live.state === 'closed') void client.invalidateQueries({ queryKey: queryKeys.session })
   }, [live.state, client])
 
   if (live.state === 'live' && live.tracks.byId.size === 0) return <LiveEmpty eventId={eventId} />

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { queryKeys } from '../../api/query-keys.ts'
 import { revokeShare, type Share } from '../../api/shares.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { say } from '../../feedback/notify.ts'
@@ -14,7 +15,7 @@ import { shareState } from './share-state.ts'
 const COLOURS = { open: 'teal.9', expired: 'gray.7', revoked: 'red.9' } as const
 
 /** One address for spectators. */
-export function ShareCard({ share, nowMs }: { share: Share; nowMs: number }) {
+export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: Share; nowMs: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const state = shareState(share, nowMs)
@@ -47,7 +48,7 @@ export function ShareCard({ share, nowMs }: { share: Share; nowMs: number }) {
             {share.url !== null && (
               <CopyButton size="xs" value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
             )}
-            <Revoke share={share} name={name} />
+            <Revoke eventId={eventId} share={share} name={name} />
           </Group>
         )}
       </Group>
@@ -55,7 +56,7 @@ export function ShareCard({ share, nowMs }: { share: Share; nowMs: number }) {
   )
 }
 
-function Revoke({ share, name }: { share: Share; name: string }) {
+function Revoke({ eventId, share, name }: { eventId: string; share: Share; name: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const words = useDialogWords(t('shares.revoke'))
@@ -65,7 +66,7 @@ function Revoke({ share, name }: { share: Share; name: string }) {
     onSuccess: async () => {
       close()
       say(t('shares.revokedNow'))
-      await client.invalidateQueries({ queryKey: ['event'] })
+      await client.invalidateQueries({ queryKey: queryKeys.shares(eventId) })
     },
   })
   return (

@@ -34,7 +34,7 @@ export function SharingPage() {
               {t('shares.emptyHelp')}
             </EmptyState>
           ) : (
-            <ShareCards shares={list} />
+            <ShareCards eventId={eventId} shares={list} />
           )
         }
       </Loaded>
@@ -50,12 +50,12 @@ export function SharingPage() {
   )
 }
 
-function ShareCards({ shares }: { shares: Share[] }) {
+function ShareCards({ eventId, shares }: { eventId: string; shares: Share[] }) {
   const nowMs = useNow(60_000)
   return (
     <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {shares.map((share) => (
-        <ShareCard key={share.id} share={share} nowMs={nowMs} />
+        <ShareCard key={share.id} eventId={eventId} share={share} nowMs={nowMs} />
       ))}
     </Stack>
   )

@@ -2,7 +2,8 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { createToken, type ShownAppToken, tokensQuery } from '../../api/events.ts'
+import { createToken, type ShownAppToken } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 
 type TokenCreateProps = { eventId: string; onCreated(token: ShownAppToken): void; onCancel(): void }
@@ -16,7 +17,7 @@ export function TokenCreate({ eventId, onCreated, onCancel }: TokenCreateProps) 
     mutationFn: (label: string) => createToken(eventId, { label: label === '' ? null : label }),
     onSuccess: async (token) => {
       onCreated(token)
-      await client.invalidateQueries({ queryKey: tokensQuery(eventId).queryKey })
+      await client.invalidateQueries({ queryKey: queryKeys.tokens(eventId) })
     },
   })
   return (

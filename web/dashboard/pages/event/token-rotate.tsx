@@ -2,7 +2,8 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { rotateTokens, type ShownAppToken, tokensQuery } from '../../api/events.ts'
+import { rotateTokens, type ShownAppToken } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { OVERLAPS } from '../../forms/overlaps.ts'
 
@@ -17,7 +18,7 @@ export function TokenRotate({ eventId, onRotated, onCancel }: TokenRotateProps) 
     mutationFn: (keepSec: number) => rotateTokens(eventId, { keep_sec: keepSec }),
     onSuccess: async (token) => {
       onRotated(token)
-      await client.invalidateQueries({ queryKey: tokensQuery(eventId).queryKey })
+      await client.invalidateQueries({ queryKey: queryKeys.tokens(eventId) })
     },
   })
   return (

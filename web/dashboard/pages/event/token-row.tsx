@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { StackedCell, StackedRow } from '../../../ui/stacked-table.tsx'
-import { type AppToken, revokeToken, shownTokenQuery, tokensQuery } from '../../api/events.ts'
+import { type AppToken, revokeToken, shownTokenQuery } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Ago } from '../../components/ago.tsx'
 import { TokenHandover } from '../../events/token-handover.tsx'
 import { Failure } from '../../feedback/failure.tsx'
@@ -93,7 +94,7 @@ function RevokeDialog({ eventId, token, isOnly, opened, onClose }: RevokeDialogP
     onSuccess: async () => {
       onClose()
       say(t('tokens.revoked'))
-      await client.invalidateQueries({ queryKey: tokensQuery(eventId).queryKey })
+      await client.invalidateQueries({ queryKey: queryKeys.tokens(eventId) })
     },
   })
   return (

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { createEvent, EVENTS_KEY } from '../../api/events.ts'
+import { createEvent } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { EMPTY_EVENT, EventFieldInputs, type EventFields, eventOfFields } from '../../events/event-fields.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { ButtonLink } from '../../navigation/links.tsx'
@@ -24,7 +25,7 @@ export function EventCreatePage() {
   })
   const creating = useMutation({
     mutationFn: (fields: EventFields) => createEvent(eventOfFields(fields)),
-    onSuccess: () => client.invalidateQueries({ queryKey: EVENTS_KEY }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.events }),
   })
   if (creating.data !== undefined) return <EventCreated event={creating.data} />
   return (

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../../api/api-error.ts'
-import { createOperator, OPERATORS_KEY, type SignInLink } from '../../api/operators.ts'
+import { createOperator, type SignInLink } from '../../api/operators.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 
@@ -22,7 +23,7 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
     mutationFn: (name: string) => createOperator({ name }),
     onSuccess: async ({ name, sign_in_link: link }) => {
       onCreated(name, link)
-      await client.invalidateQueries({ queryKey: OPERATORS_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.operators })
     },
   })
   return (

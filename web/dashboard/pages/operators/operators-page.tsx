@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { deleteOperator, OPERATORS_KEY, type Operator, operatorsQuery, type SignInLink } from '../../api/operators.ts'
+import { deleteOperator, type Operator, operatorsQuery, type SignInLink } from '../../api/operators.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { say } from '../../feedback/notify.ts'
@@ -68,7 +69,7 @@ function OperatorDelete({ operator, onClose }: { operator: Operator; onClose(): 
     onSuccess: async () => {
       onClose()
       say(t('operators.deleted', { name: operator.name }))
-      await client.invalidateQueries({ queryKey: OPERATORS_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.operators })
     },
   })
   return (

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { deletePublication, type OperatorPublication } from '../../api/publications.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { say } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
@@ -22,9 +23,9 @@ export function PublicationDelete({ publication }: { publication: OperatorPublic
     mutationFn: () => deletePublication(id),
     onSuccess: async () => {
       await navigate({ to: paths.workspace, params: { workspaceId: workspace.id } })
-      client.removeQueries({ queryKey: ['publication', id] })
+      client.removeQueries({ queryKey: queryKeys.publication(id) })
       say(t('publication.deleted', { title }))
-      await client.invalidateQueries({ queryKey: ['workspace', workspace.id] })
+      await client.invalidateQueries({ queryKey: queryKeys.workspace(workspace.id) })
     },
   })
   return (

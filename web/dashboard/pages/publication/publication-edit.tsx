@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../../api/api-error.ts'
-import { changePublication, libraryKey, type OperatorPublication, publicationQuery } from '../../api/publications.ts'
+import { changePublication, type OperatorPublication, publicationQuery } from '../../api/publications.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { say } from '../../feedback/notify.ts'
 
@@ -32,7 +33,7 @@ export function PublicationChangeForm({ publication }: { publication: OperatorPu
       client.setQueryData(publicationQuery(publication.id).queryKey, changed)
       form.resetDirty()
       say(t('action.saved'))
-      await client.invalidateQueries({ queryKey: libraryKey(publication.workspace.id) })
+      await client.invalidateQueries({ queryKey: queryKeys.library(publication.workspace.id) })
     },
   })
   return (

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
-import { libraryKey, type OperatorPublication, publicationQuery, setPublished } from '../../api/publications.ts'
+import { type OperatorPublication, publicationQuery, setPublished } from '../../api/publications.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { say } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
@@ -22,7 +23,7 @@ export function Visibility({ publication }: { publication: OperatorPublication }
       setOpened(false)
       client.setQueryData(publicationQuery(id).queryKey, changed)
       say(t(isPublished ? 'visibility.published' : 'visibility.unpublished', { title }))
-      await client.invalidateQueries({ queryKey: libraryKey(workspace.id) })
+      await client.invalidateQueries({ queryKey: queryKeys.library(workspace.id) })
     },
   })
   return (

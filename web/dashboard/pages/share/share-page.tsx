@@ -6,13 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ApiError } from '../../api/api-error.ts'
-import {
-  type SharedTrack,
-  type SharedView,
-  sharedLiveAddress,
-  sharedSeriesQuery,
-  sharedViewQuery,
-} from '../../api/shares.ts'
+import { apiPaths } from '../../api/api-paths.ts'
+import { type SharedTrack, type SharedView, sharedSeriesQuery, sharedViewQuery } from '../../api/shares.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded, Loading } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -63,7 +58,7 @@ export function SharePage() {
 
 function Shared({ token, view, onRefused }: { token: string; view: SharedView; onRefused(): void }) {
   const { t } = useTranslation()
-  const live = useLiveTracks<SharedTrack>(sharedLiveAddress(token))
+  const live = useLiveTracks<SharedTrack>(apiPaths.sharedLive(token))
   const refused = useRef(onRefused)
   refused.current = onRefused
   useEffect(() => {

@@ -5,6 +5,7 @@ import { Download, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { queryKeys } from '../../api/query-keys.ts'
 import { deleteTrack, exportAddress, type OperatorTrack } from '../../api/tracks.ts'
 import { ShareCreate } from '../../events/share-create.tsx'
 import { Failure } from '../../feedback/failure.tsx'
@@ -76,9 +77,9 @@ function Deletion({ track, opened, onClose }: DeletionProps) {
     mutationFn: () => deleteTrack(track.id),
     onSuccess: async () => {
       await navigate({ to: paths.eventTracks, params: { eventId: track.event.id } })
-      client.removeQueries({ queryKey: ['track', track.id] })
+      client.removeQueries({ queryKey: queryKeys.track(track.id) })
       say(t('track.deleted', { title: track.title }))
-      await client.invalidateQueries({ queryKey: ['event', track.event.id] })
+      await client.invalidateQueries({ queryKey: queryKeys.event(track.event.id) })
     },
   })
   return (

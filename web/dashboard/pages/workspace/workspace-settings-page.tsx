@@ -5,13 +5,8 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
-import {
-  deleteWorkspace,
-  type OperatorWorkspace,
-  renameWorkspace,
-  WORKSPACES_KEY,
-  workspaceQuery,
-} from '../../api/workspaces.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { deleteWorkspace, type OperatorWorkspace, renameWorkspace, workspaceQuery } from '../../api/workspaces.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { say } from '../../feedback/notify.ts'
@@ -48,7 +43,7 @@ function Renaming({ workspace }: { workspace: OperatorWorkspace }) {
     onSuccess: async (renamed) => {
       client.setQueryData(workspaceQuery(workspace.id).queryKey, renamed)
       say(t('action.saved'))
-      await client.invalidateQueries({ queryKey: WORKSPACES_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.workspaces })
     },
   })
   return (
@@ -88,9 +83,9 @@ function Deletion({ workspace }: { workspace: OperatorWorkspace }) {
     mutationFn: () => deleteWorkspace(id),
     onSuccess: async () => {
       await navigate({ to: paths.workspaces })
-      client.removeQueries({ queryKey: ['workspace', id] })
+      client.removeQueries({ queryKey: queryKeys.workspace(id) })
       say(t('workspace.deleted', { name }))
-      await client.invalidateQueries({ queryKey: WORKSPACES_KEY })
+      await client.invalidateQueries({ queryKey: queryKeys.workspaces })
     },
   })
   return (

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { createWorkspace, WORKSPACES_KEY } from '../../api/workspaces.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { createWorkspace } from '../../api/workspaces.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
@@ -20,7 +21,7 @@ export function WorkspaceCreatePage() {
   })
   const creating = useMutation({
     mutationFn: (name: string) => createWorkspace(name),
-    onSuccess: () => client.invalidateQueries({ queryKey: WORKSPACES_KEY }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.workspaces }),
   })
   if (creating.data !== undefined) return <WorkspaceCreated workspace={creating.data} />
   return (

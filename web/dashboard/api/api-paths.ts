@@ -1,0 +1,64 @@
+const part = encodeURIComponent
+
+const event = (id: string) => `/operator/events/${part(id)}`
+const track = (id: string) => `/operator/tracks/${part(id)}`
+const workspace = (id: string) => `/operator/workspaces/${part(id)}`
+const publication = (id: string) => `/operator/publications/${part(id)}`
+const operator = (id: string) => `/operator/operators/${part(id)}`
+const shared = (token: string) => `/shares/${part(token)}`
+
+/** Every address of the API that the dashboard requests. */
+export const apiPaths = {
+  session: '/operator/session',
+  sessions: '/operator/sessions',
+  endSession: (id: string) => `/operator/sessions/${part(id)}`,
+  signInLink: '/operator/sign-in-link',
+  password: '/operator/password',
+  settings: '/operator/settings',
+
+  operators: '/operator/operators',
+  operator,
+  operatorSignInLink: (id: string) => `${operator(id)}/sign-in-link`,
+
+  events: '/operator/events',
+  event,
+  eventLive: (id: string) => `${event(id)}/live`,
+  tokens: (eventId: string) => `${event(eventId)}/tokens`,
+  rotateTokens: (eventId: string) => `${event(eventId)}/tokens/rotate`,
+  token: (eventId: string, tokenId: string) => `${event(eventId)}/tokens/${part(tokenId)}`,
+  eventShares: (eventId: string) => `${event(eventId)}/shares`,
+  share: (id: string) => `/operator/shares/${part(id)}`,
+  eventTracks: (eventId: string) => `${event(eventId)}/tracks`,
+
+  track,
+  trackSeries: (id: string) => `${track(id)}/series`,
+  trackSplits: (id: string) => `${track(id)}/splits`,
+  trackPoints: (id: string) => `${track(id)}/points`,
+  trackExport: (id: string) => `${track(id)}/export`,
+
+  shared,
+  sharedLive: (token: string) => `${shared(token)}/live`,
+  sharedSeries: (token: string, trackId: string) => `${shared(token)}/tracks/${part(trackId)}/series`,
+
+  workspaces: '/operator/workspaces',
+  workspace,
+  workspaceKey: (id: string) => `${workspace(id)}/key`,
+  rotateKey: (id: string) => `${workspace(id)}/key/rotate`,
+  workspaceLive: (id: string) => `${workspace(id)}/live`,
+  library: (workspaceId: string) => `${workspace(workspaceId)}/publications`,
+  uploadUrl: (workspaceId: string) => `${workspace(workspaceId)}/upload-url`,
+  upload: (storageKey: string) => `/uploads/${storageKey}`,
+
+  publication,
+  pages: (publicationId: string) => `${publication(publicationId)}/pages`,
+  figures: (publicationId: string) => `${publication(publicationId)}/figures`,
+  file: (publicationId: string) => `${publication(publicationId)}/file`,
+  publish: (publicationId: string) => `${publication(publicationId)}/publish`,
+  unpublish: (publicationId: string) => `${publication(publicationId)}/unpublish`,
+} as const
+
+/** Returns an address with those of the values that are given as its query string. */
+export function withQuery(path: string, values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
