@@ -5,15 +5,15 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 // The library would look for its worker beside itself, where the build does not put it.
 setWorkerUrl(workerUrl)
 
-/** The words of a map's controls, by the names that MapLibre gives them. */
-export type MapWords = NonNullable<MapOptions['locale']>
+/** The labels of a map's controls, under the names that MapLibre gives them. */
+export type MapLocale = NonNullable<MapOptions['locale']>
 
 /** A map in an element, with zoom, compass and scale. Throws where the browser has no WebGL. */
-export function createMap(container: HTMLElement, style: MapOptions['style'], words: MapWords): MapLibreMap {
+export function createMap(container: HTMLElement, style: MapOptions['style'], locale: MapLocale): MapLibreMap {
   const map = new MapLibreMap({
     container,
     style,
-    locale: words,
+    locale,
     center: [4, 46],
     zoom: 3,
     attributionControl: { compact: true },

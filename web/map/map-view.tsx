@@ -3,7 +3,7 @@ import type { MapLibreMap, StyleSpecification } from 'maplibre-gl'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { addGraticule } from './add-graticule.ts'
 import { baseStyle } from './base-style.ts'
-import { createMap, type MapWords } from './create-map.ts'
+import { createMap, type MapLocale } from './create-map.ts'
 import './map-view.css'
 import { loadWorld } from './world.ts'
 
@@ -14,7 +14,7 @@ type MapViewProps = {
   /** Address of a MapLibre style; empty for the outlines that come with the page. */
   styleUrl: string
   label: string
-  words: MapWords
+  locale: MapLocale
   failedLabel: string
   /** Adds sources, layers and listeners; must always be the same function. */
   onStyle: MapLayer
@@ -23,16 +23,16 @@ type MapViewProps = {
 }
 
 /** A map that follows light and dark, and says in words where it cannot be shown. */
-export function MapView({ styleUrl, label, words, failedLabel, onStyle, onMap, height }: MapViewProps) {
+export function MapView({ styleUrl, label, locale, failedLabel, onStyle, onMap, height }: MapViewProps) {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const container = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibreMap>()
   const [failed, setFailed] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a map is made once; its words stay those it began with
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a map is made once; its labels keep the language it began with
   useEffect(() => {
     try {
-      const made = createMap(container.current!, EMPTY_STYLE, { ...words, 'Map.Title': label })
+      const made = createMap(container.current!, EMPTY_STYLE, { ...locale, 'Map.Title': label })
       setMap(made)
       return () => {
         setMap(undefined)

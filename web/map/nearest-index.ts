@@ -1,4 +1,4 @@
-import { besideLongitude } from './unwrap-longitudes.ts'
+import { closestLongitude } from './unwrap-longitudes.ts'
 
 /**
  * The index of the position nearest to a place, by degrees with longitude shortened to the latitude: exact enough for a
@@ -13,7 +13,7 @@ export function nearestIndex(
   let nearest = -1
   let nearestSquare = Number.POSITIVE_INFINITY
   for (let index = 0; index < longitude.length; index++) {
-    const east = besideLongitude(longitude[index], place.lng) - place.lng
+    const east = closestLongitude(longitude[index], place.lng) - place.lng
     const square = (east * shortened) ** 2 + (latitude[index] - place.lat) ** 2
     if (square < nearestSquare) [nearest, nearestSquare] = [index, square]
   }

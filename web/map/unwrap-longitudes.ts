@@ -2,14 +2,14 @@
  * The longitude nearest to another one that means the same meridian: beside 179.9 it is 180.1 for -179.9. A map draws a
  * line over the antimeridian as one where its longitudes go on beyond 180 degrees.
  */
-export function besideLongitude(longitude: number, other: number): number {
+export function closestLongitude(longitude: number, other: number): number {
   return longitude + 360 * Math.round((other - longitude) / 360)
 }
 
 /** The longitudes of a line, each beside the one before it. The first stays as it is. */
 export function unwrapLongitudes(longitudes: readonly number[]): number[] {
   const unwrapped: number[] = []
-  for (const longitude of longitudes) unwrapped.push(besideLongitude(longitude, unwrapped.at(-1) ?? longitude))
+  for (const longitude of longitudes) unwrapped.push(closestLongitude(longitude, unwrapped.at(-1) ?? longitude))
   return unwrapped
 }
 

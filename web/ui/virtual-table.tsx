@@ -13,10 +13,10 @@ import { useEffect, useRef } from 'react'
 import './virtual-table.css'
 
 /** What the tables of the dashboard can do; the rows come sorted from where they are kept. */
-export const tableParts = tableFeatures({ rowSortingFeature })
+export const tableOptions = tableFeatures({ rowSortingFeature })
 
 // biome-ignore lint/suspicious/noExplicitAny: the values of a table's columns have different types
-export type VirtualColumns<Row extends object> = ColumnDef<typeof tableParts, Row, any>[]
+export type VirtualColumns<Row extends object> = ColumnDef<typeof tableOptions, Row, any>[]
 
 type VirtualTableProps<Row extends object> = {
   label: string
@@ -37,7 +37,7 @@ type VirtualTableProps<Row extends object> = {
 
 const ROW_PX = 41
 /** So many rows before the end, the next page is asked for. */
-const AHEAD_ROWS = 20
+const PREFETCH_ROWS = 20
 const NO_SORTING: SortingState = []
 
 /**
@@ -48,7 +48,7 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
   const { label, columns, rows, total, rowId, sorting = NO_SORTING, onSorting, onEnd, numeric } = props
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
-    features: tableParts,
+    features: tableOptions,
     columns,
     data: rows,
     getRowId: rowId,
@@ -69,7 +69,7 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (rows.length < total && lastShown >= rows.length - AHEAD_ROWS) onEnd?.()
+    if (rows.length < total && lastShown >= rows.length - PREFETCH_ROWS) onEnd?.()
   }, [lastShown, rows.length, total, onEnd])
 
   const abovePx = items[0]?.start ?? 0

@@ -1,13 +1,13 @@
 import type { Key } from '../i18n/en.ts'
 
 /** A command to paste into a terminal, and the name of what it does. */
-export type CurlLine = { key: Key; command: string }
+export type ShellCommand = { key: Key; command: string }
 
 /**
  * What an app does, as commands that work as they stand: starting a track, sending it a point, finishing it. The track's
  * id goes from one to the next by a variable of the shell.
  */
-export function curlLines(baseUrl: string, token: string): CurlLine[] {
+export function appCommands(baseUrl: string, token: string): ShellCommand[] {
   return [
     {
       key: 'token.curlCreate',
@@ -36,6 +36,6 @@ export function curlLines(baseUrl: string, token: string): CurlLine[] {
 }
 
 /** What the QR code for an app holds: where to send, and with which token. */
-export function appSetUp(baseUrl: string, token: string): string {
+export function appSetupCode(baseUrl: string, token: string): string {
   return JSON.stringify({ base_url: baseUrl, token })
 }

@@ -6,7 +6,7 @@ import { settingsQuery } from '../api/settings.ts'
 import { Command } from '../components/command.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
-import { appSetUp, curlLines } from './app-commands.ts'
+import { appCommands, appSetupCode } from './app-commands.ts'
 
 /** An app token with everything to put it to use: to copy, to scan, and to try in a terminal. */
 export function TokenHandover({ token }: { token: string }) {
@@ -21,13 +21,13 @@ function Handover({ token, baseUrl }: { token: string; baseUrl: string }) {
       <Stack flex="1 1 400px" miw={0}>
         <CopyField label={t('token.token')} value={token} />
         <CopyField label={t('token.server')} value={baseUrl} />
-        {curlLines(baseUrl, token).map(({ key, command }) => (
+        {appCommands(baseUrl, token).map(({ key, command }) => (
           <Command key={key} label={t(key)} command={command} />
         ))}
       </Stack>
       <Paper withBorder p="md" bg="var(--panel-background)">
         <Stack align="center" maw={248}>
-          <QrCode text={appSetUp(baseUrl, token)} label={t('token.qr')} sizePx={216} />
+          <QrCode text={appSetupCode(baseUrl, token)} label={t('token.qr')} sizePx={216} />
           <Text size="sm" c="dimmed" ta="center">
             {t('token.qrHelp')}
           </Text>

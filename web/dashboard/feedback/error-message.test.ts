@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../api/api-error.ts'
-import { errorWords, fieldFaults } from './error-message.ts'
+import { errorMessage, fieldErrors } from './error-message.ts'
 
 const answered = (status: number, members: object = {}) =>
   new ApiError({ status, code: 'CODE', detail: 'for developers', ...members })
@@ -34,7 +34,7 @@ describe('the words for a failure', () => {
 
   for (const [occasion, error, words] of table) {
     test(`of ${occasion}`, () => {
-      assert.deepEqual(errorWords(error), words)
+      assert.deepEqual(errorMessage(error), words)
     })
   }
 })
@@ -43,11 +43,11 @@ describe('the faults of a form', () => {
   test('are named by field', () => {
     const error = answered(400, { errors: [{ path: 'name', message: 'must not be blank' }] })
 
-    assert.deepEqual(fieldFaults(error), { name: 'must not be blank' })
+    assert.deepEqual(fieldErrors(error), { name: 'must not be blank' })
   })
 
   test('are none for other failures', () => {
-    assert.deepEqual(fieldFaults(answered(409)), {})
-    assert.deepEqual(fieldFaults(new TypeError('x')), {})
+    assert.deepEqual(fieldErrors(answered(409)), {})
+    assert.deepEqual(fieldErrors(new TypeError('x')), {})
   })
 })

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { Key } from '../i18n/en.ts'
 
 /** What to say of a failure: a text by its key, and what stands in it. */
-export type ErrorWords = { key: Key; values?: Record<string, string | number> }
+export type ErrorMessage = { key: Key; values?: Record<string, string | number> }
 
 const BY_STATUS: Record<number, Key> = {
   0: 'error.unreachable',
@@ -20,7 +20,7 @@ const BY_STATUS: Record<number, Key> = {
 }
 
 /** Puts any failure into words for the person in front of the screen; never shows what a server says to developers. */
-export function errorWords(error: unknown): ErrorWords {
+export function errorMessage(error: unknown): ErrorMessage {
   if (!(error instanceof ApiError)) return { key: 'error.unexpected' }
   if (error.status === 429) return waitWords(error.retryAfterSec)
   const key = BY_STATUS[error.status]
@@ -29,13 +29,13 @@ export function errorWords(error: unknown): ErrorWords {
   return requestId === undefined ? { key: 'error.server' } : { key: 'error.serverWithId', values: { requestId } }
 }
 
-function waitWords(retryAfterSec: number | undefined): ErrorWords {
+function waitWords(retryAfterSec: number | undefined): ErrorMessage {
   if (retryAfterSec === undefined) return { key: 'error.tooMany' }
   return { key: 'error.tooManyWait', values: { count: Math.max(1, Math.ceil(retryAfterSec)) } }
 }
 
 /** Which of a form's fields the server found wrong, each with the server's rule. */
-export function fieldFaults(error: unknown): Record<string, string> {
+export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError) || error.status !== 400) return {}
   return Object.fromEntries((error.problem?.errors ?? []).map(({ path, message }) => [path, message]))
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { errorWords } from './error-message.ts'
+import { errorMessage } from './error-message.ts'
 
 /** Says what went wrong where it went wrong, and offers to try again where that may help. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
-  const { key, values } = errorWords(error)
+  const { key, values } = errorMessage(error)
   return (
     <Alert color="red" icon={<CircleAlert aria-hidden />} role="alert" variant="light">
       <Group justify="space-between" gap="sm">

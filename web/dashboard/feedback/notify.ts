@@ -1,18 +1,18 @@
 import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { errorWords } from './error-message.ts'
+import { errorMessage } from './error-message.ts'
 
 /** Tells in passing that something was done. */
-export function say(message: string): void {
+export function notify(message: string): void {
   notifications.show({ message, color: 'teal', role: 'status', closeButtonProps: closeButton() })
 }
 
 /** Gives what tells in passing that something failed, where there is no form to say it in. */
-export function useSayFailure(): (error: unknown) => void {
+export function useNotifyError(): (error: unknown) => void {
   const { t } = useTranslation()
   return (error) => {
-    const { key, values } = errorWords(error)
+    const { key, values } = errorMessage(error)
     notifications.show({
       message: t(key, values ?? {}),
       color: 'red',

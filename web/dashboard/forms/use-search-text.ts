@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-const SEARCH_AFTER_MS = 300
+const SEARCH_DELAY_MS = 300
 
 /** The text of a search field: sought once typing rests, and following what is sought when that changes elsewhere. */
 export function useSearchText(sought: string | undefined, onSearch: (q: string | undefined) => void) {
@@ -10,7 +10,7 @@ export function useSearchText(sought: string | undefined, onSearch: (q: string |
   const ask = useDebouncedCallback((typed: string) => {
     asked.current = typed.trim() === '' ? undefined : typed
     onSearch(asked.current)
-  }, SEARCH_AFTER_MS)
+  }, SEARCH_DELAY_MS)
   useEffect(() => {
     if (sought === asked.current) return
     asked.current = sought

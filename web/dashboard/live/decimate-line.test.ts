@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { thinLine } from './decimate-line.ts'
+import { decimateLine } from './decimate-line.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-describe('a line that is thinned', () => {
-  test('keeps its ends and its newest positions', () => {
-    const [line] = thinLine([numbers(100)], 30)
+describe('decimateLine', () => {
+  test('keeps the ends of the line and its newest positions', () => {
+    const [line] = decimateLine([numbers(100)], 30)
 
     assert.ok(line.length <= 30)
     assert.equal(line[0], 0)
     assert.deepEqual(line.slice(-8), [92, 93, 94, 95, 96, 97, 98, 99])
   })
 
-  test('keeps the ends of its parts, until the oldest have to go', () => {
+  test('keeps the ends of each part until the oldest parts have to go', () => {
     assert.deepEqual(
-      thinLine(
+      decimateLine(
         [
           [1, 2, 3],
           [4, 5],
@@ -28,7 +28,7 @@ describe('a line that is thinned', () => {
       ],
     )
     assert.deepEqual(
-      thinLine(
+      decimateLine(
         [
           [1, 2],
           [3, 4],
@@ -43,7 +43,7 @@ describe('a line that is thinned', () => {
     )
   })
 
-  test('is as it was where it is short', () => {
-    assert.deepEqual(thinLine([numbers(5)], 5), [numbers(5)])
+  test('leaves a short line unchanged', () => {
+    assert.deepEqual(decimateLine([numbers(5)], 5), [numbers(5)])
   })
 })

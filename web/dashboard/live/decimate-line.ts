@@ -1,18 +1,18 @@
-/** The newest positions, which are seen best, stay as they are. */
+/** The newest positions stay as they are, because they are looked at most. */
 const KEPT_AT_END = 8
 
 /**
- * A line in parts with at most `most` positions: of each part every second one goes, but for its ends and the newest,
- * until they are few enough; where parts of two are still too many, the oldest of them go.
+ * Reduces a line in parts to at most `max` positions. Every second position of each part goes, except its ends and the
+ * newest ones, until the line is short enough. If parts of two positions are still too many, the oldest parts go.
  */
-export function thinLine<Position>(parts: readonly Position[][], most: number): Position[][] {
-  let thinned = [...parts]
-  for (let before = Number.POSITIVE_INFINITY; count(thinned) > most && count(thinned) < before; ) {
-    before = count(thinned)
-    thinned = thinned.map((part, index) => everySecond(part, index === thinned.length - 1 ? KEPT_AT_END : 1))
+export function decimateLine<Position>(parts: readonly Position[][], max: number): Position[][] {
+  let decimated = [...parts]
+  for (let before = Number.POSITIVE_INFINITY; count(decimated) > max && count(decimated) < before; ) {
+    before = count(decimated)
+    decimated = decimated.map((part, index) => everySecond(part, index === decimated.length - 1 ? KEPT_AT_END : 1))
   }
-  while (thinned.length > 1 && count(thinned) > most) thinned.shift()
-  return thinned
+  while (decimated.length > 1 && count(decimated) > max) decimated.shift()
+  return decimated
 }
 
 function everySecond<Position>(part: readonly Position[], keptAtEnd: number): Position[] {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createBatches } from './frame-batches.ts'
+import { createFrameBatches } from './frame-batches.ts'
 
-/** Batches of numbers, each of which takes a millisecond, in frames that the test begins. */
+/** Batches of numbers that take a millisecond each, in frames that the test starts. */
 function start(budgetMs: number) {
   const frames: number[][] = []
   let taken: number[] = []
   let clockMs = 0
   let next: (() => void) | undefined
-  const batches = createBatches<number>({
+  const batches = createFrameBatches<number>({
     take: (item) => {
       taken.push(item)
       clockMs++
@@ -17,24 +17,24 @@ function start(budgetMs: number) {
       frames.push(taken)
       taken = []
     },
-    schedule: (goOn) => {
-      assert.equal(next, undefined, 'one frame is asked for at a time')
-      next = goOn
+    schedule: (callback) => {
+      assert.equal(next, undefined, 'one frame is requested at a time')
+      next = callback
     },
     budgetMs,
     nowMs: () => clockMs,
   })
   const frame = () => {
-    const goOn = next
+    const callback = next
     next = undefined
-    goOn?.()
+    callback?.()
     return next !== undefined
   }
   return { batches, frames, frame }
 }
 
-describe('batches', () => {
-  test('take what came in since the last frame together', () => {
+describe('frame batches', () => {
+  test('take everything that came in since the last frame', () => {
     const { batches, frames, frame } = start(10)
 
     for (const item of [1, 2, 3]) batches.add(item)
@@ -45,7 +45,7 @@ describe('batches', () => {
     assert.deepEqual(frames, [[1, 2, 3], [4]])
   })
 
-  test('leave to the next frame what does not fit into one, in order', () => {
+  test('leave what does not fit into a frame to the next one, in order', () => {
     const { batches, frames, frame } = start(2)
 
     for (const item of [1, 2, 3, 4, 5]) batches.add(item)
@@ -54,7 +54,7 @@ describe('batches', () => {
     assert.deepEqual(frames, [[1, 2], [3, 4], [5]])
   })
 
-  test('take at least one thing a frame, and none that was forgotten', () => {
+  test('take at least one item per frame, and none after being cleared', () => {
     const { batches, frames, frame } = start(0)
 
     for (const item of [1, 2, 3]) batches.add(item)

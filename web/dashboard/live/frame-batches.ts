@@ -1,30 +1,31 @@
-export type BatchOptions<Item> = {
+export type FrameBatchOptions<Item> = {
   take(item: Item): void
-  /** Called after some items were taken. */
+  /** Called after each batch. */
   onTaken(): void
-  /** Calls back when it is time to go on, such as before the next frame. */
-  schedule(goOn: () => void): void
-  /** Items are taken for so long at a time. */
+  /** Calls back when the next batch may be taken, such as before the next frame. */
+  schedule(callback: () => void): void
+  /** Longest time for one batch. */
   budgetMs: number
   nowMs(): number
 }
 
-/** Things that come in faster than a page can be drawn. */
-export type Batches<Item> = {
+/** A queue for items that come in faster than a page can be drawn. */
+export type FrameBatches<Item> = {
   add(item: Item): void
-  /** Forgets what is not yet taken. */
+  /** Drops the items that wait. */
   clear(): void
 }
 
 /**
- * Gathers what comes in and takes it together, in order, for a part of each frame: thousands of things at once do not
- * keep the page from scrolling and typing.
+ * Creates a queue that hands items on in order, in one batch per frame with a time budget: thousands of items at once do
+ * not keep the page from scrolling and typing.
  */
-export function createBatches<Item>({ take, onTaken, schedule, budgetMs, nowMs }: BatchOptions<Item>): Batches<Item> {
+export function createFrameBatches<Item>(options: FrameBatchOptions<Item>): FrameBatches<Item> {
+  const { take, onTaken, schedule, budgetMs, nowMs } = options
   let waiting: Item[] = []
   let isScheduled = false
 
-  function goOn(): void {
+  function takeBatch(): void {
     isScheduled = false
     if (waiting.length === 0) return
     const endMs = nowMs() + budgetMs
@@ -39,7 +40,7 @@ export function createBatches<Item>({ take, onTaken, schedule, budgetMs, nowMs }
   function scheduleOnce(): void {
     if (isScheduled || waiting.length === 0) return
     isScheduled = true
-    schedule(goOn)
+    schedule(takeBatch)
   }
 
   return {
@@ -53,14 +54,14 @@ export function createBatches<Item>({ take, onTaken, schedule, budgetMs, nowMs }
   }
 }
 
-/** Before the next frame, or after a second in a page that nobody sees and that has no frames. */
-export function beforeNextFrame(goOn: () => void): void {
+/** Calls back before the next frame, or after a second in a hidden page, which has no frames. */
+export function beforeNextFrame(callback: () => void): void {
   const frame = requestAnimationFrame(() => {
     clearTimeout(timer)
-    goOn()
+    callback()
   })
   const timer = setTimeout(() => {
     cancelAnimationFrame(frame)
-    goOn()
+    callback()
   }, 1000)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wayOf } from './line-until.ts'
+import { lineUntil } from './line-until.ts'
 
 const series = {
   time_ms: [1, 2, 3, 4, 5],
@@ -9,8 +9,8 @@ const series = {
   gaps: [{ index: 2, reason: 'pause' as const }],
 }
 
-test('the way of a track is broken at its gaps, and goes on over the antimeridian', () => {
-  const [first, second] = wayOf({ ...series, longitude: [179, -179, -178, -177, -176] }, Number.POSITIVE_INFINITY)
+test('lineUntil splits a line at its gaps and continues it across the antimeridian', () => {
+  const [first, second] = lineUntil({ ...series, longitude: [179, -179, -178, -177, -176] }, Number.POSITIVE_INFINITY)
 
   assert.deepEqual(first, [
     [179, 1],
@@ -23,13 +23,13 @@ test('the way of a track is broken at its gaps, and goes on over the antimeridia
   ])
 })
 
-test('the way of a track ends where its live line begins', () => {
+test('lineUntil ends a line where the live line begins', () => {
   assert.deepEqual(
-    wayOf(series, 4).map((part) => part.length),
+    lineUntil(series, 4).map((part) => part.length),
     [2, 2],
   )
   assert.deepEqual(
-    wayOf(series, 2).map((part) => part.length),
+    lineUntil(series, 2).map((part) => part.length),
     [2],
   )
 })

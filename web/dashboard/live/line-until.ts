@@ -3,7 +3,7 @@ import type { TrackSeries } from '../api/tracks.ts'
 import type { Position } from './live-tracks.ts'
 
 /** The line of a series up to the first point at a time or later, in parts between its gaps. */
-export function wayOf(
+export function lineUntil(
   { time_ms, longitude, latitude, gaps }: Pick<TrackSeries, 'time_ms' | 'longitude' | 'latitude' | 'gaps'>,
   untilMs: number,
 ): Position[][] {

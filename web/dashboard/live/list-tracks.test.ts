@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
 import { listTracks, ownerOf } from './list-tracks.ts'
-import { applyTrack, noLiveTracks } from './live-tracks.ts'
+import { applyTrack, createLiveTracks } from './live-tracks.ts'
 
 const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
   id: title,
@@ -19,31 +19,31 @@ const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary 
   user_id: null,
   ...more,
 })
-const live = noLiveTracks<TrackSummary>()
+const live = createLiveTracks<TrackSummary>()
 applyTrack(live, trackOf('Bib 10'))
 applyTrack(live, trackOf('Bib 9', { user_id: 'Zoé' }))
 applyTrack(live, trackOf('Bib 1', { state: 'stopped' }))
 const titles = (text: string) => listTracks(live, text, 'en').map(({ track }) => track.title)
 
 describe('the list of a live map', () => {
-  test('has those under way first, by title and number', () => {
+  test('has tracks in progress first, ordered by title and number', () => {
     assert.deepEqual(titles(''), ['Bib 9', 'Bib 10', 'Bib 1'])
   })
 
-  test('is searched by title, user and device, without accents', () => {
+  test('is searched by title, user and device, ignoring accents', () => {
     assert.deepEqual(titles('zoe'), ['Bib 9'])
     assert.deepEqual(titles('PHONE of bib 10'), ['Bib 10'])
     assert.deepEqual(titles('nobody'), [])
   })
 })
 
-describe('whose a track is', () => {
-  test('is the user, or else the device', () => {
+describe('ownerOf', () => {
+  test('returns the user, or else the device', () => {
     assert.equal(ownerOf(trackOf('Morning', { user_id: 'member 4' })), 'member 4')
     assert.equal(ownerOf(trackOf('Morning', { device_track_id: 'phone-7' })), 'phone-7')
   })
 
-  test('is not said again where the title says it', () => {
+  test('returns nothing if the title already names the owner', () => {
     assert.equal(ownerOf(trackOf('Dossard 9', { user_id: 'dossard 9' })), undefined)
   })
 })

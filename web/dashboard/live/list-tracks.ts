@@ -2,14 +2,14 @@ import { foldText } from '../../../src/tracks/domain/search-text.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
 
-/** A track of which more is known than where it is. */
+/** A track whose summary is known, not only its positions. */
 export type KnownTrack<Track extends SharedTrack> = LiveTrack<Track> & { track: Track }
 
 const ORDER = { running: 0, paused: 1, stopped: 2 } as const
 
 /**
- * The tracks whose title, `user_id` or `device_track_id` holds a text: those under way first, each kind by title, with
- * numbers in the order of numbers. Nobody moves in the list because of a new position.
+ * Lists the tracks whose title, `user_id` or `device_track_id` contains a text. Tracks in progress come first, then each
+ * state by title, with numbers in numeric order. New positions never reorder the list.
  */
 export function listTracks<Track extends SharedTrack>(
   { byId }: LiveTracks<Track>,
@@ -28,8 +28,8 @@ export function listTracks<Track extends SharedTrack>(
 }
 
 /**
- * Whose a track is, if its title does not say so already: the user, or else the device's name for the track. Undefined
- * for spectators, who are told neither.
+ * Returns the owner of a track, unless the title already names it: the user, or else the device's name for the track.
+ * Undefined for spectators, who receive neither.
  */
 export function ownerOf(track: SharedTrack): string | undefined {
   const owner = namesOf(track)[0]

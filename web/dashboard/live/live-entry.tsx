@@ -6,7 +6,7 @@ import { useFormat } from '../i18n/format.ts'
 import { StateBadge } from '../tracks/state-badge.tsx'
 import { type KnownTrack, ownerOf } from './list-tracks.ts'
 
-/** Within this a track was heard of just now: so often phones send, and seconds that jump are only noise. */
+/** A position younger than this is "just now": phones send this often, and a count of seconds would only flicker. */
 const JUST_NOW_MS = 10_000
 
 type LiveEntryProps<Track extends SharedTrack> = {
@@ -17,7 +17,7 @@ type LiveEntryProps<Track extends SharedTrack> = {
   more(track: Track): ReactNode
 }
 
-/** A track of a live map in words. */
+/** A track of a live map as an entry of the list. */
 export function LiveEntry<Track extends SharedTrack>(props: LiveEntryProps<Track>) {
   const { entry, nowMs, isSelected, onSelect, more } = props
   const { track } = entry
@@ -50,7 +50,7 @@ function Figures({ entry, nowMs }: { entry: KnownTrack<SharedTrack>; nowMs: numb
   const heardMs = Math.max(lastTimeMs, Date.parse(track.last_point_at ?? track.start_ts))
   const isMoving = track.state === 'running' && lastSpeedMps !== null && lastSpeedMps >= 0
   const figures = [
-    track.points_count === 0 ? t('live.noPoints') : heardWords(),
+    track.points_count === 0 ? t('live.noPoints') : lastHeard(),
     ...(track.stats === null ? [] : [format.distance(track.stats.distance_meters)]),
     ...(isMoving ? [format.speed(lastSpeedMps)] : []),
   ]
@@ -60,8 +60,8 @@ function Figures({ entry, nowMs }: { entry: KnownTrack<SharedTrack>; nowMs: numb
     </Text>
   )
 
-  /** Clocks differ, and a point is never from the time to come. */
-  function heardWords(): string {
+  /** Clocks differ, and a point is never from the future. */
+  function lastHeard(): string {
     return nowMs - heardMs < JUST_NOW_MS ? t('live.justNow') : format.ago(heardMs, nowMs)
   }
 }

@@ -4,25 +4,25 @@ import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts
 import { ownerOf } from './list-tracks.ts'
 import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 
-/** The layers whose features are where tracks are; each carries the track's `id` and `title`. */
-export const HEADS = 'live-heads'
-export const CHOSEN_HEAD = 'live-chosen-head'
+/** The layers whose features are current positions. Each feature carries the track's `id` and `label`. */
+export const POSITIONS = 'live-positions'
+export const SELECTED_POSITION = 'live-selected-position'
 const LINES = 'live-lines'
-const CHOSEN = 'live-chosen'
+const SELECTED = 'live-selected'
 const NAMES = 'live-names'
-/** Where tracks are many, their names are shown from this zoom on. */
-const NAMES_ZOOM = 14
+/** With many tracks, names are shown from this zoom on. */
+const MIN_NAMES_ZOOM = 14
 
 const STATE_COLOURS = ['match', ['get', 'state'], 'running', '#0ca678', 'paused', '#f59f00', '#868e96'] as never
-const CHOSEN_LINE = '#1971c2'
+const SELECTED_COLOUR = '#1971c2'
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
 const ROUND = { 'line-cap': 'round', 'line-join': 'round' } as const
 
-/** Puts the empty layers of a live map on a map: all tracks, and above them the one that is chosen. */
+/** Adds the empty layers of a live map: all tracks, and above them the selected one. */
 export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
   const halo = dark ? '#1a1b1e' : '#ffffff'
   const ink = dark ? '#ffffff' : '#1a1b1e'
-  for (const source of [LINES, HEADS, CHOSEN]) map.addSource(source, { type: 'geojson', data: NOTHING })
+  for (const source of [LINES, POSITIONS, SELECTED]) map.addSource(source, { type: 'geojson', data: NOTHING })
   map.addLayer({
     id: LINES,
     type: 'line',
@@ -31,20 +31,20 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
     paint: { 'line-color': STATE_COLOURS, 'line-width': 2.5, 'line-opacity': 0.75 },
   })
   const isLine = ['==', ['geometry-type'], 'LineString'] as never
-  const chosenLine = { type: 'line', source: CHOSEN, layout: ROUND, filter: isLine } as const
-  map.addLayer({ ...chosenLine, id: 'live-chosen-halo', paint: { 'line-color': halo, 'line-width': 8 } })
-  map.addLayer({ ...chosenLine, id: 'live-chosen-line', paint: { 'line-color': CHOSEN_LINE, 'line-width': 4 } })
+  const selectedLine = { type: 'line', source: SELECTED, layout: ROUND, filter: isLine } as const
+  map.addLayer({ ...selectedLine, id: 'live-selected-halo', paint: { 'line-color': halo, 'line-width': 8 } })
+  map.addLayer({ ...selectedLine, id: 'live-selected-line', paint: { 'line-color': SELECTED_COLOUR, 'line-width': 4 } })
   const head = { 'circle-color': STATE_COLOURS, 'circle-stroke-color': halo }
   map.addLayer({
-    id: HEADS,
+    id: POSITIONS,
     type: 'circle',
-    source: HEADS,
+    source: POSITIONS,
     paint: { ...head, 'circle-radius': 6, 'circle-stroke-width': 2 },
   })
   map.addLayer({
     id: NAMES,
     type: 'symbol',
-    source: HEADS,
+    source: POSITIONS,
     layout: {
       'text-field': ['get', 'title'],
       'text-size': 12,
@@ -55,32 +55,32 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
     paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
   })
   map.addLayer({
-    id: CHOSEN_HEAD,
+    id: SELECTED_POSITION,
     type: 'circle',
-    source: CHOSEN,
+    source: SELECTED,
     filter: ['==', ['geometry-type'], 'Point'],
-    paint: { ...head, 'circle-radius': 10, 'circle-stroke-width': 3, 'circle-stroke-color': CHOSEN_LINE },
+    paint: { ...head, 'circle-radius': 10, 'circle-stroke-width': 3, 'circle-stroke-color': SELECTED_COLOUR },
   })
 }
 
 /**
- * Fits the look of the tracks to how many they are: lines that would cover each other are thin and pale, as are all
- * beside a chosen one, and names stand only where one looks closely, as finding room for thousands takes too long.
+ * Adapts the look of the tracks to their number. Lines that would cover each other are thin and pale, as are all lines
+ * next to a selected one. Names appear only when zoomed in, because placing thousands of them takes too long.
  */
-export function fitLook(map: MapLibreMap, { isMany, hasChosen }: { isMany: boolean; hasChosen: boolean }): void {
+export function adaptLook(map: MapLibreMap, { isMany, hasSelected }: { isMany: boolean; hasSelected: boolean }): void {
   map.setPaintProperty(LINES, 'line-width', isMany ? 1 : 2.5)
-  map.setPaintProperty(LINES, 'line-opacity', isMany || hasChosen ? 0.3 : 0.75)
-  map.setPaintProperty(HEADS, 'circle-radius', isMany ? 4 : 6)
-  map.setPaintProperty(HEADS, 'circle-stroke-width', isMany ? 1 : 2)
-  map.setLayerZoomRange(NAMES, isMany ? NAMES_ZOOM : 0, 24)
+  map.setPaintProperty(LINES, 'line-opacity', isMany || hasSelected ? 0.3 : 0.75)
+  map.setPaintProperty(POSITIONS, 'circle-radius', isMany ? 4 : 6)
+  map.setPaintProperty(POSITIONS, 'circle-stroke-width', isMany ? 1 : 2)
+  map.setLayerZoomRange(NAMES, isMany ? MIN_NAMES_ZOOM : 0, 24)
 }
 
-/** Takes all tracks off a map. */
+/** Removes all tracks from a map. */
 export function clearTracks(map: MapLibreMap): void {
-  for (const source of [LINES, HEADS]) void map.getSource<GeoJSONSource>(source)?.setData(NOTHING)
+  for (const source of [LINES, POSITIONS]) void map.getSource<GeoJSONSource>(source)?.setData(NOTHING)
 }
 
-/** Draws these tracks anew, and takes off those that are no longer there. Resolves when the map has taken it in. */
+/** Redraws these tracks and removes those that no longer exist. Resolves when the map has processed the update. */
 export async function drawTracks(
   map: MapLibreMap,
   { byId }: LiveTracks<SharedTrack>,
@@ -102,29 +102,29 @@ export async function drawTracks(
   }
   await Promise.all([
     map.getSource<GeoJSONSource>(LINES)?.updateData({ add: lines, remove: gone }),
-    map.getSource<GeoJSONSource>(HEADS)?.updateData({ add: heads, remove: gone }),
+    map.getSource<GeoJSONSource>(POSITIONS)?.updateData({ add: heads, remove: gone }),
   ])
 }
 
-/** Draws the chosen track above the others, with what is known of its way before the live line; nothing for undefined. */
-export function drawChosen(
+/** Draws the selected track above the others, its earlier line included. Clears the layer for undefined. */
+export function drawSelected(
   map: MapLibreMap,
   id: string | undefined,
   entry: LiveTrack | undefined,
-  way: readonly Position[][],
+  earlierLine: readonly Position[][],
 ): void {
   const features: Feature[] = []
   const head = entry && headOf(entry)
   if (id !== undefined && entry !== undefined && head !== undefined) {
     const properties = propertiesOf(id, entry)
-    for (const coordinates of [...way, ...entry.parts]) {
+    for (const coordinates of [...earlierLine, ...entry.parts]) {
       if (coordinates.length < 2) continue
       const geometry: LineString = { type: 'LineString', coordinates: [...coordinates] }
       features.push({ type: 'Feature', properties, geometry })
     }
     features.push({ type: 'Feature', properties, geometry: { type: 'Point', coordinates: head } })
   }
-  map.getSource<GeoJSONSource>(CHOSEN)?.setData({ type: 'FeatureCollection', features })
+  map.getSource<GeoJSONSource>(SELECTED)?.setData({ type: 'FeatureCollection', features })
 }
 
 function propertiesOf(id: string, { track }: LiveTrack) {

@@ -9,33 +9,33 @@ import { useFormat } from '../i18n/format.ts'
 import { type KnownTrack, listTracks } from './list-tracks.ts'
 import { LiveEntry } from './live-entry.tsx'
 import './live-list.css'
-import type { Live } from './use-live-tracks.ts'
+import type { LiveSnapshot } from './live-store.ts'
 
 const ROW_PX = 60
-/** Fewer tracks are seen at a glance, and need no search. */
-const SEARCHED_FROM = 8
-/** How often it is looked at how long ago a track was heard of. */
-const TOLD_ANEW_MS = 5000
+/** Fewer tracks are seen at a glance and need no search. */
+const MIN_TRACKS_FOR_SEARCH = 8
+/** Interval at which "3 minutes ago" is brought up to date. */
+const AGE_REFRESH_MS = 5000
 
 type LiveListProps<Track extends SharedTrack> = {
-  live: Live<Track>
+  live: LiveSnapshot<Track>
   selectedId: string | undefined
   onSelect(id: string): void
-  /** What further stands with the chosen track, such as a link to its page. */
+  /** Renders more about the selected track, such as a link to its page. */
   more(track: Track): ReactNode
 }
 
-/** The tracks of a live map in words, those under way first; searched where they are many. */
+/** The tracks of a live map as a list, tracks in progress first, with a search field if there are many. */
 export function LiveList<Track extends SharedTrack>({ live, selectedId, onSelect, more }: LiveListProps<Track>) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const [text, setText] = useState('')
   const { tracks } = live
   const { listVersion } = tracks
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the list changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the list changed
   const entries = useMemo(() => listTracks(tracks, text, i18n.language), [tracks, listVersion, text, i18n.language])
   const select = (index: number) => entries[index] !== undefined && onSelect(entries[index].track.id)
-  const isSearched = text !== '' || tracks.byId.size >= SEARCHED_FROM
+  const isSearched = text !== '' || tracks.byId.size >= MIN_TRACKS_FOR_SEARCH
   return (
     <div className="live-list">
       {isSearched && (
@@ -67,7 +67,7 @@ type EntriesProps<Track extends SharedTrack> = Omit<LiveListProps<Track>, 'live'
 
 function Entries<Track extends SharedTrack>({ entries, selectedId, onSelect, more }: EntriesProps<Track>) {
   const { t } = useTranslation()
-  useNow(TOLD_ANEW_MS)
+  useNow(AGE_REFRESH_MS)
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: entries.length,
@@ -82,12 +82,12 @@ function Entries<Track extends SharedTrack>({ entries, selectedId, onSelect, mor
     if (to === undefined) return
     event.preventDefault()
     virtualizer.scrollToIndex(to)
-    // What was scrolled to is there after the list is drawn.
+    // The entry exists once the list has been drawn.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"] button`)?.focus())
   }
   const nowMs = Date.now()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section ref={scroller} className="live-entries" aria-label={t('live.list')} tabIndex={0} onKeyDown={move}>
       <ul style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => (
@@ -111,7 +111,7 @@ function Entries<Track extends SharedTrack>({ entries, selectedId, onSelect, mor
   )
 }
 
-/** Where a key leads from an entry of the list; undefined where the key is not for moving. */
+/** Returns the index that a key leads to from an entry; undefined for keys that do not move. */
 function keyTarget(key: string, index: number, count: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(count - 1, index + 1)
   if (key === 'ArrowUp') return Math.max(0, index - 1)

@@ -4,77 +4,85 @@ import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
-import { mapStyleUrl, useMapWords } from '../tracks/use-map-locale.ts'
-import { addLiveLayers, CHOSEN_HEAD, clearTracks, drawChosen, drawTracks, fitLook, HEADS } from './live-layers.ts'
+import { mapStyleUrl, useMapLocale } from '../tracks/use-map-locale.ts'
+import {
+  adaptLook,
+  addLiveLayers,
+  clearTracks,
+  drawSelected,
+  drawTracks,
+  POSITIONS,
+  SELECTED_POSITION,
+} from './live-layers.ts'
+import type { LiveSnapshot } from './live-store.ts'
 import { headOf, type LiveTracks, type Position } from './live-tracks.ts'
-import type { Live } from './use-live-tracks.ts'
 
 type LiveMapProps<Track extends SharedTrack> = {
-  live: Live<Track>
+  live: LiveSnapshot<Track>
   selectedId: string | undefined
-  /** The map goes where the selected track goes. */
+  /** Keeps the selected track in the centre of the map. */
   isFollowed: boolean
-  /** The way of the selected track before its live line. */
-  way: readonly Position[][]
+  /** The line of the selected track before its live line. */
+  earlierLine: readonly Position[][]
   onSelect(id: string): void
-  /** The map was moved by hand. */
+  /** Called when the user drags the map. */
   onMoved(): void
   height: CSSProperties['height']
 }
 
-/** A track that is chosen is seen at least so near. */
-const NEAR_ZOOM = 13
-/** More tracks than this are drawn finely. */
+/** Lowest zoom at which a selected track is shown. */
+const MIN_SELECTED_ZOOM = 13
+/** More tracks than this are drawn with thin lines. */
 const MANY_TRACKS = 200
 
-/** Where the tracks are, moving as they move; shows all of their ways at first, and then stays where one has moved it. */
+/** The tracks of a stream on a map. It shows all lines at first, and then stays where the user has moved it. */
 export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
-  const { live, selectedId, isFollowed, way, onSelect, onMoved, height } = props
+  const { live, selectedId, isFollowed, earlierLine, onSelect, onMoved, height } = props
   const { t } = useTranslation()
-  const words = useMapWords()
+  const locale = useMapLocale()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
   const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
-  const isPlaced = useRef(false)
+  const isFitted = useRef(false)
   const { tracks, version, state } = live
   useDrawing(drawn, tracks, version)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the tracks changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   useEffect(() => {
-    if (drawn === undefined || isPlaced.current || state === 'opening') return
+    if (drawn === undefined || isFitted.current || state === 'opening') return
     const lines = [...tracks.byId.values()].flatMap(({ parts }) => parts)
     if (lines.length === 0) return
-    isPlaced.current = true
+    isFitted.current = true
     showAll(drawn.map, lines.flat(), { hasNames: true })
   }, [drawn, tracks, version, state])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the tracks changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   useEffect(() => {
     if (drawn === undefined) return
     const entry = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
-    drawChosen(drawn.map, selectedId, entry, way)
-  }, [drawn, tracks, version, selectedId, way])
+    drawSelected(drawn.map, selectedId, entry, earlierLine)
+  }, [drawn, tracks, version, selectedId, earlierLine])
 
   const isMany = tracks.byId.size > MANY_TRACKS
   useEffect(() => {
-    if (drawn !== undefined) fitLook(drawn.map, { isMany, hasChosen: selectedId !== undefined })
+    if (drawn !== undefined) adaptLook(drawn.map, { isMany, hasSelected: selectedId !== undefined })
   }, [drawn, isMany, selectedId])
 
   const head = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
-  const place = head && headOf(head)
+  const position = head && headOf(head)
   const near = useRef<string>(undefined)
   useEffect(() => {
-    if (drawn === undefined || place === undefined || !isFollowed) return
-    const zoom = near.current === selectedId ? drawn.map.getZoom() : Math.max(drawn.map.getZoom(), NEAR_ZOOM)
+    if (drawn === undefined || position === undefined || !isFollowed) return
+    const zoom = near.current === selectedId ? drawn.map.getZoom() : Math.max(drawn.map.getZoom(), MIN_SELECTED_ZOOM)
     near.current = selectedId
-    drawn.map.easeTo({ center: place, zoom })
-  }, [selectedId, isFollowed, drawn, place?.[0], place?.[1]])
+    drawn.map.easeTo({ center: position, zoom })
+  }, [selectedId, isFollowed, drawn, position?.[0], position?.[1]])
 
   usePointing(drawn?.map, onSelect, onMoved)
   return (
     <MapView
       styleUrl={mapStyleUrl}
       label={t('live.mapLabel')}
-      words={words}
+      locale={locale}
       failedLabel={t('map.failed')}
       onStyle={addLiveLayers}
       onMap={onMap}
@@ -84,12 +92,12 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
 }
 
 /**
- * Draws what has changed, one drawing at a time: what changes while the map takes the last one in is drawn together
- * after it. A map whose style is new has nothing on it, and gets everything.
+ * Draws what has changed, one update at a time: changes that come while the map processes an update are drawn together
+ * after it. A map with a new style is empty and gets all tracks.
  */
 function useDrawing(drawn: { map: MapLibreMap } | undefined, tracks: LiveTracks<SharedTrack>, version: number): void {
   const filled = useRef<{ drawn: object; tracks: object; isBusy: boolean }>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what says that the tracks changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   useEffect(() => {
     if (drawn === undefined) return
     if (filled.current?.drawn !== drawn || filled.current.tracks !== tracks) {
@@ -119,10 +127,10 @@ function useDrawing(drawn: { map: MapLibreMap } | undefined, tracks: LiveTracks<
   )
 }
 
-/** Names the track under the pointer, chooses it on a click, and tells when the map was moved by hand. */
+/** Labels the track under the pointer, selects it on a click, and reports when the user drags the map. */
 function usePointing(map: MapLibreMap | undefined, onSelect: (id: string) => void, onMoved: () => void): void {
-  const told = useRef({ onSelect, onMoved })
-  told.current = { onSelect, onMoved }
+  const latest = useRef({ onSelect, onMoved })
+  latest.current = { onSelect, onMoved }
   useEffect(() => {
     if (map === undefined) return
     const popup = new Popup({ closeButton: false, closeOnClick: false, offset: 12 })
@@ -139,10 +147,10 @@ function usePointing(map: MapLibreMap | undefined, onSelect: (id: string) => voi
     }
     const click = ({ features }: MapLayerMouseEvent) => {
       const id: unknown = features?.[0]?.properties.id
-      if (typeof id === 'string') told.current.onSelect(id)
+      if (typeof id === 'string') latest.current.onSelect(id)
     }
-    const moved = () => told.current.onMoved()
-    const layers = [HEADS, CHOSEN_HEAD]
+    const moved = () => latest.current.onMoved()
+    const layers = [POSITIONS, SELECTED_POSITION]
     map.on('mousemove', layers, move)
     map.on('mouseleave', layers, leave)
     map.on('click', layers, click)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Key } from '../i18n/en.ts'
 import type { LiveState } from './live-state.ts'
 
-const WORDS: Record<LiveState, Key> = {
+const LABELS: Record<LiveState, Key> = {
   opening: 'live.opening',
   live: 'live.live',
   waiting: 'live.waiting',
@@ -12,7 +12,7 @@ const WORDS: Record<LiveState, Key> = {
   ended: 'live.ended',
 }
 
-/** Whether what a live map shows is now, or was. */
+/** Tells whether a live page is up to date. */
 export function LiveStatus({ state }: { state: LiveState }) {
   const { t } = useTranslation()
   return (
@@ -22,7 +22,7 @@ export function LiveStatus({ state }: { state: LiveState }) {
         aria-hidden
         color={state === 'live' ? 'var(--mantine-color-teal-7)' : 'var(--mantine-color-dimmed)'}
       />
-      <Text size="sm">{t(WORDS[state])}</Text>
+      <Text size="sm">{t(LABELS[state])}</Text>
     </Group>
   )
 }

@@ -3,28 +3,28 @@ import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts
 import type { LiveState } from './live-state.ts'
 import { applyDeletion, applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
 
-/** An event as it came, its JSON not yet read. */
+/** An event as it came, its JSON not yet parsed. */
 export type LiveEvent = { name: 'track' | 'points' | 'track-deleted' | 'ready'; json: string }
 
-type Listener = {
+export type LiveListener = {
   onEvent(event: LiveEvent): void
   onState(change: LiveState | ((before: LiveState) => LiveState)): void
 }
 
 const NAMES = ['track', 'points', 'track-deleted', 'ready'] as const
-/** A server that refused is asked again after so long, and then ever less often. */
-const FIRST_RETRY_MS = 3000
-const LAST_RETRY_MS = 60_000
+/** Pause before the first retry after a refusal; it doubles with each further one. */
+const MIN_RETRY_MS = 3000
+const MAX_RETRY_MS = 60_000
 
 /**
- * Listens to a stream of server-sent events until it is closed. The browser makes a broken connection anew by itself and
- * says which event it had last (HTML, 9.2). It gives up where the answer is not a stream, as that of a proxy whose
- * server is being started; then it is tried again here, and the last event is said in the address.
+ * Listens to a stream of server-sent events until it is closed. The browser reconnects after a broken connection and
+ * sends the id of the last event it received (HTML, 9.2). It gives up when the response is not a stream, such as that of
+ * a proxy whose server is restarting. This function then retries, with the last event's id in the address.
  */
-export function openLiveStream(address: string, { onEvent, onState }: Listener): { close(): void } {
+export function openLiveStream(address: string, { onEvent, onState }: LiveListener): { close(): void } {
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
-  let retryMs = FIRST_RETRY_MS
+  let retryMs = MIN_RETRY_MS
   let lastEventId = ''
 
   function open(): void {
@@ -40,14 +40,14 @@ export function openLiveStream(address: string, { onEvent, onState }: Listener):
       onState('ended')
     })
     source.onopen = () => {
-      retryMs = FIRST_RETRY_MS
+      retryMs = MIN_RETRY_MS
       onState((before) => (before === 'opening' ? 'opening' : 'live'))
     }
     source.onerror = () => {
       if (source.readyState !== EventSource.CLOSED) return onState('waiting')
       onState('closed')
       timer = setTimeout(open, retryMs)
-      retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)
+      retryMs = Math.min(MAX_RETRY_MS, retryMs * 2)
     }
   }
 
@@ -60,8 +60,8 @@ export function openLiveStream(address: string, { onEvent, onState }: Listener):
   }
 }
 
-/** Takes an event in. */
-export function takeLiveEvent<Track extends SharedTrack>(live: LiveTracks<Track>, { name, json }: LiveEvent): void {
+/** Applies an event to the tracks. */
+export function applyLiveEvent<Track extends SharedTrack>(live: LiveTracks<Track>, { name, json }: LiveEvent): void {
   const data: unknown = JSON.parse(json)
   if (name === 'track') applyTrack(live, data as Track)
   else if (name === 'points') applyPoints(live, data as LivePoints)

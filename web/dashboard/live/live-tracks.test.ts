@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { applyDeletion, applyPoints, headOf, type LiveTracks, noLiveTracks } from './live-tracks.ts'
+import { applyDeletion, applyPoints, createLiveTracks, headOf, type LiveTracks } from './live-tracks.ts'
 
 const points = (timesMs: number[], hasGap = false) => ({
   track_id: 'a',
@@ -15,7 +15,7 @@ const partsOf = (live: LiveTracks) => live.byId.get('a')!.parts.map((part) => pa
 
 describe('a live track', () => {
   test('grows at its end', () => {
-    const live = noLiveTracks()
+    const live = createLiveTracks()
 
     applyPoints(live, points([1000, 2000]))
     applyPoints(live, points([3000]))
@@ -24,8 +24,8 @@ describe('a live track', () => {
     assert.deepEqual(headOf(live.byId.get('a')!), [3, 0])
   })
 
-  test('takes no position twice, as after a connection was made anew', () => {
-    const live = noLiveTracks()
+  test('takes no position twice, as after a reconnect', () => {
+    const live = createLiveTracks()
 
     applyPoints(live, points([1000, 2000]))
     applyPoints(live, points([1000, 2000, 3000]))
@@ -33,8 +33,8 @@ describe('a live track', () => {
     assert.deepEqual(partsOf(live), [[1, 2, 3]])
   })
 
-  test('is broken where positions were left out', () => {
-    const live = noLiveTracks()
+  test('is split where positions are missing', () => {
+    const live = createLiveTracks()
 
     applyPoints(live, points([1000, 2000]))
     applyPoints(live, points([8000, 9000], true))
@@ -45,16 +45,16 @@ describe('a live track', () => {
     ])
   })
 
-  test('goes on over the antimeridian', () => {
-    const live = noLiveTracks()
+  test('continues across the antimeridian', () => {
+    const live = createLiveTracks()
 
     applyPoints(live, { ...points([1000, 2000]), longitude: [179.5, -179.5] })
 
     assert.deepEqual(partsOf(live), [[179.5, 180.5]])
   })
 
-  test('does not grow without end', () => {
-    const live = noLiveTracks()
+  test('does not grow without limit', () => {
+    const live = createLiveTracks()
 
     for (let timeMs = 1; timeMs <= 5000; timeMs++) applyPoints(live, points([timeMs]))
 
@@ -64,8 +64,8 @@ describe('a live track', () => {
     assert.deepEqual(headOf(live.byId.get('a')!), [5, 0])
   })
 
-  test('is to be drawn anew where something came, and only then', () => {
-    const live = noLiveTracks()
+  test('has to be redrawn after a change, and only then', () => {
+    const live = createLiveTracks()
     applyPoints(live, points([1000]))
     live.changed.clear()
 
@@ -76,8 +76,8 @@ describe('a live track', () => {
     assert.deepEqual([...live.changed], ['a'])
   })
 
-  test('is nowhere before its first position', () => {
-    const live = noLiveTracks()
+  test('has no position before its first one', () => {
+    const live = createLiveTracks()
 
     applyPoints(live, points([]))
 

@@ -1,44 +1,44 @@
 import type { LivePoints } from '../../../src/tracks/schemas/live.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
-import { besideLongitude } from '../../map/unwrap-longitudes.ts'
-import { thinLine } from './decimate-line.ts'
+import { closestLongitude } from '../../map/unwrap-longitudes.ts'
+import { decimateLine } from './decimate-line.ts'
 
 export type Position = [longitude: number, latitude: number]
 
-/** A track on the live map: what is known of it, and its line so far in parts between the gaps. */
+/** A track on the live map: its summary, and its line so far in parts between the gaps. */
 export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
   track: Track | undefined
   parts: Position[][]
   positions: number
-  /** Where its live line begins; its way before that is not known here. */
+  /** Start of its live line; the positions before it are not known here. */
   firstTimeMs: number | undefined
   lastTimeMs: number
   lastSpeedMps: number | null
 }
 
 /**
- * Every track of a live map by its id, and what has changed in it since that was last asked. It is changed in place: a
- * busy event has thousands of positions a second.
+ * Every track of a live map by its id, and the tracks that changed since they were last drawn. It is changed in place,
+ * because a busy event has thousands of positions a second.
  */
 export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   byId: Map<string, LiveTrack<Track>>
-  /** Tracks whose line, state or title is to be drawn anew. */
+  /** Tracks whose line, state or title has to be redrawn. */
   changed: Set<string>
-  /** Moves when the order of the tracks or the words they are found by may have changed. */
+  /** Grows when the order of the tracks, or the text that finds them, may have changed. */
   listVersion: number
 }
 
-/** Positions of all lines together; with more of them a map takes too long to be drawn anew every second. */
-const ALL_POSITIONS = 60_000
-const MOST_POSITIONS = 2000
-const FEWEST_POSITIONS = 16
+/** Positions of all lines together; a map with more takes too long to redraw every second. */
+const MAX_POSITIONS_IN_ALL = 60_000
+const MAX_POSITIONS_PER_TRACK = 2000
+const MIN_POSITIONS_PER_TRACK = 16
 
-/** A live map with nothing on it. */
-export function noLiveTracks<Track extends SharedTrack>(): LiveTracks<Track> {
+/** Creates a live map without tracks. */
+export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track> {
   return { byId: new Map(), changed: new Set(), listVersion: 0 }
 }
 
-/** Takes in what a track is now. */
+/** Applies a track's current summary. */
 export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, track: Track): void {
   const entry = entryOf(live, track.id)
   const { track: before } = entry
@@ -48,7 +48,7 @@ export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, t
   live.listVersion++
 }
 
-/** Takes a track off. */
+/** Removes a track. */
 export function applyDeletion(live: LiveTracks<SharedTrack>, id: string): void {
   if (!live.byId.delete(id)) return
   live.changed.add(id)
@@ -56,8 +56,8 @@ export function applyDeletion(live: LiveTracks<SharedTrack>, id: string): void {
 }
 
 /**
- * Takes in further positions. Those not later than the last one were sent before, and are passed over. A line that
- * grows too long for the map loses every second position of its past.
+ * Appends positions. Those that are not later than the last one were sent before, and are skipped. A line that grows too
+ * long for the map loses every second position of its past.
  */
 export function applyPoints(live: LiveTracks<SharedTrack>, points: LivePoints): void {
   const entry = entryOf(live, points.track_id)
@@ -67,7 +67,7 @@ export function applyPoints(live: LiveTracks<SharedTrack>, points: LivePoints): 
     const before = headOf(entry)
     if (entry.parts.length === 0 || (isFirst && points.has_gap)) entry.parts.push([])
     isFirst = false
-    const longitude = besideLongitude(points.longitude[index], before?.[0] ?? points.longitude[index])
+    const longitude = closestLongitude(points.longitude[index], before?.[0] ?? points.longitude[index])
     entry.parts[entry.parts.length - 1].push([longitude, points.latitude[index]])
     entry.positions++
     entry.firstTimeMs ??= points.time_ms[index]
@@ -76,19 +76,21 @@ export function applyPoints(live: LiveTracks<SharedTrack>, points: LivePoints): 
   }
   if (isFirst) return
   live.changed.add(points.track_id)
-  if (entry.positions > mostPositions(live.byId.size)) {
-    entry.parts = thinLine(entry.parts, mostPositions(live.byId.size))
+  const max = maxPositions(live.byId.size)
+  if (entry.positions > max) {
+    entry.parts = decimateLine(entry.parts, max)
     entry.positions = entry.parts.reduce((sum, part) => sum + part.length, 0)
   }
 }
 
-/** Where a track is; undefined before its first position. */
+/** Returns the current position of a track; undefined before its first one. */
 export function headOf({ parts }: LiveTrack): Position | undefined {
   return parts.at(-1)?.at(-1)
 }
 
-function mostPositions(tracks: number): number {
-  return Math.min(MOST_POSITIONS, Math.max(FEWEST_POSITIONS, Math.floor(ALL_POSITIONS / tracks)))
+function maxPositions(tracks: number): number {
+  const share = Math.floor(MAX_POSITIONS_IN_ALL / tracks)
+  return Math.min(MAX_POSITIONS_PER_TRACK, Math.max(MIN_POSITIONS_PER_TRACK, share))
 }
 
 function userOf(track: SharedTrack): string | null | undefined {

@@ -9,19 +9,19 @@ import { LiveList } from './live-list.tsx'
 import { LiveMap } from './live-map.tsx'
 import type { Position } from './live-tracks.ts'
 import './live-view.css'
-import { wayOf } from './line-until.ts'
-import type { Live } from './use-live-tracks.ts'
+import { lineUntil } from './line-until.ts'
+import type { LiveSnapshot } from './live-store.ts'
 
-const NO_WAY: Position[][] = []
+const NO_LINE: Position[][] = []
 
 type LiveViewProps<Track extends SharedTrack> = {
-  live: Live<Track>
-  /** Asks for the line of a track: what is live begins half an hour ago. */
+  live: LiveSnapshot<Track>
+  /** Queries the whole line of a track; the live line begins half an hour ago. */
   lineQuery: typeof seriesQuery
   more?(track: Track): ReactNode
 }
 
-/** A live map and beside it, or below on a narrow screen, the same tracks in words. The chosen one is followed. */
+/** A live map with the list of its tracks, next to it or below it on a narrow screen. The map follows the selected track. */
 export function LiveView<Track extends SharedTrack>({ live, lineQuery, more }: LiveViewProps<Track>) {
   const [selectedId, setSelectedId] = useState<string>()
   const [isFollowed, setFollowed] = useState(false)
@@ -32,8 +32,8 @@ export function LiveView<Track extends SharedTrack>({ live, lineQuery, more }: L
     gcTime: 0,
   })
   const firstTimeMs = live.tracks.byId.get(selectedId ?? '')?.firstTimeMs
-  const way = useMemo(
-    () => (series.data === undefined ? NO_WAY : wayOf(series.data, firstTimeMs ?? Number.POSITIVE_INFINITY)),
+  const earlierLine = useMemo(
+    () => (series.data === undefined ? NO_LINE : lineUntil(series.data, firstTimeMs ?? Number.POSITIVE_INFINITY)),
     [series.data, firstTimeMs],
   )
   const select = useCallback((id: string) => {
@@ -47,7 +47,7 @@ export function LiveView<Track extends SharedTrack>({ live, lineQuery, more }: L
         live={live}
         selectedId={selectedId}
         isFollowed={isFollowed}
-        way={way}
+        earlierLine={earlierLine}
         onSelect={select}
         onMoved={moved}
         height="100%"

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 import './tab-links.css'
 
 /** A page of several that are about the same thing. */
-export type PartLink = { to: string; params: Record<string, string>; label: string; icon: LucideIcon }
+export type TabLink = { to: string; params: Record<string, string>; label: string; icon: LucideIcon }
 
 /** The way between the pages about one thing. */
-export function PartLinks({ label, parts }: { label: string; parts: readonly PartLink[] }) {
+export function TabLinks({ label, parts }: { label: string; parts: readonly TabLink[] }) {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   // On a narrow screen the parts do not all fit; the one that is shown is to be seen among them.

@@ -5,7 +5,7 @@ import { settingsQuery } from '../api/settings.ts'
 import { Command } from '../components/command.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
-import { publishLines } from './publish-commands.ts'
+import { publishCommands } from './publish-commands.ts'
 
 /** An API key with everything to put it to use: to copy, and to try in a terminal. */
 export function KeyHandover({ apiKey }: { apiKey: string }) {
@@ -17,7 +17,7 @@ export function KeyHandover({ apiKey }: { apiKey: string }) {
         <Stack>
           <CopyField label={t('key.key')} value={apiKey} />
           <CopyField label={t('token.server')} value={base_url} />
-          {publishLines(base_url, apiKey).map(({ key, command }) => (
+          {publishCommands(base_url, apiKey).map(({ key, command }) => (
             <Command key={key} label={t(key)} command={command} />
           ))}
         </Stack>

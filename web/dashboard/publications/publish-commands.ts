@@ -1,10 +1,10 @@
-import type { CurlLine } from '../events/app-commands.ts'
+import type { ShellCommand } from '../events/app-commands.ts'
 
 /**
  * What a program does to publish, as commands that work as they stand in a folder with a `document.pdf`: asking for an
  * upload address, sending the file, making the publication. The ticket goes from one to the next by a variable.
  */
-export function publishLines(baseUrl: string, apiKey: string): CurlLine[] {
+export function publishCommands(baseUrl: string, apiKey: string): ShellCommand[] {
   const json = ["  -H 'Content-Type: application/json' \\"]
   const key = [`  -H 'X-API-Key: ${apiKey}' \\`]
   return [

@@ -9,7 +9,7 @@ import type { LiveState } from '../live/live-state.ts'
 import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './loaded-library.ts'
 
 /** A burst of changes is one reason to read the list anew. */
-const READ_AFTER_MS = 800
+const REFETCH_DELAY_MS = 800
 
 /**
  * Keeps what is loaded of a workspace's publications as it is on the server, by its stream of events. The browser makes
@@ -21,7 +21,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
   const readAnew = useDebouncedCallback(() => {
     void client.invalidateQueries({ queryKey: queryKeys.library(workspaceId) })
     void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId), exact: true })
-  }, READ_AFTER_MS)
+  }, REFETCH_DELAY_MS)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: how the list is read anew changes nothing of the stream
   useEffect(() => {

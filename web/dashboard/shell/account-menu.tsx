@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { queryKeys } from '../api/query-keys.ts'
 import { signOut } from '../api/session.ts'
-import { useSayFailure } from '../feedback/notify.ts'
+import { useNotifyError } from '../feedback/notify.ts'
 import { useDialogWords } from '../forms/use-dialog-words.ts'
 import { MenuLink } from '../navigation/links.tsx'
 import { paths } from '../navigation/paths.ts'
@@ -63,10 +63,10 @@ export function AccountMenu({ name }: { name: string }) {
 function useSignOut() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const sayFailure = useSayFailure()
+  const notifyError = useNotifyError()
   return useMutation({
     mutationFn: signOut,
-    onError: sayFailure,
+    onError: notifyError,
     onSuccess: async () => {
       uploadQueue.clear()
       await navigate({ to: paths.signIn })

@@ -4,7 +4,7 @@ import type { TrackSeries } from '../api/tracks.ts'
 export type DistanceMark = { km: number; longitude: number; latitude: number }
 
 /** More marks than this only hide the line. */
-const MOST_MARKS = 25
+const MAX_MARKS = 25
 const STEPS_KM = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
 /** Where the kilometres of a track are, of a long one every second, fifth and so on; between two points in proportion. */
@@ -14,9 +14,9 @@ export function distanceMarks({
   latitude,
 }: Pick<TrackSeries, 'distance_meters' | 'longitude' | 'latitude'>): DistanceMark[] {
   const totalKm = (distance_meters.at(-1) ?? 0) / 1000
-  const stepKm = STEPS_KM.find((step) => totalKm / step <= MOST_MARKS) ?? STEPS_KM[STEPS_KM.length - 1]
+  const stepKm = STEPS_KM.find((step) => totalKm / step <= MAX_MARKS) ?? STEPS_KM[STEPS_KM.length - 1]
   const marks: DistanceMark[] = []
-  for (let index = 1; index < distance_meters.length && marks.length < MOST_MARKS; index++) {
+  for (let index = 1; index < distance_meters.length && marks.length < MAX_MARKS; index++) {
     const [before, after] = [distance_meters[index - 1], distance_meters[index]]
     for (let km = (marks.length + 1) * stepKm; km * 1000 <= after; km += stepKm) {
       const share = (km * 1000 - before) / (after - before)

@@ -1,4 +1,4 @@
-import { besideLongitude, unwrapLongitudes } from '../../map/unwrap-longitudes.ts'
+import { closestLongitude, unwrapLongitudes } from '../../map/unwrap-longitudes.ts'
 import type { TrackSeries } from '../api/tracks.ts'
 import { smoothSpeeds } from './smooth-speeds.ts'
 
@@ -6,7 +6,7 @@ import { smoothSpeeds } from './smooth-speeds.ts'
 export function drawnSeries(series: TrackSeries): TrackSeries {
   const longitude = unwrapLongitudes(series.longitude)
   const start = longitude[0] ?? 0
-  const leftOut = series.left_out.longitude.map((degrees) => besideLongitude(degrees, start))
+  const leftOut = series.left_out.longitude.map((degrees) => closestLongitude(degrees, start))
   return {
     ...series,
     longitude,

@@ -3,7 +3,7 @@ import type { TrackSeries } from '../api/tracks.ts'
 /** Half of the time that a speed is the mean over. */
 const HALF_WINDOW_MS = 10_000
 /** A maximum further than this above the fastest mean is one wild value of the receiver, and no end for a scale. */
-const BELIEVED = 1.25
+const MAX_PLAUSIBLE_RATIO = 1.25
 
 type Way = Pick<TrackSeries, 'time_ms' | 'distance_meters' | 'gaps'>
 
@@ -37,5 +37,7 @@ export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number |
  */
 export function speedScaleEnd(speeds: readonly (number | null)[], maxSpeedMps: number | undefined): number {
   const highest = speeds.reduce<number>((most, mps) => Math.max(most, mps ?? 0), 0)
-  return maxSpeedMps !== undefined && maxSpeedMps <= highest * BELIEVED ? Math.max(highest, maxSpeedMps) : highest
+  return maxSpeedMps !== undefined && maxSpeedMps <= highest * MAX_PLAUSIBLE_RATIO
+    ? Math.max(highest, maxSpeedMps)
+    : highest
 }

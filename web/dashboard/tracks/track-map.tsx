@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { positionsOf, showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { nearestIndex } from '../../map/nearest-index.ts'
-import { besideLongitude } from '../../map/unwrap-longitudes.ts'
+import { closestLongitude } from '../../map/unwrap-longitudes.ts'
 import type { TrackSeries } from '../api/tracks.ts'
 import { useFormat } from '../i18n/format.ts'
 import { addTrackLayers, type ColouredBy, drawCursor, drawMarks, drawTrack } from './track-layers.ts'
-import { mapStyleUrl, useMapWords } from './use-map-locale.ts'
+import { mapStyleUrl, useMapLocale } from './use-map-locale.ts'
 
 type TrackMapProps = {
   series: TrackSeries
@@ -21,12 +21,12 @@ type TrackMapProps = {
 }
 
 /** Pointing further from the line than this, in pixels, points at nothing. */
-const NEAR_PX = 40
+const MAX_POINTER_DISTANCE_PX = 40
 
 /** A track on the map; what is pointed at here is told, and what is pointed at elsewhere is marked. */
 export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, height }: TrackMapProps) {
   const { t } = useTranslation()
-  const words = useMapWords()
+  const locale = useMapLocale()
   const format = useFormat()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
   const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
@@ -52,8 +52,8 @@ export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, hei
     const point = ({ lngLat, point: place }: MapMouseEvent) => {
       const index = nearestIndex(series.longitude, series.latitude, lngLat)
       if (index < 0) return
-      const { x, y } = map.project([besideLongitude(series.longitude[index], lngLat.lng), series.latitude[index]])
-      onCursor(Math.hypot(x - place.x, y - place.y) <= NEAR_PX ? index : undefined)
+      const { x, y } = map.project([closestLongitude(series.longitude[index], lngLat.lng), series.latitude[index]])
+      onCursor(Math.hypot(x - place.x, y - place.y) <= MAX_POINTER_DISTANCE_PX ? index : undefined)
     }
     const leave = () => onCursor(undefined)
     map.on('mousemove', point)
@@ -70,7 +70,7 @@ export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, hei
     <MapView
       styleUrl={mapStyleUrl}
       label={t('track.mapLabel')}
-      words={words}
+      locale={locale}
       failedLabel={t('map.failed')}
       onStyle={addTrackLayers}
       onMap={onMap}

@@ -18,7 +18,7 @@ type TrackPictureProps = {
 }
 
 /** A track on the map and as a profile, with one cursor for both. */
-export function TrackPicture({ series: given, isUnderWay, maxSpeedMps }: TrackPictureProps) {
+export function TrackView({ series: given, isUnderWay, maxSpeedMps }: TrackPictureProps) {
   const { t } = useTranslation()
   const series = useMemo(() => drawnSeries(given), [given])
   const [cursor, setCursor] = useState<number>()

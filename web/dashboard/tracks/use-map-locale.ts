@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MapWords } from '../../map/create-map.ts'
+import type { MapLocale } from '../../map/create-map.ts'
 
 /** The words of a map's controls in the language of the page. */
-export function useMapWords(): MapWords {
+export function useMapLocale(): MapLocale {
   const { t } = useTranslation()
   return useMemo(
     () => ({

@@ -1,21 +1,24 @@
 /** Why a file is not even sent. */
-export type Unfitness = 'notPdf' | 'empty' | 'tooLarge'
+export type RejectionReason = 'notPdf' | 'empty' | 'tooLarge'
 
 /** A file that the server would not take. */
-export class FileUnfit extends Error {
-  readonly why: Unfitness
+export class RejectedFile extends Error {
+  readonly why: RejectionReason
   readonly limitBytes: number
 
-  constructor(why: Unfitness, limitBytes: number) {
+  constructor(why: RejectionReason, limitBytes: number) {
     super(why)
-    this.name = 'FileUnfit'
+    this.name = 'RejectedFile'
     this.why = why
     this.limitBytes = limitBytes
   }
 }
 
 /** Why a file would be refused, as far as its name and size show; undefined where they show nothing. */
-export function unfitness(file: Pick<File, 'name' | 'type' | 'size'>, limitBytes: number): Unfitness | undefined {
+export function rejectionReason(
+  file: Pick<File, 'name' | 'type' | 'size'>,
+  limitBytes: number,
+): RejectionReason | undefined {
   if (file.type !== 'application/pdf' && !/\.pdf$/i.test(file.name)) return 'notPdf'
   if (file.size === 0) return 'empty'
   return file.size > limitBytes ? 'tooLarge' : undefined

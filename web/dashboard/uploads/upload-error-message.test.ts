@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../api/api-error.ts'
-import { FileUnfit, titleOfFile } from './rejected-file.ts'
+import { RejectedFile, titleOfFile } from './rejected-file.ts'
 import { addressHere } from './transfer.ts'
-import { mayRetry, uploadErrorWords } from './upload-error-message.ts'
+import { mayRetry, uploadErrorMessage } from './upload-error-message.ts'
 
 const answered = (status: number, members: object = {}) =>
   new ApiError({ status, code: 'CODE', detail: 'for developers', ...members })
 
 describe('the words for an upload that failed', () => {
   const table = [
-    ['a file that is no PDF by its name', new FileUnfit('notPdf', 9), { key: 'refused.not_a_pdf' }, false],
-    ['an empty file', new FileUnfit('empty', 9), { key: 'upload.empty' }, false],
+    ['a file that is no PDF by its name', new RejectedFile('notPdf', 9), { key: 'refused.not_a_pdf' }, false],
+    ['an empty file', new RejectedFile('empty', 9), { key: 'upload.empty' }, false],
     [
       'a file over the limit',
-      new FileUnfit('tooLarge', 9),
+      new RejectedFile('tooLarge', 9),
       { key: 'upload.tooLarge', values: { limit: '9 B' } },
       false,
     ],
@@ -28,7 +28,7 @@ describe('the words for an upload that failed', () => {
 
   for (const [occasion, error, words, again] of table) {
     test(`of ${occasion}`, () => {
-      assert.deepEqual(uploadErrorWords(error, '9 B'), words)
+      assert.deepEqual(uploadErrorMessage(error, '9 B'), words)
       assert.equal(mayRetry(error), again)
     })
   }

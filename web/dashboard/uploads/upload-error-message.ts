@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts'
-import { type ErrorWords, errorWords } from '../feedback/error-message.ts'
+import { type ErrorMessage, errorMessage } from '../feedback/error-message.ts'
 import type { Key } from '../i18n/en.ts'
-import { FileUnfit } from './rejected-file.ts'
+import { RejectedFile } from './rejected-file.ts'
 
 /** Why a document cannot be opened or a page not be drawn, by the server's code. */
 const REASONS: Record<string, Key> = {
@@ -22,23 +22,23 @@ export function reasonKey(code: string): Key {
 }
 
 /** What to say of an upload that failed; `limit` is the largest file, as it is written. */
-export function uploadErrorWords(error: unknown, limit: string): ErrorWords {
-  if (error instanceof FileUnfit) return ownWords(error, limit)
-  if (!(error instanceof ApiError)) return errorWords(error)
+export function uploadErrorMessage(error: unknown, limit: string): ErrorMessage {
+  if (error instanceof RejectedFile) return ownWords(error, limit)
+  if (!(error instanceof ApiError)) return errorMessage(error)
   const { status, problem } = error
   if (status === 422) return { key: reasonKey(problem?.reason ?? 'not_a_pdf') }
   if (status === 413) return { key: 'upload.tooLarge', values: { limit } }
   if (status === 404) return { key: 'upload.workspaceGone' }
   if (status === 409) return { key: 'upload.taken' }
-  return errorWords(error)
+  return errorMessage(error)
 }
 
-function ownWords({ why }: FileUnfit, limit: string): ErrorWords {
+function ownWords({ why }: RejectedFile, limit: string): ErrorMessage {
   if (why === 'tooLarge') return { key: 'upload.tooLarge', values: { limit } }
   return { key: why === 'empty' ? 'upload.empty' : 'refused.not_a_pdf' }
 }
 
 /** Whether trying again may help: not with a file that will never be taken. */
 export function mayRetry(error: unknown): boolean {
-  return !(error instanceof FileUnfit) && !(error instanceof ApiError && [413, 422].includes(error.status))
+  return !(error instanceof RejectedFile) && !(error instanceof ApiError && [413, 422].includes(error.status))
 }

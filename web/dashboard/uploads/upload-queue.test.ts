@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
 import { ApiError } from '../api/api-error.ts'
 import type { LibraryEntry } from '../api/publications.ts'
-import type { FileUnfit } from './rejected-file.ts'
+import type { RejectedFile } from './rejected-file.ts'
 import type { Transfer } from './transfer.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
@@ -69,7 +69,7 @@ describe('the queue of uploads', () => {
 
     assert.deepEqual(phases(), ['failed', 'failed'])
     assert.deepEqual(
-      queue.list().map(({ error }) => (error as FileUnfit).why),
+      queue.list().map(({ error }) => (error as RejectedFile).why),
       ['notPdf', 'tooLarge'],
     )
     assert.equal(sent.length, 0)

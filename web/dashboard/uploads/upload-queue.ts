@@ -1,6 +1,6 @@
 import { hasStatus } from '../api/api-error.ts'
 import type { LibraryEntry, UploadReference } from '../api/publications.ts'
-import { FileUnfit, unfitness } from './rejected-file.ts'
+import { RejectedFile, rejectionReason } from './rejected-file.ts'
 import { type Purpose, transfer } from './transfer.ts'
 
 /** How a file stands: `opening` is what the server does once it has all of it. */
@@ -22,7 +22,7 @@ export type Upload = {
 }
 
 /** More at once would not be faster on one line, and would leave the page no connection. */
-const AT_ONCE = 2
+const MAX_PARALLEL = 2
 
 /** The files that are uploaded from this window, from every page of it. */
 export type UploadQueue = ReturnType<typeof createUploadQueue>
@@ -51,7 +51,7 @@ export function createUploadQueue(send: typeof transfer = transfer) {
 
   function start(): void {
     for (const upload of uploads) {
-      if (running.size >= AT_ONCE) return
+      if (running.size >= MAX_PARALLEL) return
       if (upload.phase === 'waiting') void run(upload)
     }
   }
@@ -96,7 +96,7 @@ export function createUploadQueue(send: typeof transfer = transfer) {
     },
     /** Adds a file; one that is seen to be of no use is not sent at all. */
     add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
-      const unfit = unfitness(file, limitBytes)
+      const unfit = rejectionReason(file, limitBytes)
       lastId += 1
       const upload: Upload = {
         id: lastId,
@@ -105,7 +105,7 @@ export function createUploadQueue(send: typeof transfer = transfer) {
         purpose,
         phase: unfit === undefined ? 'waiting' : 'failed',
         sentBytes: 0,
-        error: unfit === undefined ? undefined : new FileUnfit(unfit, limitBytes),
+        error: unfit === undefined ? undefined : new RejectedFile(unfit, limitBytes),
         uploaded: undefined,
         publication: undefined,
       }

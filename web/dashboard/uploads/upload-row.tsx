@@ -8,7 +8,7 @@ import { AnchorLink } from '../navigation/links.tsx'
 import { paths } from '../navigation/paths.ts'
 import { isRendering } from '../publications/publication-state.ts'
 import { RenderingProgress } from '../publications/rendering-progress.tsx'
-import { mayRetry, uploadErrorWords } from './upload-error-message.ts'
+import { mayRetry, uploadErrorMessage } from './upload-error-message.ts'
 import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 import { useUploadLimitBytes } from './use-add-files.ts'
 
@@ -62,7 +62,7 @@ export function UploadState({ upload: { file, phase, sentBytes, error, publicati
   const format = useFormat()
   const limitBytes = useUploadLimitBytes()
   if (phase === 'failed') {
-    const { key, values } = uploadErrorWords(error, format.bytes(limitBytes))
+    const { key, values } = uploadErrorMessage(error, format.bytes(limitBytes))
     return (
       <Text size="sm" c="var(--mantine-color-error)" role="alert">
         {t(key, values ?? {})}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { browserOf } from './browser-name.ts'
+import { browserName } from './browser-name.ts'
 
 describe('the name of a browser', () => {
   const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
@@ -15,7 +15,7 @@ describe('the name of a browser', () => {
 
   for (const [userAgent, name] of table) {
     test(`${userAgent || 'nothing'} is ${name ?? 'not known'}`, () => {
-      assert.equal(browserOf(userAgent), name)
+      assert.equal(browserName(userAgent), name)
     })
   }
 })

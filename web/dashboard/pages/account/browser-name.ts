@@ -14,7 +14,7 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 /** A browser by the name people know it under, from its `User-Agent`; undefined where that says nothing known. */
-export function browserOf(userAgent: string): string | undefined {
+export function browserName(userAgent: string): string | undefined {
   const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([sign]) => sign.test(userAgent))?.[1])
   if (browser === undefined) return system
   return system === undefined ? browser : `${browser}, ${system}`

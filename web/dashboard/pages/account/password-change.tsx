@@ -6,9 +6,9 @@ import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-le
 import { hasStatus } from '../../api/api-error.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { changePassword } from '../../api/session.ts'
-import { fieldFaults } from '../../feedback/error-message.ts'
+import { fieldErrors } from '../../feedback/error-message.ts'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import type { Key } from '../../i18n/en.ts'
 
@@ -37,7 +37,7 @@ export function PasswordChange() {
       changePassword({ current_password: current, password }),
     onSuccess: async () => {
       form.reset()
-      say(t('password.changed'))
+      notify(t('password.changed'))
       await client.invalidateQueries({ queryKey: queryKeys.sessions })
     },
   })
@@ -71,6 +71,6 @@ export function PasswordChange() {
 function ChangeFailed({ error }: { error: unknown }) {
   const { t } = useTranslation()
   if (hasStatus(error, 403)) return <FormAlert>{t('password.currentWrong')}</FormAlert>
-  if ('password' in fieldFaults(error)) return <FormAlert>{t('password.weak')}</FormAlert>
+  if ('password' in fieldErrors(error)) return <FormAlert>{t('password.weak')}</FormAlert>
   return <Failure error={error} />
 }

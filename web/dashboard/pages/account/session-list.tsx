@@ -6,9 +6,9 @@ import { endSession, type OperatorSession, sessionsQuery } from '../../api/opera
 import { queryKeys } from '../../api/query-keys.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { say, useSayFailure } from '../../feedback/notify.ts'
+import { notify, useNotifyError } from '../../feedback/notify.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { browserOf } from './browser-name.ts'
+import { browserName } from './browser-name.ts'
 
 /** Where one is signed in; any but this one can be ended from here. */
 export function SessionList() {
@@ -39,13 +39,13 @@ function SessionEntry({ session }: { session: OperatorSession }) {
   const { t } = useTranslation()
   const format = useFormat()
   const client = useQueryClient()
-  const sayFailure = useSayFailure()
-  const name = browserOf(session.user_agent) ?? t('sessions.unknown')
+  const notifyError = useNotifyError()
+  const name = browserName(session.user_agent) ?? t('sessions.unknown')
   const ending = useMutation({
     mutationFn: () => endSession(session.id),
-    onError: sayFailure,
+    onError: notifyError,
     onSuccess: async () => {
-      say(t('sessions.ended'))
+      notify(t('sessions.ended'))
       await client.invalidateQueries({ queryKey: queryKeys.sessions })
     },
   })

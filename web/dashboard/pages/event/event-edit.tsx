@@ -6,13 +6,13 @@ import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts
 import { queryKeys } from '../../api/query-keys.ts'
 import { EventFieldInputs, type EventFields, eventOfFields } from '../../events/event-fields.tsx'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useFormat } from '../../i18n/format.ts'
 
 type Values = EventFields & { maxTracks: number | string; maxPoints: number | string }
 
 /** Changes what an event is called, when it is, and how much it takes. */
-export function EventChangeForm({ event }: { event: OperatorEvent }) {
+export function EventEdit({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm<Values>({
@@ -33,7 +33,7 @@ export function EventChangeForm({ event }: { event: OperatorEvent }) {
     onSuccess: async (changed) => {
       client.setQueryData(eventQuery(event.id).queryKey, changed)
       form.resetDirty()
-      say(t('action.saved'))
+      notify(t('action.saved'))
       await client.invalidateQueries({ queryKey: queryKeys.events })
     },
   })

@@ -9,7 +9,7 @@ import { EventDays } from '../../events/event-days.tsx'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { PartLinks } from '../../navigation/tab-links.tsx'
+import { TabLinks } from '../../navigation/tab-links.tsx'
 
 const PARTS = [
   { to: paths.event, end: '', key: 'event.map', icon: MapIcon },
@@ -43,7 +43,7 @@ function EventFrame({ event }: { event: OperatorEvent }) {
           <EventDays event={event} />
         </Text>
       </Stack>
-      <PartLinks
+      <TabLinks
         label={t('event.parts')}
         parts={PARTS.map(({ to, key, icon }) => ({ to, params: { eventId: event.id }, label: t(key), icon }))}
       />

@@ -8,11 +8,11 @@ import { deleteEvent, eventQuery, type OperatorEvent } from '../../api/events.ts
 import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../navigation/paths.ts'
-import { EventChangeForm } from './event-edit.tsx'
+import { EventEdit } from './event-edit.tsx'
 
 /** Name, days, limits and the end of an event. */
 export function EventSettingsPage() {
@@ -22,7 +22,7 @@ export function EventSettingsPage() {
     <Loaded query={event}>
       {(found) => (
         <Stack maw={640} gap="lg">
-          <EventChangeForm event={found} />
+          <EventEdit event={found} />
           <Deletion event={found} />
         </Stack>
       )}
@@ -42,7 +42,7 @@ function Deletion({ event }: { event: OperatorEvent }) {
     onSuccess: async () => {
       await navigate({ to: paths.events })
       client.removeQueries({ queryKey: queryKeys.event(event.id) })
-      say(t('event.deleted', { name: event.name }))
+      notify(t('event.deleted', { name: event.name }))
       await client.invalidateQueries({ queryKey: queryKeys.events })
     },
   })

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { eventQuery, shownTokenQuery, tokensQuery } from '../../api/events.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import { Command } from '../../components/command.tsx'
-import { curlLines } from '../../events/app-commands.ts'
+import { appCommands } from '../../events/app-commands.ts'
 import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 
@@ -63,7 +63,7 @@ function TryIt({ eventId }: { eventId: string }) {
   const shown = useQuery({ ...shownTokenQuery(eventId, tokenId ?? ''), enabled: tokenId !== undefined })
   const token = shown.data?.token
   if (settings.data === undefined || token === undefined || token === null) return null
-  return curlLines(settings.data.base_url, token).map(({ key, command }) => (
+  return appCommands(settings.data.base_url, token).map(({ key, command }) => (
     <Command key={key} label={t(key)} command={command} />
   ))
 }

@@ -7,7 +7,7 @@ import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { revokeShare, type Share } from '../../api/shares.ts'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { shareState } from './share-state.ts'
@@ -65,7 +65,7 @@ function Revoke({ eventId, share, name }: { eventId: string; share: Share; name:
     mutationFn: () => revokeShare(share.id),
     onSuccess: async () => {
       close()
-      say(t('shares.revokedNow'))
+      notify(t('shares.revokedNow'))
       await client.invalidateQueries({ queryKey: queryKeys.shares(eventId) })
     },
   })

@@ -10,7 +10,7 @@ import { Ago } from '../../components/ago.tsx'
 import { TokenHandover } from '../../events/token-handover.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -93,7 +93,7 @@ function RevokeDialog({ eventId, token, isOnly, opened, onClose }: RevokeDialogP
     mutationFn: () => revokeToken(eventId, token.id),
     onSuccess: async () => {
       onClose()
-      say(t('tokens.revoked'))
+      notify(t('tokens.revoked'))
       await client.invalidateQueries({ queryKey: queryKeys.tokens(eventId) })
     },
   })

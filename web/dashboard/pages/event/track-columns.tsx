@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { tableParts, VirtualColumns } from '../../../ui/virtual-table.tsx'
+import type { tableOptions, VirtualColumns } from '../../../ui/virtual-table.tsx'
 import type { TrackSummary } from '../../api/tracks.ts'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -10,7 +10,7 @@ import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { StateBadge } from '../../tracks/state-badge.tsx'
 
-const column = createColumnHelper<typeof tableParts, TrackSummary>()
+const column = createColumnHelper<typeof tableOptions, TrackSummary>()
 
 /** From which width of the window a column is there; a track's own page tells all of it. */
 const ROOM: Record<string, 'some' | 'much'> = {

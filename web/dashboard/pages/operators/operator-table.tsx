@@ -5,7 +5,7 @@ import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table
 import { createSignInLink, type Operator, type SignInLink } from '../../api/operators.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Ago } from '../../components/ago.tsx'
-import { useSayFailure } from '../../feedback/notify.ts'
+import { useNotifyError } from '../../feedback/notify.ts'
 import { useFormat } from '../../i18n/format.ts'
 
 type OperatorTableProps = {
@@ -19,10 +19,10 @@ export function OperatorTable({ operators, onLink, onDelete }: OperatorTableProp
   const { t } = useTranslation()
   const format = useFormat()
   const session = useQuery(sessionQuery)
-  const sayFailure = useSayFailure()
+  const notifyError = useNotifyError()
   const linking = useMutation({
     mutationFn: async ({ id, name }: Operator) => ({ name, link: await createSignInLink(id) }),
-    onError: sayFailure,
+    onError: notifyError,
     onSuccess: onLink,
   })
   return (

@@ -9,11 +9,11 @@ import { deleteOperator, type Operator, operatorsQuery, type SignInLink } from '
 import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { OperatorCreate } from './operator-create.tsx'
 import { OperatorTable } from './operator-table.tsx'
-import { SignInLinkShown } from './sign-in-link-view.tsx'
+import { SignInLinkView } from './sign-in-link-view.tsx'
 
 type Dialog = 'create' | { name: string; link: SignInLink } | { deleting: Operator } | undefined
 
@@ -53,7 +53,7 @@ export function OperatorsPage() {
         title={t('operators.linkFor', { name: link?.name ?? '' })}
         closeButtonProps={{ 'aria-label': t('action.close') }}
       >
-        {link !== undefined && <SignInLinkShown link={link.link} onDone={close} />}
+        {link !== undefined && <SignInLinkView link={link.link} onDone={close} />}
       </Modal>
       {leaving !== undefined && <OperatorDelete operator={leaving} onClose={close} />}
     </>
@@ -68,7 +68,7 @@ function OperatorDelete({ operator, onClose }: { operator: Operator; onClose(): 
     mutationFn: () => deleteOperator(operator.id),
     onSuccess: async () => {
       onClose()
-      say(t('operators.deleted', { name: operator.name }))
+      notify(t('operators.deleted', { name: operator.name }))
       await client.invalidateQueries({ queryKey: queryKeys.operators })
     },
   })

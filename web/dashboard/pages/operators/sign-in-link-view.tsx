@@ -5,7 +5,7 @@ import type { SignInLink } from '../../api/operators.ts'
 import { useFormat } from '../../i18n/format.ts'
 
 /** A link to hand on, by which its operator sets a password. */
-export function SignInLinkShown({ link, onDone }: { link: SignInLink; onDone(): void }) {
+export function SignInLinkView({ link, onDone }: { link: SignInLink; onDone(): void }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (

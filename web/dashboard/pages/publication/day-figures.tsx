@@ -3,7 +3,7 @@ import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type uPlot from 'uplot'
-import { type tableParts, VirtualTable } from '../../../ui/virtual-table.tsx'
+import { type tableOptions, VirtualTable } from '../../../ui/virtual-table.tsx'
 import type { FigureDay } from '../../api/publications.ts'
 import { type Format, useFormat } from '../../i18n/format.ts'
 import { countAxis } from './count-axis.ts'
@@ -11,7 +11,7 @@ import { FigurePanel } from './figure-panel.tsx'
 import { Plot } from './plot.tsx'
 import { type PlotColours, usePlotColours } from './plot-colours.ts'
 
-const column = createColumnHelper<typeof tableParts, FigureDay>()
+const column = createColumnHelper<typeof tableOptions, FigureDay>()
 
 /** Views and readers of each day. */
 export function DayFigures({ days }: { days: FigureDay[] }) {

@@ -1,6 +1,6 @@
 /** Periods that reading figures are shown of, in days up to today. */
 export const PERIODS = [7, 30, 90] as const
-export const USUAL_PERIOD = 30
+export const DEFAULT_PERIOD = 30
 
 export type FigurePeriod = (typeof PERIODS)[number]
 

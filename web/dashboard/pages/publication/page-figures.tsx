@@ -2,7 +2,7 @@ import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import uPlot from 'uplot'
-import { type tableParts, VirtualTable } from '../../../ui/virtual-table.tsx'
+import { type tableOptions, VirtualTable } from '../../../ui/virtual-table.tsx'
 import { type Format, useFormat } from '../../i18n/format.ts'
 import { COUNT_STEPS, countAxis } from './count-axis.ts'
 import { FigurePanel } from './figure-panel.tsx'
@@ -12,7 +12,7 @@ import { type PlotColours, usePlotColours } from './plot-colours.ts'
 type PageRow = { page: number; read: number }
 type PageFiguresProps = { read: number[]; pageCount: number }
 
-const column = createColumnHelper<typeof tableParts, PageRow>()
+const column = createColumnHelper<typeof tableOptions, PageRow>()
 
 /** How often each page was read. */
 export function PageFigures({ read, pageCount }: PageFiguresProps) {

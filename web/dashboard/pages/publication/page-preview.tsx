@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperatorPage } from '../../api/publications.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { PageImage } from '../../publications/page-image.tsx'
-import { usePageWords } from './use-page-name.ts'
+import { usePageName } from './use-page-name.ts'
 
 type PagePreviewProps = {
   pages: OperatorPage[]
@@ -15,7 +15,7 @@ type PagePreviewProps = {
 /** One page large, with what came of it. */
 export function PagePreview({ pages, page, onPage }: PagePreviewProps) {
   const { t } = useTranslation()
-  const words = usePageWords()
+  const words = usePageName()
   const shown = page === undefined ? undefined : pages[page - 1]
   return (
     <Modal

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperatorPage } from '../../api/publications.ts'
 import { PageImage } from '../../publications/page-image.tsx'
 import './page-strip.css'
-import { usePageWords } from './use-page-name.ts'
+import { usePageName } from './use-page-name.ts'
 
 const HEIGHT_PX = 220
 const GAP_PX = 12
@@ -15,7 +15,7 @@ type PageStripProps = { pages: OperatorPage[]; onPage(page: number): void }
 /** The pages side by side, each in its own shape; of thousands only those in sight are in the page. */
 export function PageStrip({ pages, onPage }: PageStripProps) {
   const { t } = useTranslation()
-  const words = usePageWords()
+  const words = usePageName()
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     horizontal: true,

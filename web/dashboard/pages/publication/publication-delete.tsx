@@ -7,7 +7,7 @@ import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { deletePublication, type OperatorPublication } from '../../api/publications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { paths } from '../../navigation/paths.ts'
 
@@ -24,7 +24,7 @@ export function PublicationDelete({ publication }: { publication: OperatorPublic
     onSuccess: async () => {
       await navigate({ to: paths.workspace, params: { workspaceId: workspace.id } })
       client.removeQueries({ queryKey: queryKeys.publication(id) })
-      say(t('publication.deleted', { title }))
+      notify(t('publication.deleted', { title }))
       await client.invalidateQueries({ queryKey: queryKeys.workspace(workspace.id) })
     },
   })

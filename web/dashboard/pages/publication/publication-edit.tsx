@@ -6,13 +6,13 @@ import { hasStatus } from '../../api/api-error.ts'
 import { changePublication, type OperatorPublication, publicationQuery } from '../../api/publications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 
 /** The same rule as the server's, so that it is said before anything is sent. */
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /** Changes what a publication is called, and its address. */
-export function PublicationChangeForm({ publication }: { publication: OperatorPublication }) {
+export function PublicationEdit({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm({
@@ -32,7 +32,7 @@ export function PublicationChangeForm({ publication }: { publication: OperatorPu
     onSuccess: async (changed) => {
       client.setQueryData(publicationQuery(publication.id).queryKey, changed)
       form.resetDirty()
-      say(t('action.saved'))
+      notify(t('action.saved'))
       await client.invalidateQueries({ queryKey: queryKeys.library(publication.workspace.id) })
     },
   })

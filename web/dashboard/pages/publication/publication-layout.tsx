@@ -10,7 +10,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { PartLinks } from '../../navigation/tab-links.tsx'
+import { TabLinks } from '../../navigation/tab-links.tsx'
 import { PublicationBadge } from '../../publications/publication-badge.tsx'
 import { RenderingProgress } from '../../publications/rendering-progress.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
@@ -62,7 +62,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
         </div>
       </Stack>
       <Standing publication={publication} />
-      <PartLinks
+      <TabLinks
         label={t('publication.parts')}
         parts={PARTS.map(({ to, key, icon }) => ({ to, params: { publicationId: id }, label: t(key), icon }))}
       />

@@ -13,7 +13,7 @@ import {
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { DayFigures } from './day-figures.tsx'
-import { PERIODS, USUAL_PERIOD } from './figure-period.ts'
+import { DEFAULT_PERIOD, PERIODS } from './figure-period.ts'
 import { FigureTotals } from './figure-totals.tsx'
 import { PageFigures } from './page-figures.tsx'
 
@@ -23,7 +23,7 @@ const ROUTE = '/signed-in/publications/$publicationId/readers'
 export function PublicationReadersPage() {
   const { t } = useTranslation()
   const { publicationId } = useParams({ from: ROUTE })
-  const { days = USUAL_PERIOD } = useSearch({ from: ROUTE })
+  const { days = DEFAULT_PERIOD } = useSearch({ from: ROUTE })
   const navigate = useNavigate()
   const publication = useQuery(publicationQuery(publicationId))
   const figures = useQuery({ ...figuresQuery(publicationId, days), refetchInterval: 60_000 })

@@ -5,7 +5,7 @@ import { publicationQuery } from '../../api/publications.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { FileReplace } from './file-replace.tsx'
 import { PublicationDelete } from './publication-delete.tsx'
-import { PublicationChangeForm } from './publication-edit.tsx'
+import { PublicationEdit } from './publication-edit.tsx'
 import { Visibility } from './visibility.tsx'
 
 /** Title and address, file, visibility and end of a publication. */
@@ -16,7 +16,7 @@ export function PublicationSettingsPage() {
     <Loaded query={publication}>
       {(found) => (
         <Stack maw={640} gap="lg">
-          <PublicationChangeForm publication={found} />
+          <PublicationEdit publication={found} />
           <FileReplace publication={found} />
           <Visibility publication={found} />
           <PublicationDelete publication={found} />

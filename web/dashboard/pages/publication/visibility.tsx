@@ -6,7 +6,7 @@ import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { type OperatorPublication, publicationQuery, setPublished } from '../../api/publications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 
 /** Withdraws a publication from its readers, or gives it back to them. */
@@ -22,7 +22,7 @@ export function Visibility({ publication }: { publication: OperatorPublication }
     onSuccess: async (changed, isPublished) => {
       setOpened(false)
       client.setQueryData(publicationQuery(id).queryKey, changed)
-      say(t(isPublished ? 'visibility.published' : 'visibility.unpublished', { title }))
+      notify(t(isPublished ? 'visibility.published' : 'visibility.unpublished', { title }))
       await client.invalidateQueries({ queryKey: queryKeys.library(workspace.id) })
     },
   })

@@ -17,7 +17,7 @@ import { useLiveTracks } from '../../live/use-live-tracks.ts'
 import { Brand } from '../../shell/brand.tsx'
 import { Preferences } from '../../shell/preferences.tsx'
 import { StateBadge } from '../../tracks/state-badge.tsx'
-import { TrackPicture } from '../../tracks/track-view.tsx'
+import { TrackView } from '../../tracks/track-view.tsx'
 import { shareToken } from './share-token.ts'
 
 /** The line of a track that is under way is asked for again so often. */
@@ -108,7 +108,7 @@ function SharedOne({ token, trackId, track }: SharedOneProps) {
           <Figures track={track} />
         </Group>
       )}
-      <Loaded query={series}>{(found) => <TrackPicture series={found} isUnderWay={isUnderWay} />}</Loaded>
+      <Loaded query={series}>{(found) => <TrackView series={found} isUnderWay={isUnderWay} />}</Loaded>
     </>
   )
 }

@@ -6,15 +6,15 @@ import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-le
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ApiError } from '../../api/api-error.ts'
 import { signInByLink } from '../../api/session.ts'
-import { fieldFaults } from '../../feedback/error-message.ts'
+import { fieldErrors } from '../../feedback/error-message.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
-import { useGoIn } from './use-continue-after-sign-in.ts'
+import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
 /** The first password of an operator, or a new one, by a link. */
-export function SetPassword({ token }: { token: string }) {
+export function PasswordSetForm({ token }: { token: string }) {
   const { t } = useTranslation()
-  const goIn = useGoIn(undefined)
+  const continueToPage = useContinueAfterSignIn(undefined)
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', again: '' },
@@ -26,7 +26,7 @@ export function SetPassword({ token }: { token: string }) {
   })
   const setting = useMutation({
     mutationFn: ({ password }: { password: string }) => signInByLink({ token, password }),
-    onSuccess: goIn,
+    onSuccess: continueToPage,
   })
   return (
     <form onSubmit={form.onSubmit((values) => setting.mutate(values))}>
@@ -62,6 +62,6 @@ function SettingFailed({ error }: { error: unknown }) {
   const { t } = useTranslation()
   if (error instanceof ApiError && [401, 403, 404, 410].includes(error.status))
     return <FormAlert>{t('password.linkOver')}</FormAlert>
-  if ('password' in fieldFaults(error)) return <FormAlert>{t('password.weak')}</FormAlert>
+  if ('password' in fieldErrors(error)) return <FormAlert>{t('password.weak')}</FormAlert>
   return <Failure error={error} />
 }

@@ -7,14 +7,14 @@ import { hasStatus } from '../../api/api-error.ts'
 import { signIn } from '../../api/session.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
-import { useGoIn } from './use-continue-after-sign-in.ts'
+import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
 /** Name and password. */
-export function SignIn({ back }: { back: string | undefined }) {
+export function SignInForm({ back }: { back: string | undefined }) {
   const { t } = useTranslation()
-  const goIn = useGoIn(back)
+  const continueToPage = useContinueAfterSignIn(back)
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', password: '' } })
-  const signingIn = useMutation({ mutationFn: signIn, onSuccess: goIn })
+  const signingIn = useMutation({ mutationFn: signIn, onSuccess: continueToPage })
   return (
     <form onSubmit={form.onSubmit((values) => signingIn.mutate(values))}>
       <Stack>

@@ -2,15 +2,17 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { signInLinkToken } from '../../navigation/paths.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
-import { SetPassword } from './password-set-form.tsx'
-import { SignIn } from './sign-in-form.tsx'
+import { PasswordSetForm } from './password-set-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
 
 /** Signing in: by name and password, or for the first time by a link that lets one set a password. */
 export function SignInPage() {
   const { back } = useSearch({ from: '/sign-in' })
   const [linkToken] = useState(takeLinkToken)
   return (
-    <OutsidePage>{linkToken === undefined ? <SignIn back={back} /> : <SetPassword token={linkToken} />}</OutsidePage>
+    <OutsidePage>
+      {linkToken === undefined ? <SignInForm back={back} /> : <PasswordSetForm token={linkToken} />}
+    </OutsidePage>
   )
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../../api/session.ts'
 import { paths } from '../../navigation/paths.ts'
 
 /** Gives what brings someone who just signed in to where they wanted to go, or home. */
-export function useGoIn(back: string | undefined): (session: Session) => void {
+export function useContinueAfterSignIn(back: string | undefined): (session: Session) => void {
   const client = useQueryClient()
   const router = useRouter()
   return (session) => {

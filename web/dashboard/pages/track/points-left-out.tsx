@@ -4,7 +4,7 @@ import type { OperatorTrack } from '../../api/tracks.ts'
 import { useFormat } from '../../i18n/format.ts'
 
 /** Which points do not enter the statistics, and why: they are kept all the same. */
-export function LeftOut({ track }: { track: OperatorTrack }) {
+export function PointsLeftOut({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reasons = track.points_left_out.filter(({ count }) => count > 0)

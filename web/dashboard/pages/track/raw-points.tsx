@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type tableParts, type VirtualColumns, VirtualTable } from '../../../ui/virtual-table.tsx'
+import { type tableOptions, type VirtualColumns, VirtualTable } from '../../../ui/virtual-table.tsx'
 import { type RawPoint, rawPointsQuery } from '../../api/tracks.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loading } from '../../feedback/loaded.tsx'
@@ -62,7 +62,7 @@ function PointTable({ trackId }: { trackId: string }) {
   )
 }
 
-const column = createColumnHelper<typeof tableParts, RawPoint>()
+const column = createColumnHelper<typeof tableOptions, RawPoint>()
 
 function usePointColumns(): VirtualColumns<RawPoint> {
   const { t } = useTranslation()

@@ -7,41 +7,57 @@ import { type Format, useFormat } from '../../i18n/format.ts'
 import { ruleKey } from './rule-key.ts'
 
 type Stats = OperatorTrack['stats']
-type Figure = { name: string; key: Key; say(stats: Stats, format: Format): string | undefined }
+type Figure = { name: string; key: Key; formatValue(stats: Stats, format: Format): string | undefined }
 
 const FIGURES: Figure[] = [
-  { name: 'distance_meters', key: 'stats.distance', say: (stats, format) => format.distance(stats.distance_meters) },
-  { name: 'duration_sec', key: 'stats.duration', say: (stats, format) => format.duration(stats.duration_sec) },
+  {
+    name: 'distance_meters',
+    key: 'stats.distance',
+    formatValue: (stats, format) => format.distance(stats.distance_meters),
+  },
+  { name: 'duration_sec', key: 'stats.duration', formatValue: (stats, format) => format.duration(stats.duration_sec) },
   {
     name: 'moving_time_sec',
     key: 'stats.moving',
-    say: ({ moving_time_sec: sec }, format) => (sec === undefined ? undefined : format.duration(sec)),
+    formatValue: ({ moving_time_sec: sec }, format) => (sec === undefined ? undefined : format.duration(sec)),
   },
   {
     name: 'paused_time_sec',
     key: 'stats.paused',
-    say: ({ paused_time_sec: sec }, format) => (sec === undefined ? undefined : format.duration(sec)),
+    formatValue: ({ paused_time_sec: sec }, format) => (sec === undefined ? undefined : format.duration(sec)),
   },
-  { name: 'elevation_gain_m', key: 'stats.gain', say: (stats, format) => format.meters(stats.elevation_gain_m) },
-  { name: 'elevation_loss_m', key: 'stats.loss', say: (stats, format) => format.meters(stats.elevation_loss_m) },
-  { name: 'mean_speed_mps', key: 'stats.meanSpeed', say: (stats, format) => format.speed(stats.mean_speed_mps) },
+  {
+    name: 'elevation_gain_m',
+    key: 'stats.gain',
+    formatValue: (stats, format) => format.meters(stats.elevation_gain_m),
+  },
+  {
+    name: 'elevation_loss_m',
+    key: 'stats.loss',
+    formatValue: (stats, format) => format.meters(stats.elevation_loss_m),
+  },
+  {
+    name: 'mean_speed_mps',
+    key: 'stats.meanSpeed',
+    formatValue: (stats, format) => format.speed(stats.mean_speed_mps),
+  },
   {
     name: 'max_speed_mps',
     key: 'stats.maxSpeed',
-    say: ({ max_speed_mps: mps }, format) => (mps === undefined ? undefined : format.speed(mps)),
+    formatValue: ({ max_speed_mps: mps }, format) => (mps === undefined ? undefined : format.speed(mps)),
   },
-  { name: 'pace_sec_per_km', key: 'stats.pace', say: (stats, format) => format.pace(stats.pace_sec_per_km) },
+  { name: 'pace_sec_per_km', key: 'stats.pace', formatValue: (stats, format) => format.pace(stats.pace_sec_per_km) },
   {
     name: 'max_altitude_m',
     key: 'stats.highest',
-    say: ({ max_altitude_m: meters }, format) => (meters === undefined ? undefined : format.meters(meters)),
+    formatValue: ({ max_altitude_m: meters }, format) => (meters === undefined ? undefined : format.meters(meters)),
   },
   {
     name: 'min_altitude_m',
     key: 'stats.lowest',
-    say: ({ min_altitude_m: meters }, format) => (meters === undefined ? undefined : format.meters(meters)),
+    formatValue: ({ min_altitude_m: meters }, format) => (meters === undefined ? undefined : format.meters(meters)),
   },
-  { name: 'points_count', key: 'stats.points', say: (stats, format) => format.count(stats.points_count) },
+  { name: 'points_count', key: 'stats.points', formatValue: (stats, format) => format.count(stats.points_count) },
 ]
 
 /** The figures of a track, each with how it was made. */
@@ -54,8 +70,8 @@ export function Statistics({ track }: { track: OperatorTrack }) {
         {t('stats.title')}
       </Title>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-        {FIGURES.map(({ name, key, say }) => {
-          const value = say(track.stats, format)
+        {FIGURES.map(({ name, key, formatValue }) => {
+          const value = formatValue(track.stats, format)
           if (value === undefined) return null
           const provenance = track.provenance.find(({ statistic }) => statistic === name)
           return <FigureCard key={name} label={t(key)} value={value} provenance={provenance} />

@@ -9,7 +9,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { deleteTrack, exportAddress, type OperatorTrack } from '../../api/tracks.ts'
 import { ShareCreate } from '../../events/share-create.tsx'
 import { Failure } from '../../feedback/failure.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../navigation/paths.ts'
@@ -78,7 +78,7 @@ function Deletion({ track, opened, onClose }: DeletionProps) {
     onSuccess: async () => {
       await navigate({ to: paths.eventTracks, params: { eventId: track.event.id } })
       client.removeQueries({ queryKey: queryKeys.track(track.id) })
-      say(t('track.deleted', { title: track.title }))
+      notify(t('track.deleted', { title: track.title }))
       await client.invalidateQueries({ queryKey: queryKeys.event(track.event.id) })
     },
   })

@@ -10,9 +10,9 @@ import { useFormat } from '../../i18n/format.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { StateBadge } from '../../tracks/state-badge.tsx'
-import { TrackPicture } from '../../tracks/track-view.tsx'
+import { TrackView } from '../../tracks/track-view.tsx'
 import { Pauses } from './pauses.tsx'
-import { LeftOut } from './points-left-out.tsx'
+import { PointsLeftOut } from './points-left-out.tsx'
 import { RawPoints } from './raw-points.tsx'
 import { Splits } from './splits.tsx'
 import { Statistics } from './statistics.tsx'
@@ -41,7 +41,7 @@ function TrackContent({ track }: { track: OperatorTrack }) {
       <TrackHead track={track} />
       <Loaded query={series}>
         {(found) => (
-          <TrackPicture
+          <TrackView
             series={found}
             isUnderWay={track.state !== 'stopped'}
             maxSpeedMps={track.stats.max_speed_mps ?? undefined}
@@ -51,7 +51,7 @@ function TrackContent({ track }: { track: OperatorTrack }) {
       <Statistics track={track} />
       <Splits trackId={track.id} isUnderWay={track.state !== 'stopped'} />
       <Pauses pauses={track.pauses} />
-      <LeftOut track={track} />
+      <PointsLeftOut track={track} />
       <RawPoints trackId={track.id} />
     </>
   )

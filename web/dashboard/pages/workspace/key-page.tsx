@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table.tsx'
 import { type WorkspaceKey, workspaceKeyQuery } from '../../api/workspaces.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { KeyHandover } from '../../publications/key-handover.tsx'
@@ -52,7 +52,7 @@ export function KeyPage() {
           onRotated={() => {
             stopRotating()
             setShown(true)
-            say(t('key.rotated'))
+            notify(t('key.rotated'))
           }}
         />
       </Modal>

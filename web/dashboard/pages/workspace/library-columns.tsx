@@ -1,7 +1,7 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { tableParts, VirtualColumns } from '../../../ui/virtual-table.tsx'
+import type { tableOptions, VirtualColumns } from '../../../ui/virtual-table.tsx'
 import type { LibraryEntry } from '../../api/publications.ts'
 import { Ago } from '../../components/ago.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -9,7 +9,7 @@ import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { PublicationBadge } from '../../publications/publication-badge.tsx'
 
-const column = createColumnHelper<typeof tableParts, LibraryEntry>()
+const column = createColumnHelper<typeof tableOptions, LibraryEntry>()
 
 /** The columns of a library; those that it can be sorted by are named as the server names the order. */
 export function useLibraryColumns(): VirtualColumns<LibraryEntry> {

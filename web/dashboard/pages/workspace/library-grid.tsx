@@ -10,12 +10,12 @@ type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void 
 
 const CARD_PX = 340
 const GAP_PX = 16
-const LEAST_WIDTH_PX = 200
+const MIN_CARD_WIDTH_PX = 200
 /** On a telephone, where two stand side by side. */
-const LEAST_NARROW_PX = 150
-const NARROW_BELOW_PX = 480
+const MIN_NARROW_CARD_WIDTH_PX = 150
+const NARROW_WIDTH_PX = 480
 /** So many rows before the end, the next page is asked for. */
-const AHEAD_ROWS = 3
+const PREFETCH_ROWS = 3
 
 /** A library as covers, of which only those near the window are in the page; each says which of how many it is. */
 export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
@@ -24,7 +24,7 @@ export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const ref = useMergedRef(measured, list)
   const [topPx, setTopPx] = useState(0)
-  const leastPx = width < NARROW_BELOW_PX ? LEAST_NARROW_PX : LEAST_WIDTH_PX
+  const leastPx = width < NARROW_WIDTH_PX ? MIN_NARROW_CARD_WIDTH_PX : MIN_CARD_WIDTH_PX
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (leastPx + GAP_PX)))
   const rows = Math.ceil(entries.length / columns)
   useLayoutEffect(() => {
@@ -40,7 +40,7 @@ export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
   const items = virtualizer.getVirtualItems()
   const lastRow = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (entries.length < total && lastRow >= rows - AHEAD_ROWS) onEnd()
+    if (entries.length < total && lastRow >= rows - PREFETCH_ROWS) onEnd()
   }, [lastRow, rows, entries.length, total, onEnd])
 
   const shown = items.flatMap(({ index, start }) =>

@@ -10,7 +10,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { PartLinks } from '../../navigation/tab-links.tsx'
+import { TabLinks } from '../../navigation/tab-links.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
 
 const PARTS = [
@@ -51,7 +51,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
           <LiveStatus state={live} />
         </Group>
       </Stack>
-      <PartLinks
+      <TabLinks
         label={t('workspace.parts')}
         parts={PARTS.map(({ to, key, icon }) => ({ to, params: { workspaceId: workspace.id }, label: t(key), icon }))}
       />

@@ -9,7 +9,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { deleteWorkspace, type OperatorWorkspace, renameWorkspace, workspaceQuery } from '../../api/workspaces.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { say } from '../../feedback/notify.ts'
+import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../navigation/paths.ts'
@@ -42,7 +42,7 @@ function Renaming({ workspace }: { workspace: OperatorWorkspace }) {
     mutationFn: (name: string) => renameWorkspace(workspace.id, name),
     onSuccess: async (renamed) => {
       client.setQueryData(workspaceQuery(workspace.id).queryKey, renamed)
-      say(t('action.saved'))
+      notify(t('action.saved'))
       await client.invalidateQueries({ queryKey: queryKeys.workspaces })
     },
   })
@@ -84,7 +84,7 @@ function Deletion({ workspace }: { workspace: OperatorWorkspace }) {
     onSuccess: async () => {
       await navigate({ to: paths.workspaces })
       client.removeQueries({ queryKey: queryKeys.workspace(id) })
-      say(t('workspace.deleted', { name }))
+      notify(t('workspace.deleted', { name }))
       await client.invalidateQueries({ queryKey: queryKeys.workspaces })
     },
   })

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import { createLiveStore } from './live-store.ts'
+import type { LiveEvent, LiveListener } from './live-stream.ts'
+
+const trackEvent = (id: string): LiveEvent => ({ name: 'track', json: JSON.stringify({ id, title: id }) })
+
+/** A store on a stream whose events and frames the test controls. */
+function createStore() {
+  const streams: { listener: LiveListener; isOpen: boolean }[] = []
+  let frame: (() => void) | undefined
+  const store = createLiveStore<SharedTrack>('/live', {
+    openStream: (_address, listener) => {
+      const stream = { listener, isOpen: true }
+      streams.push(stream)
+      return {
+        close: () => {
+          stream.isOpen = false
+        },
+      }
+    },
+    schedule: (callback) => {
+      frame = callback
+    },
+  })
+  return { store, streams, nextFrame: () => frame?.() }
+}
+
+describe('the store of live tracks', () => {
+  test('opens its stream with the first subscriber and closes it with the last', () => {
+    const { store, streams } = createStore()
+
+    const [leaveFirst, leaveSecond] = [store.subscribe(() => {}), store.subscribe(() => {})]
+    leaveFirst()
+    assert.deepEqual([streams.length, streams[0].isOpen], [1, true])
+    leaveSecond()
+
+    assert.equal(streams[0].isOpen, false)
+  })
+
+  test('returns the same snapshot until something changes, and then another', (t) => {
+    const { store, streams, nextFrame } = createStore()
+    t.after(store.subscribe(() => {}))
+    const before = store.getSnapshot()
+
+    streams[0].listener.onEvent(trackEvent('a'))
+    assert.equal(store.getSnapshot(), before)
+    nextFrame()
+
+    assert.notEqual(store.getSnapshot(), before)
+    assert.equal(store.getSnapshot().version, before.version + 1)
+    assert.deepEqual([...store.getSnapshot().tracks.byId.keys()], ['a'])
+  })
+
+  test('is live once every event before `ready` has been applied', (t) => {
+    const { store, streams, nextFrame } = createStore()
+    const states: string[] = []
+    t.after(store.subscribe(() => states.push(store.getSnapshot().state)))
+
+    for (const event of [trackEvent('a'), { name: 'ready', json: '{}' } as const]) streams[0].listener.onEvent(event)
+    assert.equal(store.getSnapshot().state, 'opening')
+    nextFrame()
+
+    assert.equal(states.at(-1), 'live')
+    assert.equal(store.getSnapshot().tracks.byId.size, 1)
+  })
+
+  test('keeps its tracks for a subscriber that comes back', () => {
+    const { store, streams, nextFrame } = createStore()
+    const leave = store.subscribe(() => {})
+    streams[0].listener.onEvent(trackEvent('a'))
+    nextFrame()
+    leave()
+
+    const leaveAgain = store.subscribe(() => {})
+    leaveAgain()
+
+    assert.equal(streams.length, 2)
+    assert.deepEqual([...store.getSnapshot().tracks.byId.keys()], ['a'])
+  })
+})
