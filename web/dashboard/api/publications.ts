@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FigureDay, ReadingFigures } from '../../../src/publications/schemas/figures.ts'
 import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/schemas/library.ts'
-import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
 import type {
   OperatorPublication,
   OperatorPublicationChange,
 } from '../../../src/publications/schemas/operator-publication.ts'
+import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
 import type { UploadReference } from '../../../src/publications/schemas/publication.ts'
 import type { UploadTicket } from '../../../src/publications/schemas/uploads.ts'
 import { apiPaths, withQuery } from './api-paths.ts'

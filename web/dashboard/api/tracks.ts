@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { RawPoint, RawPointList } from '../../../src/tracks/schemas/raw-points.ts'
 import type { OperatorTrack, Provenance } from '../../../src/tracks/schemas/operator-track.ts'
+import type { RawPoint, RawPointList } from '../../../src/tracks/schemas/raw-points.ts'
 import type { Split, SplitList, TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
 import type {
   TrackSummariesQuery,
