@@ -1,6 +1,6 @@
 import sharp from 'sharp'
+import { imageSize, type PageSize } from '../domain/image-size.ts'
 import type { ImageForm } from '../domain/page-images.ts'
-import { imageSize, type PageSize } from '../rendering/pages/image-size.ts'
 import { strokeText } from './stroke-letters.ts'
 
 /** Part of the page's width that the words may take. */

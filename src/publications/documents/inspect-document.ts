@@ -1,7 +1,7 @@
 import { type AppError, unavailable } from '#platform/errors.ts'
 import type { PublicationsDeps } from '../deps.ts'
+import type { DocumentFacts } from '../domain/document-facts.ts'
 import { documentRefused } from '../errors.ts'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 
 /**

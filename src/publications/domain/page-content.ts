@@ -1,8 +1,18 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { PageLink } from '../rendering/pages/page-links.ts'
-import type { Word } from '../rendering/pages/page-words.ts'
 
-/** What stands on a page and where: the words with their boxes, and the links. */
+/** A rectangle on the page as shown, measured from its top left corner in fractions of its width and height, 0 to 1. */
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** A word on a page. Words with the same `line` share a line, numbered from 0 in the order of the text. */
+export type Word = Box & { text: string; line: number }
+
+/** The target of a link or an outline entry: a page (the first is 1), or an address. */
+export type Target = { page: number; uri?: never } | { uri: string; page?: never }
+
+/** An area of a page that links to another page of the document, or to an address. */
+export type PageLink = Box & Target
+
+/** The words of a page with their boxes, and its links. */
 export type PageContent = { words: Word[]; links: PageLink[] }
 
 /** Tells this form from others that may follow. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Word } from '../rendering/pages/page-words.ts'
+import type { Word } from './page-content.ts'
 import { pageText } from './page-text.ts'
 
 type MadeLine = { text: string; left?: number; top: number; right?: number; height?: number }

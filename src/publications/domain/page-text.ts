@@ -1,4 +1,4 @@
-import type { Word } from '../rendering/pages/page-words.ts'
+import type { Word } from './page-content.ts'
 
 /** A line of a page: its words joined, and where it lies, in parts of the page. */
 type Line = { text: string; left: number; top: number; height: number; right: number }

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PublicationsDeps } from '../deps.ts'
+import type { DocumentFacts } from '../domain/document-facts.ts'
 import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
 import { previewOf } from '../public-pages/html/build-view.ts'
 import { oembed, oembedXml } from '../public-pages/html/oembed.ts'
 import { getShownPublication } from '../public-pages/shown-publication.ts'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
 
 const pixels = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description, examples: [640] }))

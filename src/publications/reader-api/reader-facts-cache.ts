@@ -1,7 +1,7 @@
 import type { PageAddresses } from '../delivery/page-addresses.ts'
+import type { DocumentFacts } from '../domain/document-facts.ts'
+import { imageSize } from '../domain/image-size.ts'
 import { PAGE_WIDTH } from '../domain/page-images.ts'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
-import { imageSize } from '../rendering/pages/image-size.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
 /** What a publication's file tells its readers: language, findings, metadata, outline and pages, with their addresses. */

@@ -1,5 +1,5 @@
 import type { Addresses, PublicationsDeps } from '../deps.ts'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
+import type { DocumentFacts } from '../domain/document-facts.ts'
 import type { Publication } from '../storage/publications-store.ts'
 
 /** A page that stands as a placeholder. */

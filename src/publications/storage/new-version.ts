@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
+import type { DocumentFacts } from '../domain/document-facts.ts'
 import type { StoredUpload } from './claim-upload.ts'
 import type { VersionRow } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { DocumentFacts } from '../domain/document-facts.ts'
 import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
 import { createPublication, type NewPublication } from './create-publication.ts'
 import { deletePublication } from './delete-publication.ts'
 import { findBySlug, getById, type Publication, selectPublications } from './publication-rows.ts'

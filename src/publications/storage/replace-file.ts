@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { DocumentFacts } from '../rendering/pages/document-facts.ts'
+import type { DocumentFacts } from '../domain/document-facts.ts'
 import { claimUpload } from './claim-upload.ts'
 import { newVersion } from './new-version.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'

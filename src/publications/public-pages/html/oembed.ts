@@ -1,5 +1,5 @@
 import { escapeHtml, html } from '#platform/http/server/html.ts'
-import type { ImageSize } from '../../rendering/pages/image-size.ts'
+import type { ImageSize } from '../../domain/image-size.ts'
 import { SITE_NAME } from './page-head.ts'
 
 /** A publication as other sites embed it. */

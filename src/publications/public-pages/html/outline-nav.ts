@@ -1,5 +1,5 @@
 import { type Html, html } from '#platform/http/server/html.ts'
-import type { OutlineEntry } from '../../rendering/pages/read-outline.ts'
+import type { OutlineEntry } from '../../domain/document-facts.ts'
 import type { InterfaceTexts } from './interface-texts.ts'
 import type { PublicPageView } from './page-view.ts'
 import { pageAnchor } from './parts.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '#platform/http/server/html.ts'
-import type { PageLink } from '../../rendering/pages/page-links.ts'
+import type { PageLink } from '../../domain/page-content.ts'
 import type { InterfaceTexts } from './interface-texts.ts'
 import type { ImageSource, PageView, PublicPageView } from './page-view.ts'
 import { pageAnchor } from './parts.ts'

@@ -1,5 +1,5 @@
-import type { PageLink } from '../../rendering/pages/page-links.ts'
-import type { OutlineEntry } from '../../rendering/pages/read-outline.ts'
+import type { OutlineEntry } from '../../domain/document-facts.ts'
+import type { PageLink } from '../../domain/page-content.ts'
 import type { InterfaceLanguage } from './language.ts'
 
 /** An address of an image and its width in pixels. */

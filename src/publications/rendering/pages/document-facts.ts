@@ -1,28 +1,11 @@
+import type { DocumentFacts, Metadata, PageFacts } from '../../domain/document-facts.ts'
+import { FALLBACK_SIZE, isUsable } from '../../domain/image-size.ts'
 import type { FileSource } from '../pdfium/file-source.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import { readUtf16, withCells, withUtf8 } from '../pdfium/pdfium.ts'
-import { FALLBACK_SIZE, isUsable, type PageSize } from './image-size.ts'
-import { type Finding, readFindings } from './read-findings.ts'
-import { type OutlineEntry, readOutline } from './read-outline.ts'
-
-/** A page as shown, its rotation taken into account; `label` is what the document calls it, if not by its number. */
-export type PageFacts = PageSize & { label?: string }
-
-/** What is known of a document without rendering it. */
-export type DocumentFacts = {
-  pageCount: number
-  pages: PageFacts[]
-  outline: OutlineEntry[]
-  metadata: Metadata
-  /** A language tag such as `de-CH`, as the file has it. */
-  language?: string
-  /** Whether the file describes its own structure, headings and reading order. */
-  isTagged: boolean
-  findings: Finding[]
-}
-
-export type Metadata = { title?: string; author?: string; subject?: string; keywords?: string; createdAt?: string }
+import { readFindings } from './read-findings.ts'
+import { readOutline } from './read-outline.ts'
 
 const MAX_METADATA_LENGTH = 1_000
 const MAX_LANGUAGE_LENGTH = 100

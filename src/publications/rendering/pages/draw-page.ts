@@ -1,7 +1,7 @@
+import { type ImageSize, imageSize } from '../../domain/image-size.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
-import { type ImageSize, imageSize } from './image-size.ts'
 
 /** Pixels of a page: red, green and blue, one byte each, rows without padding. White where the page has nothing. */
 export type PageImage = ImageSize & { data: Uint8Array<ArrayBuffer> }

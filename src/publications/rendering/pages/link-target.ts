@@ -1,9 +1,7 @@
+import type { Target } from '../../domain/page-content.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { readUtf8 } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
-
-/** Where a link or an outline entry leads: to a page (the first is 1), or to an address. */
-export type Target = { page: number; uri?: never } | { uri: string; page?: never }
 
 /** Kinds of actions, `PDFACTION_…` of fpdf_doc.h. */
 export const ACTION_GO_TO = 1

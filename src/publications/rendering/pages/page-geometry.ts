@@ -1,9 +1,7 @@
+import type { Box } from '../../domain/page-content.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { withCells } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
-
-/** A rectangle on the page as shown: from its top left corner, in parts of its width and height, 0 to 1. */
-export type Box = { x: number; y: number; width: number; height: number }
 
 /** Turns a rectangle in the page's own coordinates into one on the page as shown, cut to the page. */
 export type ToBox = (left: number, top: number, right: number, bottom: number) => Box

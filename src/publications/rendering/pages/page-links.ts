@@ -1,12 +1,10 @@
+import type { Box, PageLink } from '../../domain/page-content.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { readUtf16, withCells } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
-import { readTarget, safeUri, type Target } from './link-target.ts'
-import type { Box, ToBox } from './page-geometry.ts'
+import { readTarget, safeUri } from './link-target.ts'
+import type { ToBox } from './page-geometry.ts'
 import { readRect } from './page-words.ts'
-
-/** A place on a page that leads to another page of the document, or to an address. */
-export type PageLink = Box & Target
 
 /** More than the densest index page has; each one is an element of the reader's page. */
 const MAX_LINKS = 2_000

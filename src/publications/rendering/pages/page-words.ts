@@ -1,9 +1,7 @@
+import type { Box, Word } from '../../domain/page-content.ts'
 import { type Pdfium, withCells } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
-import { type Box, boxAround, type ToBox } from './page-geometry.ts'
-
-/** A word on a page. Words with the same `line` stand on one line, numbered from 0 in the order of the text. */
-export type Word = Box & { text: string; line: number }
+import { boxAround, type ToBox } from './page-geometry.ts'
 
 /** The text of a page, in the order the file has it. */
 export type PageWords = { words: Word[]; isTruncated: boolean }

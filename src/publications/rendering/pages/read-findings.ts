@@ -1,8 +1,6 @@
+import type { Finding } from '../../domain/document-facts.ts'
 import type { FileSource } from '../pdfium/file-source.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
-
-/** What a reader may want to know about a file before opening it. None of it is ever carried out here, or in an image. */
-export type Finding = 'javascript' | 'launch_action' | 'open_action' | 'attachments' | 'encrypted' | 'xfa_form'
 
 /** Names of PDF that show a finding wherever they stand. All are long: shorter ones occur in compressed data by chance. */
 const names: [Finding, string][] = [

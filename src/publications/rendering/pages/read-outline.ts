@@ -1,10 +1,8 @@
+import type { OutlineEntry } from '../../domain/document-facts.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { readUtf16 } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
 import { readTarget } from './link-target.ts'
-
-/** An entry of the table of contents; `depth` 0 is the outermost, and an entry belongs to the last shallower one. */
-export type OutlineEntry = { title: string; depth: number; page?: number; uri?: string }
 
 /** A file may lead its outline in a circle, or make it as large as it likes. */
 const MAX_ENTRIES = 5_000

@@ -1,7 +1,8 @@
+import type { PageLink } from '../../domain/page-content.ts'
 import { type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
 import { drawPage, type PageImage } from './draw-page.ts'
 import { boxesOf } from './page-geometry.ts'
-import { type PageLink, readLinks } from './page-links.ts'
+import { readLinks } from './page-links.ts'
 import { type PageWords, readWords } from './page-words.ts'
 
 /** All that a reader sees of a page: its image, its words with their places, its links. */

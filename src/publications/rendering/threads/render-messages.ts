@@ -1,4 +1,4 @@
-import type { DocumentFacts } from '../pages/document-facts.ts'
+import type { DocumentFacts } from '../../domain/document-facts.ts'
 import type { RenderedPage } from '../pages/render-page.ts'
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
 import type { PdfErrorCode } from '../pdfium/pdf-error.ts'

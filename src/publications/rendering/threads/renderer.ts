@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { DocumentFacts } from '../pages/document-facts.ts'
+import type { DocumentFacts } from '../../domain/document-facts.ts'
 import type { RenderedPage } from '../pages/render-page.ts'
 import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
