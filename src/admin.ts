@@ -106,7 +106,8 @@ function refuseUnused({ usage }: Command, args: readonly string[], options: { ke
 }
 
 function help(commands: readonly Command[]): string {
-  const lines = commands.map(({ usage, doc }) => `  ${usage.padEnd(34)}${doc}`)
+  const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2
+  const lines = commands.map(({ usage, doc }) => `  ${usage.padEnd(width)}${doc}`)
   return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n`
 }
 

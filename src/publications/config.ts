@@ -35,13 +35,13 @@ export const publicationsConfig = {
   publicUrl: {
     env: 'PUBLIC_URL',
     fallback: '',
-    doc: 'Address of the public site, where /p/<slug> is. Empty: http://localhost:PORT. A proxy may serve it under a host name of its own.',
+    doc: 'Address of the public site, where /p/<slug> is. Empty: BASE_URL. A proxy may serve it under a host name of its own.',
     read: httpAddress,
   },
   cdnUrl: {
     env: 'CDN_URL',
     fallback: '',
-    doc: 'Address of image delivery: where page images are fetched, such as a CDN with this server as its origin. Empty: http://localhost:PORT.',
+    doc: 'Address of image delivery: where page images are fetched, such as a CDN with this server as its origin. Empty: BASE_URL.',
     read: httpAddress,
   },
 }
