@@ -349,7 +349,7 @@ function sheet(page: Page, number: number) {
 
 /** Waits until it is announced. */
 async function said(page: Page, text: string): Promise<void> {
-  await page.locator('.reader-said', { hasText: text }).waitFor({ state: 'attached' })
+  await page.locator('.reader-announcer', { hasText: text }).waitFor({ state: 'attached' })
 }
 
 async function isOnScreen(page: Page, number: number): Promise<boolean> {

@@ -1,6 +1,6 @@
-import type { PanelName, View } from '../state/reader-state.ts'
+import type { PanelName, View } from '../state/reader-store.ts'
 
-/** What buttons and keys do. */
+/** The actions behind buttons and keys. */
 export type Commands = {
   turn(by: 1 | -1): void
   goTo(page: number): void
@@ -8,13 +8,13 @@ export type Commands = {
   zoomOut(): void
   zoomReset(): void
   view(view: View): void
-  /** Opens a panel, or closes it where it is open. */
+  /** Opens a panel, or closes it if it is open. */
   panel(name: PanelName): void
   nextHit(by: 1 | -1): void
   fullScreen(): void
   print(): void
   help(): void
-  /** Closes what is open; false where nothing is. */
+  /** Closes the open panel or search; false if neither was open. */
   close(): boolean
   downloadAddress: string
   isRightToLeft: boolean

@@ -1,36 +1,36 @@
 import type { Point } from '../pages/scroll-anchor.ts'
 import type { Viewer } from '../pages/viewer.ts'
-import type { ReadingState } from '../state/reader-state.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
 
-/** How far a finger goes before it turns the page. */
+/** Distance a finger moves before it turns the page. */
 const SWIPE_PX = 48
-/** Two taps that are this close, in time and place, are one gesture. */
+/** Two taps this close in time and distance are one double tap. */
 const DOUBLE_TAP_MS = 300
 const DOUBLE_TAP_PX = 24
 const DOUBLE_TAP_ZOOM = 2.2
-/** A notch of a wheel is 100 or so; a trackpad sends many small steps. */
+/** A notch of a mouse wheel is about 100 pixels; a trackpad sends many small steps. */
 const WHEEL_STEP = 0.004
 
-type Parts = { main: HTMLElement; viewer: Viewer; state: ReadingState; isRightToLeft: boolean }
+type Deps = { main: HTMLElement; viewer: Viewer; store: ReaderStore; isRightToLeft: boolean }
 
-/** Zooming by wheel with Ctrl, by pinching and by tapping twice; turning pages by swiping. */
-export function followGestures(parts: Parts): void {
-  followWheel(parts)
-  followTouches(parts)
+/** Handles zooming with Ctrl and the wheel, by pinching and by double tap, and turning pages by swiping. */
+export function handleGestures(deps: Deps): void {
+  handleWheel(deps)
+  handleTouches(deps)
 }
 
-function followWheel({ main, viewer, state }: Parts): void {
+function handleWheel({ main, viewer, store }: Deps): void {
   let factor = 1
   let at: Point = { x: 0, y: 0 }
   main.addEventListener(
     'wheel',
     (event) => {
-      // Trackpads say that they are pinched in the same way.
+      // Browsers report a pinch on a trackpad as a wheel event with Ctrl.
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       if (factor === 1)
         requestAnimationFrame(() => {
-          viewer.zoomTo(state.now.zoom * factor, at)
+          viewer.zoomTo(store.current.zoom * factor, at)
           factor = 1
         })
       const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 33 : event.deltaY
@@ -43,7 +43,7 @@ function followWheel({ main, viewer, state }: Parts): void {
 
 type Gesture = { kind: 'swipe' | 'pinch'; from: Point; distance: number; zoom: number; moved: Point }
 
-function followTouches({ main, viewer, state, isRightToLeft }: Parts): void {
+function handleTouches({ main, viewer, store, isRightToLeft }: Deps): void {
   let gesture: Gesture | undefined
   let lastTap: (Point & { timeMs: number }) | undefined
 
@@ -82,7 +82,7 @@ function followTouches({ main, viewer, state, isRightToLeft }: Parts): void {
     gesture = undefined
     main.style.transform = ''
     main.style.transformOrigin = ''
-    if (ended.kind === 'pinch') return viewer.zoomTo(state.now.zoom * ended.zoom, ended.from)
+    if (ended.kind === 'pinch') return viewer.zoomTo(store.current.zoom * ended.zoom, ended.from)
     if (isSwipe(ended) && Math.abs(ended.moved.x) > SWIPE_PX) {
       const isForwards = ended.moved.x < 0 !== isRightToLeft
       viewer.turn(isForwards ? 1 : -1)
@@ -91,7 +91,9 @@ function followTouches({ main, viewer, state, isRightToLeft }: Parts): void {
 
   function isSwipe({ moved }: Gesture): boolean {
     const isAcross = Math.abs(moved.x) > 10 && Math.abs(moved.x) > 1.5 * Math.abs(moved.y)
-    return state.now.view !== 'scroll' && state.now.zoom === 1 && isAcross && getSelection()?.isCollapsed !== false
+    return (
+      store.current.view !== 'scroll' && store.current.zoom === 1 && isAcross && getSelection()?.isCollapsed !== false
+    )
   }
 
   function tap(at: Point, event: TouchEvent): void {
@@ -104,11 +106,11 @@ function followTouches({ main, viewer, state, isRightToLeft }: Parts): void {
     lastTap = isSecond ? undefined : { ...at, timeMs }
     if (!isSecond) return
     event.preventDefault()
-    viewer.zoomTo(state.now.zoom === 1 ? DOUBLE_TAP_ZOOM : 1, at)
+    viewer.zoomTo(store.current.zoom === 1 ? DOUBLE_TAP_ZOOM : 1, at)
   }
 }
 
-/** Pinching moves what is drawn, which costs nothing; it is laid out when the fingers are lifted. */
+/** Scales the drawn pages while the fingers move, which is cheap; layout follows when they are lifted. */
 function preview(main: HTMLElement, at: Point, zoom: number): void {
   const { left, top } = main.getBoundingClientRect()
   if (main.style.transform === '') main.style.transformOrigin = `${at.x - left}px ${at.y - top}px`

@@ -1,12 +1,12 @@
 import { makeDialog } from '../ui/dialog.ts'
 import { element } from '../ui/elements.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
-import { lettersAreOn, turnLetters } from './shortcuts.ts'
+import { areLetterShortcutsOn, setLetterShortcuts } from './shortcuts.ts'
 
-/** Tells what can be done by keys and by touch. */
+/** Opens the list of shortcuts and gestures. */
 export function openHelp(texts: ReaderTexts): void {
   const { keys, keyNames } = texts
-  const rows: [keys: string[], what: string][] = [
+  const rows: [keys: string[], action: string][] = [
     [[keyNames.left, keyNames.right, keyNames.pageUp, keyNames.pageDown], keys.turn],
     [[keyNames.home, keyNames.end], keys.ends],
     [['G'], keys.goTo],
@@ -23,12 +23,17 @@ export function openHelp(texts: ReaderTexts): void {
   const list = element(
     'dl',
     { class: 'shortcuts' },
-    ...rows.map(([names, what]) =>
-      element('div', {}, element('dt', {}, ...names.map((name) => element('kbd', {}, name))), element('dd', {}, what)),
+    ...rows.map(([names, action]) =>
+      element(
+        'div',
+        {},
+        element('dt', {}, ...names.map((name) => element('kbd', {}, name))),
+        element('dd', {}, action),
+      ),
     ),
   )
-  const box = element('input', { type: 'checkbox', checked: lettersAreOn() })
-  box.addEventListener('change', () => turnLetters(box.checked))
+  const box = element('input', { type: 'checkbox', checked: areLetterShortcutsOn() })
+  box.addEventListener('change', () => setLetterShortcuts(box.checked))
   const letters = element('label', { class: 'choice' }, box, element('span', {}, texts.letters))
   makeDialog(texts.shortcuts, texts.close, list, letters, element('p', { class: 'hint' }, texts.gestures)).showModal()
 }

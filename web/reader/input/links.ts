@@ -1,37 +1,37 @@
 import type { Viewer } from '../pages/viewer.ts'
-import type { ReadingState } from '../state/reader-state.ts'
-import { pageInAddress } from '../state/reading-position.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
+import { pageFromHash } from '../state/reading-position.ts'
 
-/** Below this width a panel covers the pages. */
+/** At this width a panel covers the pages. */
 const NARROW = '(max-width: 47.99rem)'
 
-/** Follows links to pages of the document, in whichever of its parts, without leaving. */
-export function followLinks(viewer: Viewer, state: ReadingState): void {
+/** Handles links to pages of the document, also in another part of it, without leaving the HTML page. */
+export function handleLinks(viewer: Viewer, store: ReaderStore): void {
   const narrow = matchMedia(NARROW)
-  const uncover = () => {
-    if (narrow.matches) state.set({ panel: undefined })
+  const closeCoveringPanel = () => {
+    if (narrow.matches) store.set({ panel: undefined })
   }
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement | SVGAElement>('a[href]')
     if (link === null || event.defaultPrevented || event.button !== 0) return
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     const address = new URL(link.getAttribute('href')!, location.href)
-    const page = pageInAddress(address.hash)
+    const page = pageFromHash(address.hash)
     if (page === undefined || address.origin !== location.origin || address.pathname !== location.pathname) return
     event.preventDefault()
-    uncover()
-    leaveStep(state.now.page, address.hash)
+    closeCoveringPanel()
+    pushHistoryEntry(store.current.page, address.hash)
     void viewer.goTo(page)
   })
-  document.addEventListener('chosen', uncover)
+  document.addEventListener('resultopened', closeCoveringPanel)
   addEventListener('popstate', () => {
-    const page = pageInAddress(location.hash)
-    if (page !== undefined && page !== state.now.page) void viewer.goTo(page)
+    const page = pageFromHash(location.hash)
+    if (page !== undefined && page !== store.current.page) void viewer.goTo(page)
   })
 }
 
-/** Going back leads to where the link was. */
-function leaveStep(from: number, hash: string): void {
+/** Adds a history entry, so that going back returns to the page with the link. */
+function pushHistoryEntry(from: number, hash: string): void {
   const address = new URL(location.href)
   address.hash = `page-${from}`
   history.replaceState(history.state, '', address)

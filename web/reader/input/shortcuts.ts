@@ -1,35 +1,35 @@
-import type { ReadingState } from '../state/reader-state.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
 import type { Commands } from './commands.ts'
 
-const LETTERS_KEY = 'reader.letters'
+const STORAGE_KEY = 'reader.letters'
 
-/** Whether letters are shortcuts; who speaks to their computer turns them off (WCAG 2.2, 2.1.4). */
-export function lettersAreOn(): boolean {
+/** Returns whether letter keys are shortcuts; people who use speech input turn them off (WCAG 2.2, 2.1.4). */
+export function areLetterShortcutsOn(): boolean {
   try {
-    return localStorage.getItem(LETTERS_KEY) !== 'off'
+    return localStorage.getItem(STORAGE_KEY) !== 'off'
   } catch {
     return true
   }
 }
 
-export function turnLetters(isOn: boolean): void {
+export function setLetterShortcuts(isOn: boolean): void {
   try {
-    localStorage.setItem(LETTERS_KEY, isOn ? 'on' : 'off')
+    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off')
   } catch {
-    // It holds for this visit alone where nothing is kept.
+    // Without storage the letters stay on.
   }
 }
 
-/** Makes keys do what buttons do, except where somebody writes. */
-export function followKeys(commands: Commands, state: ReadingState, main: HTMLElement, pageCount: number): void {
+/** Runs commands by key, except while the focus is in a text field. */
+export function handleKeys(commands: Commands, store: ReaderStore, main: HTMLElement, pageCount: number): void {
   const ahead = commands.isRightToLeft ? -1 : 1
   const letters = new Map<string, () => void>([
     ['f', commands.fullScreen],
     ['/', () => commands.panel('search')],
     ['t', () => commands.panel('thumbnails')],
     ['o', () => commands.panel('contents')],
-    ['s', () => commands.view(state.now.view === 'spread' ? 'single' : 'spread')],
-    ['v', () => commands.view(state.now.view === 'scroll' ? 'single' : 'scroll')],
+    ['s', () => commands.view(store.current.view === 'spread' ? 'single' : 'spread')],
+    ['v', () => commands.view(store.current.view === 'scroll' ? 'single' : 'scroll')],
     ['p', commands.print],
     ['g', () => document.getElementById('reader-page')?.focus()],
     ['n', () => commands.nextHit(1)],
@@ -40,35 +40,36 @@ export function followKeys(commands: Commands, state: ReadingState, main: HTMLEl
     ['-', commands.zoomOut],
     ['0', commands.zoomReset],
   ])
-  /** Where the pages can be scrolled, arrows do that. */
+  /** The arrow keys scroll the pages if there is anything to scroll, and turn them otherwise. */
   const canScroll = (direction: 'across' | 'down') => {
-    const box = state.now.view === 'scroll' ? document.documentElement : main
+    const box = store.current.view === 'scroll' ? document.documentElement : main
     if (direction === 'across') return box.scrollWidth > box.clientWidth + 1
-    return state.now.view === 'scroll' || box.scrollHeight > box.clientHeight + 1
+    return store.current.view === 'scroll' || box.scrollHeight > box.clientHeight + 1
   }
   const keys = new Map<string, () => boolean>([
-    ['ArrowRight', () => !canScroll('across') && did(() => commands.turn(ahead))],
-    ['ArrowLeft', () => !canScroll('across') && did(() => commands.turn(ahead === 1 ? -1 : 1))],
-    ['ArrowDown', () => !canScroll('down') && did(() => commands.turn(1))],
-    ['ArrowUp', () => !canScroll('down') && did(() => commands.turn(-1))],
-    ['PageDown', () => !canScroll('down') && did(() => commands.turn(1))],
-    ['PageUp', () => !canScroll('down') && did(() => commands.turn(-1))],
-    ['Home', () => did(() => commands.goTo(1))],
-    ['End', () => did(() => commands.goTo(pageCount))],
+    ['ArrowRight', () => !canScroll('across') && done(() => commands.turn(ahead))],
+    ['ArrowLeft', () => !canScroll('across') && done(() => commands.turn(ahead === 1 ? -1 : 1))],
+    ['ArrowDown', () => !canScroll('down') && done(() => commands.turn(1))],
+    ['ArrowUp', () => !canScroll('down') && done(() => commands.turn(-1))],
+    ['PageDown', () => !canScroll('down') && done(() => commands.turn(1))],
+    ['PageUp', () => !canScroll('down') && done(() => commands.turn(-1))],
+    ['Home', () => done(() => commands.goTo(1))],
+    ['End', () => done(() => commands.goTo(pageCount))],
   ])
 
   addEventListener('keydown', (event) => {
     const { key, target } = event
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return
     if (key === 'Escape' && commands.close()) return event.preventDefault()
-    if (isWriting(target as Element)) return
+    if (isTextField(target as Element)) return
     const isInPanel = (target as Element).closest?.('.reader-panel') != null
-    const wasDone = (!isInPanel && keys.get(key)?.()) || (letters.has(key) && lettersAreOn() && did(letters.get(key)!))
+    const wasDone =
+      (!isInPanel && keys.get(key)?.()) || (letters.has(key) && areLetterShortcutsOn() && done(letters.get(key)!))
     if (wasDone) event.preventDefault()
   })
 }
 
-function did(command: () => void): true {
+function done(command: () => void): true {
   command()
   return true
 }
@@ -77,7 +78,7 @@ function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null
 }
 
-function isWriting(target: Element): boolean {
+function isTextField(target: Element): boolean {
   return (
     target.matches?.('input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]') ?? false
   )

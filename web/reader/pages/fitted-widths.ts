@@ -1,22 +1,22 @@
-/** Around the pages, and between two. */
+/** Space left free on each side of the pages. */
 const MARGIN_PX = 12
-/** Pages taller than so many widths would be threads if they were seen whole: they are as wide as can be read. */
-const TALL = 3
-const READABLE_PX = 600
+/** Pages taller than this many widths would be too narrow to read if they were fitted: they keep a readable width. */
+const MIN_TALL_ASPECT = 3
+const MIN_READABLE_PX = 600
 
 /**
- * How wide pages are that are seen whole, side by side and of one height.
- * @param shapes height by width of each
- * @param room in pixels, what is around the pages included
+ * Returns the widths at which pages fit the screen side by side, all of one height.
+ * @param aspects the height of each page divided by its width
+ * @param space in pixels, with the margins around the pages
  */
-export function fittedWidths(shapes: readonly number[], room: { width: number; height: number }): number[] {
-  // Facing pages meet, as in a book; narrow screens have no room to give away.
-  const width = room.width - (room.width < 600 ? 0 : 2 * MARGIN_PX)
-  const height = room.height - 2 * MARGIN_PX
-  const widthPerHeight = shapes.reduce((sum, shape) => sum + 1 / shape, 0)
-  const shared = Math.max(Math.min(height, width / widthPerHeight), 50)
-  return shapes.map((shape) => {
-    const least = shape > TALL ? Math.min(READABLE_PX, width / shapes.length) : 0
-    return Math.floor(Math.max(shared / shape, least))
+export function fittedWidths(aspects: readonly number[], space: { width: number; height: number }): number[] {
+  // Facing pages touch, as in a book; narrow screens have no margins to spare.
+  const width = space.width - (space.width < 600 ? 0 : 2 * MARGIN_PX)
+  const maxHeight = space.height - 2 * MARGIN_PX
+  const widthPerHeight = aspects.reduce((sum, aspect) => sum + 1 / aspect, 0)
+  const height = Math.max(Math.min(maxHeight, width / widthPerHeight), 50)
+  return aspects.map((aspect) => {
+    const minWidth = aspect > MIN_TALL_ASPECT ? Math.min(MIN_READABLE_PX, width / aspects.length) : 0
+    return Math.floor(Math.max(height / aspect, minWidth))
   })
 }

@@ -1,8 +1,8 @@
 /**
- * Tells the browser how wide a page is shown, by which it chooses among the images that it is offered. A larger one may
- * come, a smaller one in place of a larger only costs.
+ * Sets the width at which a page is shown, from which the browser chooses among its images. The width only ever grows:
+ * replacing a larger image by a smaller one costs a download and gains nothing.
  */
-export function tellImageWidth(section: HTMLElement, widthPx: number): void {
+export function setImageWidth(section: HTMLElement, widthPx: number): void {
   const source = section.querySelector('source')
   const width = Math.round(widthPx)
   if (source === null || width <= Number(source.dataset.width ?? 0)) return

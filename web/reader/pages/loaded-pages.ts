@@ -1,49 +1,49 @@
 import { type ReaderData, readData } from '../state/reader-data.ts'
 
-/** The pages that are in the HTML: a part of a long document, which gives way to another when that is needed. */
+/** The pages in the HTML: all of a document, or one part of a long one, which another part can replace. */
 export type LoadedPages = {
   readonly from: number
   readonly to: number
   sections(): HTMLElement[]
   section(page: number): HTMLElement | undefined
-  /** Brings the part with a page, if it is not here. @throws Error where it cannot be had */
-  bring(page: number): Promise<void>
-  /** Asks for it in advance. */
-  expect(page: number): void
-  /** Called with the sections that are here now, at once and whenever they change. */
-  follow(listener: (sections: HTMLElement[]) => void): void
+  /** Loads the part that has a page, unless it is loaded. @throws Error if the request fails */
+  load(page: number): Promise<void>
+  /** Requests the part that has a page in advance. */
+  prefetch(page: number): void
+  /** Calls the listener with the loaded sections, at once and whenever they change. */
+  subscribe(listener: (sections: HTMLElement[]) => void): void
 }
 
 export function createLoadedPages(main: HTMLElement, data: ReaderData): LoadedPages {
   let { from, to } = data
   const listeners: ((sections: HTMLElement[]) => void)[] = []
-  const expected = new Map<number, Promise<Document>>()
+  const requests = new Map<number, Promise<Document>>()
   const partLength = data.to - data.from + 1
 
   const sections = () => [...main.querySelectorAll<HTMLElement>('section.page')]
-  const isHere = (page: number) => page >= from && page <= to
+  const isLoaded = (page: number) => page >= from && page <= to
 
-  function ask(page: number): Promise<Document> {
-    // All parts but the last are of one length; what is asked for twice is asked for by one number.
+  function request(page: number): Promise<Document> {
+    // All parts but the last have the same length, so every page of a part leads to the same key.
     const key = from > 1 || to < data.pageCount ? Math.floor((page - from) / partLength) * partLength + from : page
-    const asked = expected.get(key)
-    if (asked !== undefined) return asked
+    const pending = requests.get(key)
+    if (pending !== undefined) return pending
     const answer = fetchPart(page)
-    expected.set(key, answer)
+    requests.set(key, answer)
     answer.then(
-      () => setTimeout(() => expected.delete(key), 30_000),
-      () => expected.delete(key),
+      () => setTimeout(() => requests.delete(key), 30_000),
+      () => requests.delete(key),
     )
     return answer
   }
 
-  function put(part: Document): void {
+  function replacePages(part: Document): void {
     const fresh = readData(part)
-    const its = part.getElementById('pages')
-    if (fresh === undefined || its === null) throw new Error('There are no pages in the answer')
-    main.replaceChildren(...[...its.childNodes].map((node) => document.importNode(node, true)))
+    const newMain = part.getElementById('pages')
+    if (fresh === undefined || newMain === null) throw new Error('The response has no pages')
+    main.replaceChildren(...[...newMain.childNodes].map((node) => document.importNode(node, true)))
     ;({ from, to } = fresh)
-    // Addresses of pages are relative to the part: going back leads to where it was.
+    // Page anchors belong to a part, so the address has to name it for a reload or a shared link.
     const address = new URL(location.href)
     if (from === 1) address.searchParams.delete('from')
     else address.searchParams.set('from', String(from))
@@ -60,15 +60,15 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData): LoadedPa
     },
     sections,
     section: (page) => document.getElementById(`page-${page}`) ?? undefined,
-    async bring(page) {
-      if (isHere(page)) return
-      const part = await ask(page)
-      if (!isHere(page)) put(part)
+    async load(page) {
+      if (isLoaded(page)) return
+      const part = await request(page)
+      if (!isLoaded(page)) replacePages(part)
     },
-    expect(page) {
-      if (page >= 1 && page <= data.pageCount && !isHere(page)) ask(page).catch(() => {})
+    prefetch(page) {
+      if (page >= 1 && page <= data.pageCount && !isLoaded(page)) request(page).catch(() => {})
     },
-    follow(listener) {
+    subscribe(listener) {
       listeners.push(listener)
       listener(sections())
     },
@@ -77,16 +77,16 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData): LoadedPa
 
 async function fetchPart(page: number): Promise<Document> {
   const response = await fetch(`${location.pathname}?from=${page}`, { headers: { accept: 'text/html' } })
-  if (!response.ok) throw new Error(`The part was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`The server answered ${response.status} for a part of the document`)
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/** The number of the page that a section is of. */
+/** Returns the number of the page in a section. */
 export function pageOf(section: HTMLElement): number {
   return Number(section.dataset.page)
 }
 
-/** What the document calls the page of a section: `iv`, or its number. */
+/** Returns the document's own label of the page in a section, such as `iv`, or its number. */
 export function labelOf(section: HTMLElement): string {
   const link = section.querySelector('h2 a')
   const text = link?.firstChild?.textContent ?? ''

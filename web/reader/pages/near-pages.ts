@@ -1,18 +1,18 @@
 import type { LoadedPages } from './loaded-pages.ts'
 
-/** What is done with a page that comes near to what is seen, and when it is left behind. */
+/** The pages on the screen or about to be. */
 export type NearPages = {
-  /** Sections that are on the screen, or about to be. */
   near(): HTMLElement[]
-  follow(onNear: (section: HTMLElement) => void, onFar: (section: HTMLElement) => void): void
+  /** Calls `onNear` for each page that comes near, including those that are, and `onFar` when it is left behind. */
+  subscribe(onNear: (section: HTMLElement) => void, onFar: (section: HTMLElement) => void): void
 }
 
-/** Half a screen before and behind: a page is prepared before it is seen. */
+/** Half a screen above and below, so that a page is prepared before it is seen. */
 const MARGIN = '50% 25%'
 
 export function watchNearPages(pages: LoadedPages): NearPages {
   const near = new Set<HTMLElement>()
-  const followers: { onNear(section: HTMLElement): void; onFar(section: HTMLElement): void }[] = []
+  const listeners: { onNear(section: HTMLElement): void; onFar(section: HTMLElement): void }[] = []
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) change(target as HTMLElement, isIntersecting)
@@ -24,10 +24,10 @@ export function watchNearPages(pages: LoadedPages): NearPages {
     if (near.has(section) === isNear) return
     if (isNear) near.add(section)
     else near.delete(section)
-    for (const { onNear, onFar } of followers) (isNear ? onNear : onFar)(section)
+    for (const { onNear, onFar } of listeners) (isNear ? onNear : onFar)(section)
   }
 
-  pages.follow((sections) => {
+  pages.subscribe((sections) => {
     observer.disconnect()
     for (const section of [...near]) change(section, false)
     for (const section of sections) observer.observe(section)
@@ -35,8 +35,9 @@ export function watchNearPages(pages: LoadedPages): NearPages {
 
   return {
     near: () => [...near],
-    follow(onNear, onFar) {
-      followers.push({ onNear, onFar })
+    /** Calls `onNear` for each page that comes near, including those that are, and `onFar` when it is left behind. */
+    subscribe(onNear, onFar) {
+      listeners.push({ onNear, onFar })
       for (const section of near) onNear(section)
     },
   }

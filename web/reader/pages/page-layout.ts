@@ -1,78 +1,79 @@
-import type { ReadingState } from '../state/reader-state.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
 import { fittedWidths } from './fitted-widths.ts'
-import { tellImageWidth } from './image-width.ts'
+import { setImageWidth } from './image-width.ts'
 import { type LoadedPages, pageOf } from './loaded-pages.ts'
-import { pagesShown } from './spreads.ts'
+import { visiblePages } from './spreads.ts'
 
-/** Pages on the screen: which, and how large. */
+/** Decides which pages are on the screen, and how large. */
 export type PageLayout = {
   isPaged(): boolean
-  /** What is scrolled to see more of them. */
+  /** The element that scrolls. */
   scroller(): Element
+  /** The pages on the screen, in the single and two-page views. */
   shown(): number[]
-  /** The pages that are seen together with one, in the view there is now. */
-  together(page: number): number[]
-  /** Puts the view, the zoom and the pages of the state on the screen. */
+  /** The pages that the current view shows together with a page. */
+  shownWith(page: number): number[]
+  /** Applies the view, the zoom and the page of the store. */
   layOut(): void
-  /** The same, where there is more or less room than before. */
-  layOutAnew(): void
-  /** Remembers how wide pages are that fit, which can be measured before they are zoomed only. */
+  /** Does the same after the available space has changed. */
+  refit(): void
+  /** Measures the fitted width, which is possible only before zooming. */
   measureFit(): void
-  /** How wide pages will be that are seen together, by their numbers; those that are not here are left out. */
-  widths(together: readonly number[]): Map<number, number>
+  /** Returns the widths of pages shown together, by page number, without those that are not loaded. */
+  widths(numbers: readonly number[]): Map<number, number>
 }
 
-type Parts = {
+type Deps = {
   pageCount: number
   main: HTMLElement
   pages: LoadedPages
-  state: ReadingState
-  /** Called when pages may be larger or smaller than before. */
+  store: ReaderStore
+  /** Called when the size of pages may have changed. */
   onResize(): void
 }
 
-export function createPageLayout({ pageCount, main, pages, state, onResize }: Parts): PageLayout {
+export function createPageLayout({ pageCount, main, pages, store, onResize }: Deps): PageLayout {
   const root = document.documentElement
   let fitWidth = 0
 
-  const isPaged = () => state.now.view !== 'scroll'
-  const isHere = (page: number) => page >= pages.from && page <= pages.to
-  const together = (page: number) => pagesShown(page, state.now.view, pageCount, isHere)
-  const shown = () => together(state.now.page)
+  const isPaged = () => store.current.view !== 'scroll'
+  const isLoaded = (page: number) => page >= pages.from && page <= pages.to
+  const shownWith = (page: number) => visiblePages(page, store.current.view, pageCount, isLoaded)
+  const shown = () => shownWith(store.current.page)
 
   function layOut(): void {
-    const { zoom, view } = state.now
+    const { zoom, view } = store.current
     root.classList.toggle('paged', isPaged())
     root.classList.toggle('zoomed', zoom !== 1)
     root.style.setProperty('--zoom', String(zoom))
     root.dataset.view = view
     hideOthers(isPaged() ? shown() : [])
-    if (isPaged()) showTogether(shown(), zoom)
+    if (isPaged()) showPages(shown(), zoom)
     else if (zoom !== 1) main.style.setProperty('--pages-width', `${measuredFit() * zoom}px`)
     onResize()
   }
 
-  function hideOthers(together: readonly number[]): void {
+  function hideOthers(numbers: readonly number[]): void {
     for (const section of main.querySelectorAll<HTMLElement>('.page.shown')) {
-      if (together.includes(pageOf(section))) continue
+      if (numbers.includes(pageOf(section))) continue
       section.classList.remove('shown')
       section.style.removeProperty('--page-width')
     }
   }
 
-  function showTogether(together: readonly number[], zoom: number): void {
-    for (const [page, width] of widths(together)) {
+  function showPages(numbers: readonly number[], zoom: number): void {
+    for (const [page, width] of widths(numbers)) {
       const section = pages.section(page)!
       section.classList.add('shown')
       section.style.setProperty('--page-width', `${width * zoom}px`)
-      tellImageWidth(section, width * zoom)
+      setImageWidth(section, width * zoom)
     }
   }
 
-  function widths(together: readonly number[]): Map<number, number> {
-    const sections = together.map((page) => pages.section(page)).filter((section) => section !== undefined)
-    const shapes = sections.map(({ dataset }) => Number(dataset.height) / Number(dataset.width))
-    const fitted = fittedWidths(shapes, { width: main.clientWidth, height: main.clientHeight })
+  function widths(numbers: readonly number[]): Map<number, number> {
+    const sections = numbers.map((page) => pages.section(page)).filter((section) => section !== undefined)
+    const aspects = sections.map(({ dataset }) => Number(dataset.height) / Number(dataset.width))
+    const fitted = fittedWidths(aspects, { width: main.clientWidth, height: main.clientHeight })
     return new Map(sections.map((section, at) => [pageOf(section), fitted[at]]))
   }
 
@@ -80,7 +81,7 @@ export function createPageLayout({ pageCount, main, pages, state, onResize }: Pa
     if (!root.classList.contains('zoomed') || fitWidth === 0) {
       root.classList.remove('zoomed')
       fitWidth = main.clientWidth
-      root.classList.toggle('zoomed', state.now.zoom !== 1)
+      root.classList.toggle('zoomed', store.current.zoom !== 1)
     }
     return fitWidth
   }
@@ -89,9 +90,9 @@ export function createPageLayout({ pageCount, main, pages, state, onResize }: Pa
     isPaged,
     scroller: () => (isPaged() ? main : root),
     shown,
-    together,
+    shownWith,
     layOut,
-    layOutAnew() {
+    refit() {
       fitWidth = 0
       layOut()
     },

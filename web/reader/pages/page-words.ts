@@ -1,27 +1,30 @@
-/** A word and its place, in parts of the page. */
-export type Word = { text: string; line: number; x: number; y: number; width: number; height: number }
+/** A rectangle on a page, in fractions of the page's width and height. */
+export type Box = { x: number; y: number; width: number; height: number }
 
-/** Pages whose words are kept: those around where somebody reads. */
-const MAX_KEPT = 30
+/** A word and its box. */
+export type Word = Box & { text: string; line: number }
 
-/** Asks for the words of pages, each once while it is kept. */
-export function createPageWords(address: string): (page: number) => Promise<Word[]> {
-  const kept = new Map<number, Promise<Word[]>>()
+/** Covers the pages around the current one. */
+const MAX_CACHED_PAGES = 30
+
+/** Returns a function that fetches the words of a page, and caches those of the pages used last. */
+export function createWordLoader(address: string): (page: number) => Promise<Word[]> {
+  const cache = new Map<number, Promise<Word[]>>()
 
   return (page) => {
-    const known = kept.get(page) ?? ask(page)
-    kept.delete(page)
-    kept.set(page, known)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_KEPT) break
-      kept.delete(oldest)
+    const loading = cache.get(page) ?? load(page)
+    cache.delete(page)
+    cache.set(page, loading)
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_CACHED_PAGES) break
+      cache.delete(oldest)
     }
-    return known
+    return loading
   }
 
-  function ask(page: number): Promise<Word[]> {
+  function load(page: number): Promise<Word[]> {
     const words = fetchWords(`${address}${page}`)
-    words.catch(() => kept.delete(page))
+    words.catch(() => cache.delete(page))
     return words
   }
 }

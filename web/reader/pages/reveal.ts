@@ -1,13 +1,13 @@
-import type { HitBox } from '../search/find-on-page.ts'
-import { scrollByAtOnce } from './scroll-anchor.ts'
+import type { Box } from './page-words.ts'
+import { scrollInstantly } from './scroll-anchor.ts'
 
-/** What stands this close to an edge is not seen well. */
+/** Anything closer to an edge counts as hidden. */
 const EDGE_PX = { x: 20, y: 40 }
 
-/** Scrolls as far as it takes to see a part of a sheet between the edges; not at all where it is seen already. */
+/** Scrolls a part of a sheet into view between the edges, if it is not there already. */
 export function revealBox(
   sheet: DOMRect,
-  box: HitBox,
+  box: Box,
   edges: { top: number; bottom: number },
   scroller: Element,
   onScroll: () => void,
@@ -17,5 +17,5 @@ export function revealBox(
   const isAcross = x > EDGE_PX.x && x < innerWidth - EDGE_PX.x
   if (isAcross && y > edges.top + EDGE_PX.y && y < edges.bottom - EDGE_PX.y) return
   onScroll()
-  scrollByAtOnce(scroller, isAcross ? 0 : x - innerWidth / 2, y - (edges.top + edges.bottom) / 2)
+  scrollInstantly(scroller, isAcross ? 0 : x - innerWidth / 2, y - (edges.top + edges.bottom) / 2)
 }

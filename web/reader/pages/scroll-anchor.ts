@@ -1,9 +1,14 @@
-/** A place on the screen, in CSS pixels. */
+/** A point on the screen, in CSS pixels. */
 export type Point = { x: number; y: number }
 
-/** Changes the size of pages so that what was under a point of the screen stays there. */
-export function withPointKept(main: HTMLElement, scroller: Element, at: Point | undefined, change: () => void): void {
-  const point = at ?? middleOf(main)
+/** Resizes pages and scrolls so that the content at a point of the screen stays there. */
+export function withScrollAnchor(
+  main: HTMLElement,
+  scroller: Element,
+  at: Point | undefined,
+  change: () => void,
+): void {
+  const point = at ?? centreOf(main)
   const sheet = sheetAt(main, point)
   const before = sheet?.getBoundingClientRect()
   change()
@@ -11,21 +16,21 @@ export function withPointKept(main: HTMLElement, scroller: Element, at: Point | 
   if (before === undefined || after === undefined || before.width === 0) return
   const x = after.left + ((point.x - before.left) / before.width) * after.width
   const y = after.top + ((point.y - before.top) / before.height) * after.height
-  scrollByAtOnce(scroller, x - point.x, y - point.y)
+  scrollInstantly(scroller, x - point.x, y - point.y)
 }
 
-/** Scrolls without gliding, whatever the stylesheet wants. */
-export function scrollByAtOnce(scroller: Element, left: number, top: number): void {
+/** Scrolls without animation, whatever the stylesheet says. */
+export function scrollInstantly(scroller: Element, left: number, top: number): void {
   scroller.scrollBy({ left, top, behavior: 'instant' })
 }
 
-function middleOf(main: HTMLElement): Point {
+function centreOf(main: HTMLElement): Point {
   const { left, right, top, bottom } = main.getBoundingClientRect()
-  const middle = (from: number, to: number, end: number) => (Math.max(from, 0) + Math.min(to, end)) / 2
-  return { x: middle(left, right, innerWidth), y: middle(top, bottom, innerHeight) }
+  const centre = (from: number, to: number, end: number) => (Math.max(from, 0) + Math.min(to, end)) / 2
+  return { x: centre(left, right, innerWidth), y: centre(top, bottom, innerHeight) }
 }
 
-/** The sheet that is nearest to a point, found by the pages: what is in those far away is not laid out. */
+/** Finds the sheet nearest to a point by way of the pages, because the content of distant ones is not laid out. */
 function sheetAt(main: HTMLElement, { x, y }: Point): Element | undefined {
   const under = document.elementsFromPoint(x, y).find((found) => found.matches('.sheet'))
   if (under !== undefined) return under

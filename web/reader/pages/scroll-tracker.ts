@@ -1,74 +1,74 @@
-import type { ReadingState } from '../state/reader-state.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
 import { type LoadedPages, pageOf } from './loaded-pages.ts'
-import { scrollByAtOnce } from './scroll-anchor.ts'
+import { scrollInstantly } from './scroll-anchor.ts'
 
-/** So long after something was scrolled to, scrolling says nothing about what is read. */
+/** Scrolling within this time after the reader itself has scrolled does not change the current page. */
 const OWN_SCROLL_MS = 150
-/** So many pages before the last that is here, the next part is asked for. */
-const EXPECTED_PAGES = 10
+/** The next part is requested this many pages before the end of the loaded one. */
+const PREFETCH_PAGES = 10
 
-/** Follows which page is read while somebody scrolls. */
-export type ReadingLine = {
-  /** What scrolls now is the reader itself. */
-  expectOwnScroll(): void
-  /** Leads back to what was read, where there is more or less room than before and all pages have moved. */
-  keepPlace(): void
+/** Sets the current page while the reader scrolls. */
+export type ScrollTracker = {
+  /** Announces scrolling by the program, which does not change the current page. */
+  ignoreOwnScroll(): void
+  /** Scrolls back to the text being read after the available space has changed and all pages have moved. */
+  restorePosition(): void
 }
 
-/** The page that is read is the one a quarter down the screen, at the end the last. */
-export function followReadingLine(pages: LoadedPages, state: ReadingState): ReadingLine {
+/** The current page is the one a quarter down the screen, and the last one at the end. */
+export function trackScrolling(pages: LoadedPages, store: ReaderStore): ScrollTracker {
   const root = document.documentElement
   let ownScrollUntil = 0
-  let isWaiting = false
-  /** How far down which page the line is; nowhere above the first. */
-  let place: { section: HTMLElement; share: number } | undefined
+  let isScheduled = false
+  /** The section a quarter down the screen, and the share of it above that line; undefined above the first. */
+  let position: { section: HTMLElement; share: number } | undefined
 
-  function follow(): void {
-    isWaiting = false
-    if (state.now.view !== 'scroll') return
+  function update(): void {
+    isScheduled = false
+    if (store.current.view !== 'scroll') return
     const sections = pages.sections()
-    place = placeIn(sectionAt(sections, innerHeight / 4))
+    position = positionIn(sectionAt(sections, innerHeight / 4))
     if (performance.now() < ownScrollUntil) return
     const isAtEnd = root.scrollTop > 0 && root.scrollTop + innerHeight >= root.scrollHeight - 2
     const section = isAtEnd ? sections[sections.length - 1] : sectionAt(sections, innerHeight / 4)
     if (section === undefined) return
-    state.set({ page: pageOf(section) })
-    if (pageOf(section) + EXPECTED_PAGES > pages.to) pages.expect(pages.to + 1)
+    store.set({ page: pageOf(section) })
+    if (pageOf(section) + PREFETCH_PAGES > pages.to) pages.prefetch(pages.to + 1)
   }
 
   addEventListener(
     'scroll',
     () => {
-      if (isWaiting) return
-      isWaiting = true
-      requestAnimationFrame(follow)
+      if (isScheduled) return
+      isScheduled = true
+      requestAnimationFrame(update)
     },
     { passive: true },
   )
 
-  function expectOwnScroll(): void {
+  function ignoreOwnScroll(): void {
     ownScrollUntil = performance.now() + OWN_SCROLL_MS
   }
 
   return {
-    expectOwnScroll,
-    keepPlace() {
-      if (state.now.view !== 'scroll' || place === undefined || !place.section.isConnected) return
-      const { top, height } = place.section.getBoundingClientRect()
-      expectOwnScroll()
-      scrollByAtOnce(root, 0, top + place.share * height - innerHeight / 4)
+    ignoreOwnScroll,
+    restorePosition() {
+      if (store.current.view !== 'scroll' || position === undefined || !position.section.isConnected) return
+      const { top, height } = position.section.getBoundingClientRect()
+      ignoreOwnScroll()
+      scrollInstantly(root, 0, top + position.share * height - innerHeight / 4)
     },
   }
 }
 
-function placeIn(section: HTMLElement | undefined) {
+function positionIn(section: HTMLElement | undefined) {
   if (section === undefined) return undefined
   const { top, height } = section.getBoundingClientRect()
   const share = (innerHeight / 4 - top) / height
   return share < 0 ? undefined : { section, share }
 }
 
-/** The first section that ends below a line of the screen, found by halving: asking all of hundreds takes too long. */
+/** Finds the first section that ends below a line of the screen by bisection: measuring hundreds takes too long. */
 function sectionAt(sections: readonly HTMLElement[], line: number): HTMLElement | undefined {
   let [low, high] = [0, sections.length - 1]
   while (low < high) {

@@ -1,18 +1,18 @@
 import { element } from '../ui/elements.ts'
-import { tellImageWidth } from './image-width.ts'
+import { setImageWidth } from './image-width.ts'
 import type { NearPages } from './near-pages.ts'
 
-/** Beyond this many times its pixels an image is seen to be soft. */
-const SOFT_FROM = 1.15
-/** What most pages have; the next larger image is made when it is first asked for. */
-const USUAL_WIDTH = 1200
+/** An image enlarged by more than this looks soft. */
+const MAX_UPSCALING = 1.15
+/** The width of the images of most pages; the larger one is made when it is first requested. */
+const DEFAULT_WIDTH = 1200
 const SHARP_IMAGE = '2400.webp'
 /** An image of 2400 pixels takes 30 MB when decoded. */
 const MAX_SHARP = 3
-/** Long enough for somebody to have arrived where they are going. */
+/** Scrolling pauses this long once the reader has arrived. */
 const SETTLED_MS = 150
 
-/** Lays a finer image over pages that are shown larger than their image; gives what looks at all pages anew. */
+/** Lays a larger image over pages enlarged beyond their own; returns a function that checks all pages again. */
 export function sharpenPages(nearPages: NearPages): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -20,16 +20,16 @@ export function sharpenPages(nearPages: NearPages): () => void {
     clearTimeout(timer)
     timer = setTimeout(() => {
       const onScreen = nearPages.near().filter(isOnScreen)
-      for (const section of nearPages.near()) tellImageWidth(section, widthOf(section))
+      for (const section of nearPages.near()) setImageWidth(section, widthOf(section))
       for (const section of nearPages.near()) if (!onScreen.includes(section)) soften(section)
       for (const section of onScreen.slice(0, MAX_SHARP)) {
-        if (pixelsOf(section) > Number(section.dataset.width) * SOFT_FROM) sharpen(section)
+        if (pixelsOf(section) > Number(section.dataset.width) * MAX_UPSCALING) sharpen(section)
         else soften(section)
       }
     }, SETTLED_MS)
   }
 
-  nearPages.follow(update, (section) => {
+  nearPages.subscribe(update, (section) => {
     soften(section)
     update()
   })
@@ -41,7 +41,7 @@ export function sharpenPages(nearPages: NearPages): () => void {
 function sharpen(section: HTMLElement): void {
   const picture = section.querySelector('picture')
   const address = picture?.querySelector('source')?.srcset.split(' ')[0]
-  if (!address || section.querySelector('.sharp') || Number(section.dataset.width) < USUAL_WIDTH) return
+  if (!address || section.querySelector('.sharp') || Number(section.dataset.width) < DEFAULT_WIDTH) return
   const image = element('img', {
     class: 'sharp',
     alt: '',
@@ -49,7 +49,7 @@ function sharpen(section: HTMLElement): void {
     src: address.replace(/[^/]+$/, SHARP_IMAGE),
   })
   picture!.after(image)
-  // Until it is there, and where it does not come, the page is seen as it was.
+  // Until it has loaded, and if it fails, the page stays as it is.
   image.decode().then(
     () => image.classList.add('ready'),
     () => image.remove(),

@@ -3,18 +3,18 @@ import { pageOf } from './loaded-pages.ts'
 import type { NearPages } from './near-pages.ts'
 import type { Word } from './page-words.ts'
 
-/** Who stays for so long on a page may want to have some of its text; who hurries past does not. */
+/** Pages passed faster than this get no text layer. */
 const SETTLED_MS = 200
-/** What the widths of words are measured at; only proportions matter. */
+/** Font size at which words are measured; only the proportions matter. */
 const MEASURED_PX = 100
 const FONT = 'sans-serif'
 
 /**
- * Lays the words of pages over their images, unseen, so that text can be selected where it is seen. Screen readers and
- * the browser's own search have the page's text already.
+ * Lays the words of pages invisibly over their images, so that their text can be selected in place. Screen readers and
+ * the browser's own search use the text of the HTML page.
  */
-export function layText(nearPages: NearPages, wordsOf: (page: number) => Promise<Word[]>): void {
-  nearPages.follow(
+export function addTextLayers(nearPages: NearPages, wordsOf: (page: number) => Promise<Word[]>): void {
+  nearPages.subscribe(
     async (section) => {
       await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
       if (!nearPages.near().includes(section)) return
@@ -35,8 +35,8 @@ function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
   const measure = document.createElement('canvas').getContext('2d')!
   measure.font = `${MEASURED_PX}px ${FONT}`
   for (const word of words) layer.append(makeWord(word, aspect, measure))
-  // Below the words: what is between them belongs to no word, and selects nothing.
-  layer.append(element('div', { class: 'words-ground' }))
+  // A backdrop below the words takes the gaps between them, which select nothing.
+  layer.append(element('div', { class: 'words-backdrop' }))
   keepSelectionSteady(layer)
   return layer
 }
@@ -50,7 +50,7 @@ function makeWord(
   const { style } = word
   style.left = `${x * 100}%`
   style.top = `${y * 100}%`
-  // In parts of the layer's width, so that the text grows with the page.
+  // Relative to the width of the layer, so that the text grows with the page.
   const fontSize = height * aspect
   style.fontSize = `${fontSize * 100}cqw`
   const natural = (measure.measureText(text).width / MEASURED_PX) * fontSize
@@ -58,10 +58,10 @@ function makeWord(
   return word
 }
 
-/** While the pointer is down, the ground takes what lies between words, so that the selection does not jump to its end. */
+/** While the pointer is down, the backdrop covers the gaps, so that the selection does not jump to the end of the page. */
 function keepSelectionSteady(layer: HTMLElement): void {
   layer.addEventListener('pointerdown', ({ target }) => {
-    if (target === layer || (target as Element).matches('.words-ground')) return
+    if (target === layer || (target as Element).matches('.words-backdrop')) return
     layer.classList.add('selecting')
     addEventListener('pointerup', () => layer.classList.remove('selecting'), { once: true })
     addEventListener('pointercancel', () => layer.classList.remove('selecting'), { once: true })
@@ -73,7 +73,7 @@ function hasSelection(section: HTMLElement): boolean {
   return selection !== null && !selection.isCollapsed && selection.containsNode(section, true)
 }
 
-/** Copies words as they stand: a space between them, a line for a line, an empty one between pages. */
+/** Copies the selected words with spaces between them, line breaks as on the page, and an empty line between pages. */
 function copyText(event: ClipboardEvent): void {
   const selection = getSelection()
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return
@@ -89,7 +89,7 @@ function isInLayer(node: Node): boolean {
   return (node instanceof Element ? node : node.parentElement)?.closest('.words') != null
 }
 
-export function selectedText(range: Range): string {
+function selectedText(range: Range): string {
   let text = ''
   let before: HTMLElement | undefined
   for (const word of document.querySelectorAll<HTMLElement>('.words > span')) {

@@ -1,11 +1,11 @@
-import type { ReadingState } from '../state/reader-state.ts'
-import { pageInAddress } from '../state/reading-position.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
+import { pageFromHash } from '../state/reading-position.ts'
 import { element } from '../ui/elements.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 import type { PanelContent } from './panel.ts'
 
-/** The table of contents of the page, as a panel, which tells where one is in it. */
-export function createOutline(state: ReadingState, texts: ReaderTexts): PanelContent {
+/** Makes a panel of the table of contents, with the current entry marked, as it is in the page's own list. */
+export function createOutline(store: ReaderStore, texts: ReaderTexts): PanelContent {
   const lists = document.querySelector<HTMLElement>('nav.outline details > div')
   const nav = element('nav', { class: 'panel-outline', 'aria-label': texts.contents })
   if (lists === null) nav.append(element('p', { class: 'hint' }, texts.noContents))
@@ -14,14 +14,14 @@ export function createOutline(state: ReadingState, texts: ReaderTexts): PanelCon
 
   const mark = () => {
     for (const list of entries) {
-      const current = list.findLast(({ page }) => page <= state.now.page)
+      const current = list.findLast(({ page }) => page <= store.current.page)
       for (const { link } of list) {
         if (link === current?.link) link.setAttribute('aria-current', 'location')
         else link.removeAttribute('aria-current')
       }
     }
   }
-  state.follow((now, before) => {
+  store.subscribe((now, before) => {
     if (now.page !== before.page) mark()
   })
   mark()
@@ -38,7 +38,7 @@ export function createOutline(state: ReadingState, texts: ReaderTexts): PanelCon
 
 function entriesOf(list: HTMLElement): { link: HTMLAnchorElement; page: number }[] {
   return [...list.querySelectorAll('a')].flatMap((link) => {
-    const page = pageInAddress(link.hash)
+    const page = pageFromHash(link.hash)
     return page === undefined ? [] : [{ link, page }]
   })
 }

@@ -1,26 +1,26 @@
-import type { PanelName, ReadingState } from '../state/reader-state.ts'
+import type { PanelName, ReaderStore } from '../state/reader-store.ts'
 import { element, iconButton } from '../ui/elements.ts'
 import { icons } from '../ui/icons.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 
 export type PanelContent = {
   element: HTMLElement
-  /** Called when it can be seen. */
+  /** Called when the content has become visible. */
   open(): void | Promise<void>
 }
 
-/** Opens and closes what lies beside the pages, one thing at a time. */
+/** Opens and closes the panel beside the pages, which shows one content at a time. */
 export function createPanel(
   contents: Record<PanelName, PanelContent>,
-  state: ReadingState,
+  store: ReaderStore,
   texts: ReaderTexts,
   onClose: (name: PanelName) => void,
 ): void {
   const root = document.documentElement
   const title = element('h2', { id: 'reader-panel-title' })
   const close = iconButton(texts.close, icons.close, () => {
-    const name = state.now.panel
-    state.set({ panel: undefined })
+    const name = store.current.panel
+    store.set({ panel: undefined })
     if (name !== undefined) onClose(name)
   })
   const body = element('div', { class: 'panel-body' })
@@ -33,12 +33,12 @@ export function createPanel(
   document.getElementById('reader-bar')!.after(panel)
   body.append(...Object.values(contents).map(({ element: content }) => content))
 
-  state.follow(({ panel: now }, { panel: before }) => {
+  store.subscribe(({ panel: now }, { panel: before }) => {
     if (now === before) return
     panel.hidden = now === undefined
     if (now === undefined) {
       delete root.dataset.panel
-      // Whoever was in the panel is back where they opened it.
+      // The focus returns from the panel to the button that opened it.
       const opener = document.querySelector<HTMLElement>(`[data-panel-button="${before}"]`)
       if (document.activeElement === document.body || panel.contains(document.activeElement)) opener?.focus()
       return

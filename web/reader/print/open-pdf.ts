@@ -1,13 +1,13 @@
 /**
- * Opens the PDF in a tab of its own, or in this one where the browser opens no other.
- * @throws Error where it cannot be had
+ * Opens the PDF in a new tab, or in this one if the browser blocks it.
+ * @throws Error if the request for its address fails
  */
 export async function openPdf(address: string): Promise<void> {
-  // At once, while the browser knows that somebody asked for it; where it leads to is known later.
+  // Browsers allow a new tab only during the click, and the address is known later.
   const tab = open('about:blank')
   try {
     const response = await fetch(address)
-    if (!response.ok) throw new Error(`The address of the PDF was answered with ${response.status}`)
+    if (!response.ok) throw new Error(`The server answered ${response.status} for the address of the PDF`)
     const { url } = (await response.json()) as { url: string }
     if (tab === null) return location.assign(url)
     tab.opener = null

@@ -1,5 +1,5 @@
-/** What the server found: pages with their hits, and what stands around the first of them. */
-export type SearchAnswer = {
+/** Pages with their number of hits, and the text around the first hits of each. */
+export type SearchResult = {
   hits: number
   pages_searched: number
   page_count: number
@@ -7,13 +7,13 @@ export type SearchAnswer = {
   snippets: { page: number; text: string; from: number; to: number }[]
 }
 
-export async function askForHits(
+export async function fetchHits(
   address: string,
   query: string,
   from: number,
   signal: AbortSignal,
-): Promise<SearchAnswer> {
+): Promise<SearchResult> {
   const response = await fetch(`${address}?${new URLSearchParams({ q: query, from: String(from) })}`, { signal })
   if (!response.ok) throw new Error(`The search was answered with ${response.status}`)
-  return (await response.json()) as SearchAnswer
+  return (await response.json()) as SearchResult
 }

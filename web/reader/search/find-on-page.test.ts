@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findOnPage } from './find-on-page.ts'
 
-/** Lines of words, each letter a hundredth of the page wide. */
+/** Makes lines of words; each letter is a hundredth of the page wide. */
 function wordsOf(...lines: string[]) {
   return lines.flatMap((line, at) => {
     let x = 0
@@ -20,13 +20,13 @@ const found = (lines: string[], query: string) =>
     boxes.map(({ x, width, y }) => [rounded(x), rounded(width), rounded(y * 10)]),
   )
 
-describe('finding a text on a page', () => {
-  test('gives the place of a word, and of a part of one', () => {
+describe('findOnPage', () => {
+  test('returns the box of a word or of a part of it', () => {
     assert.deepEqual(found(['a cat sat'], 'cat'), [[[2, 3, 0]]])
     assert.deepEqual(found(['concatenate'], 'cat'), [[[3, 3, 0]]])
   })
 
-  test('finds several words, on one line or on two', () => {
+  test('finds a phrase on one line or across two', () => {
     assert.deepEqual(found(['a cat sat', 'down'], 'CAT  sat d'), [
       [
         [2, 3, 0],
@@ -36,7 +36,7 @@ describe('finding a text on a page', () => {
     ])
   })
 
-  test('finds a word that is divided at the end of a line', () => {
+  test('finds a word hyphenated at the end of a line', () => {
     assert.deepEqual(found(['a conca-', 'tenation'], 'concatenation'), [
       [
         [2, 6, 0],
@@ -45,7 +45,7 @@ describe('finding a text on a page', () => {
     ])
   })
 
-  test('leaves case, accents, ligatures and apostrophes aside', () => {
+  test('ignores case, accents, ligatures and the form of apostrophes', () => {
     assert.equal(found(['L’Été est ﬁni'], "l'ete EST fini").length, 1)
     assert.deepEqual(found(['cat'], '  '), [])
     assert.deepEqual(found([], 'cat'), [])

@@ -1,23 +1,20 @@
 import { foldLetters } from '../../../src/publications/domain/fold-letters.ts'
-import type { Word } from '../pages/page-words.ts'
-
-/** A part of a word, in parts of the page. */
-export type HitBox = { x: number; y: number; width: number; height: number }
+import type { Box, Word } from '../pages/page-words.ts'
 
 /**
- * Where a page has a text: for each hit the boxes of the words, or parts of words, that it is made of. A word that is
- * divided at the end of a line is found whole.
+ * Finds a text on a page. Each hit is a list of boxes, one for each word or part of a word it covers. A word hyphenated
+ * at the end of a line matches as a whole.
  */
-export function findOnPage(words: readonly Word[], query: string): HitBox[][] {
-  const wanted = foldLetters(query).replace(/\s+/g, ' ').trim()
-  if (wanted === '') return []
+export function findOnPage(words: readonly Word[], query: string): Box[][] {
+  const needle = foldLetters(query).replace(/\s+/g, ' ').trim()
+  if (needle === '') return []
   const { text, starts } = joinWords(words)
-  const hits: HitBox[][] = []
+  const hits: Box[][] = []
   let word = 0
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-    const end = at + wanted.length
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+    const end = at + needle.length
     while (word + 1 < starts.length && starts[word + 1].at <= at) word++
-    const boxes: HitBox[] = []
+    const boxes: Box[] = []
     for (let index = word; index < starts.length && starts[index].at < end; index++) {
       const { at: start, length } = starts[index]
       const box = partOf(words[index], Math.max(at - start, 0) / length, Math.min(end - start, length) / length)
@@ -32,16 +29,16 @@ function joinWords(words: readonly Word[]): { text: string; starts: { at: number
   let text = ''
   const starts = words.map((word, index) => {
     const next = words[index + 1]
-    const isDivided =
+    const isHyphenated =
       next !== undefined && next.line !== word.line && /\p{L}-$/u.test(word.text) && /^\p{Ll}/u.test(next.text)
-    const folded = foldLetters(isDivided ? word.text.slice(0, -1) : word.text)
+    const folded = foldLetters(isHyphenated ? word.text.slice(0, -1) : word.text)
     const start = { at: text.length, length: Math.max(folded.length, 1) }
-    text += isDivided ? folded : `${folded} `
+    text += isHyphenated ? folded : `${folded} `
     return start
   })
   return { text, starts }
 }
 
-function partOf({ x, y, width, height }: Word, from: number, to: number): HitBox {
+function partOf({ x, y, width, height }: Word, from: number, to: number): Box {
   return { x: x + width * from, y, width: width * Math.max(to - from, 0), height }
 }

@@ -1,8 +1,8 @@
+import type { Box } from '../pages/page-words.ts'
 import { element } from '../ui/elements.ts'
-import type { HitBox } from './find-on-page.ts'
 
-/** Marks what was found on a page, and the hit that was gone to in another way. */
-export function drawHits(section: HTMLElement, hits: readonly HitBox[][], current: number | undefined): void {
+/** Marks the hits on a page, the current one in a different colour. */
+export function drawHits(section: HTMLElement, hits: readonly Box[][], current: number | undefined): void {
   section.querySelector('.hits')?.remove()
   if (hits.length === 0) return
   const layer = element('div', { class: 'hits', 'aria-hidden': 'true' })
@@ -10,7 +10,7 @@ export function drawHits(section: HTMLElement, hits: readonly HitBox[][], curren
   section.querySelector('.links')?.before(layer)
 }
 
-function mark({ x, y, width, height }: HitBox, isCurrent: boolean): HTMLElement {
+function mark({ x, y, width, height }: Box, isCurrent: boolean): HTMLElement {
   const made = element('div', { class: isCurrent ? 'hit current' : 'hit' })
   made.style.left = `${x * 100}%`
   made.style.top = `${y * 100}%`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hitBeside, numberOfHit } from './hit-order.ts'
+import { adjacentHit, numberOfHit } from './hit-order.ts'
 
 describe('the order of hits', () => {
   const pages = [
@@ -8,26 +8,26 @@ describe('the order of hits', () => {
     { page: 5, hits: 1 },
   ]
 
-  test('goes from hit to hit and from the last to the first, both ways', () => {
-    assert.deepEqual(hitBeside(pages, { page: 2, at: 0 }, 1, 1), { page: 2, at: 1 })
-    assert.deepEqual(hitBeside(pages, { page: 2, at: 1 }, 1, 1), { page: 5, at: 0 })
-    assert.deepEqual(hitBeside(pages, { page: 5, at: 0 }, 1, 1), { page: 2, at: 0 })
-    assert.deepEqual(hitBeside(pages, { page: 2, at: 0 }, 1, -1), { page: 5, at: 0 })
-    assert.deepEqual(hitBeside(pages, { page: 5, at: 0 }, 1, -1), { page: 2, at: 1 })
+  test('steps from hit to hit and wraps around at both ends', () => {
+    assert.deepEqual(adjacentHit(pages, { page: 2, index: 0 }, 1, 1), { page: 2, index: 1 })
+    assert.deepEqual(adjacentHit(pages, { page: 2, index: 1 }, 1, 1), { page: 5, index: 0 })
+    assert.deepEqual(adjacentHit(pages, { page: 5, index: 0 }, 1, 1), { page: 2, index: 0 })
+    assert.deepEqual(adjacentHit(pages, { page: 2, index: 0 }, 1, -1), { page: 5, index: 0 })
+    assert.deepEqual(adjacentHit(pages, { page: 5, index: 0 }, 1, -1), { page: 2, index: 1 })
   })
 
-  test('begins where somebody reads', () => {
-    assert.deepEqual(hitBeside(pages, undefined, 5, 1), { page: 5, at: 0 })
-    assert.deepEqual(hitBeside(pages, undefined, 5, -1), { page: 2, at: 1 })
-    assert.deepEqual(hitBeside(pages, undefined, 6, 1), { page: 2, at: 0 })
-    assert.equal(hitBeside([], undefined, 1, 1), undefined)
+  test('starts at the page being read', () => {
+    assert.deepEqual(adjacentHit(pages, undefined, 5, 1), { page: 5, index: 0 })
+    assert.deepEqual(adjacentHit(pages, undefined, 5, -1), { page: 2, index: 1 })
+    assert.deepEqual(adjacentHit(pages, undefined, 6, 1), { page: 2, index: 0 })
+    assert.equal(adjacentHit([], undefined, 1, 1), undefined)
   })
 
-  test('numbers all of them', () => {
+  test('numbers the hits through the document', () => {
     assert.deepEqual(
       [
-        { page: 2, at: 1 },
-        { page: 5, at: 0 },
+        { page: 2, index: 1 },
+        { page: 5, index: 0 },
       ].map((hit) => numberOfHit(pages, hit)),
       [2, 3],
     )

@@ -2,13 +2,13 @@ import type { PanelContent } from '../panel/panel.ts'
 import { element, iconButton } from '../ui/elements.ts'
 import { icons } from '../ui/icons.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
-import type { HitPlace } from './hit-order.ts'
-import type { Search, SearchNow } from './search.ts'
+import type { HitPosition } from './hit-order.ts'
+import type { Search, SearchState } from './search.ts'
 
-/** Long enough to be between two words. */
+/** Longer than the pause between two keystrokes. */
 const TYPING_MS = 350
 
-/** The field to search with, and the list of what was found. */
+/** Makes the search panel: a field and the list of results. */
 export function createSearchPanel(
   search: Search,
   texts: ReaderTexts,
@@ -31,42 +31,42 @@ export function createSearchPanel(
   const more = element('button', { type: 'button', class: 'show-more', hidden: true }, texts.moreHits)
   more.addEventListener('click', () => void search.more())
   const content = element('div', { class: 'search' }, form, status, results, more)
-  let drawn: SearchNow['answer']
+  let drawn: SearchState['answer']
 
   let typing: ReturnType<typeof setTimeout> | undefined
   input.addEventListener('input', () => {
     clearTimeout(typing)
     typing = setTimeout(() => void search.run(input.value), TYPING_MS)
   })
-  const goOn = async (by: 1 | -1) => {
+  const searchAndStep = async (by: 1 | -1) => {
     clearTimeout(typing)
     await search.run(input.value)
     search.step(by)
   }
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void goOn(1)
+    void searchAndStep(1)
   })
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !event.shiftKey) return
     event.preventDefault()
-    void goOn(-1)
+    void searchAndStep(-1)
   })
   results.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLElement>('[data-hit]')
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     event.stopPropagation()
-    const [page, at] = link.dataset.hit!.split('-').map(Number)
-    void search.goTo({ page, at })
-    content.dispatchEvent(new CustomEvent('chosen', { bubbles: true }))
+    const [page, index] = link.dataset.hit!.split('-').map(Number)
+    void search.goTo({ page, index })
+    content.dispatchEvent(new CustomEvent('resultopened', { bubbles: true }))
   })
 
-  search.follow((now) => {
+  search.subscribe((now) => {
     if (now.query !== '' && input.value.trim() !== now.query && document.activeElement !== input)
       input.value = now.query
     if (now.query === '' && document.activeElement !== input) input.value = ''
-    status.textContent = wordsFor(now, search, texts)
+    status.textContent = statusText(now, search, texts)
     const hasHits = (now.answer?.hits ?? 0) > 0
     for (const button of [previous, next]) button.setAttribute('aria-disabled', String(!hasHits))
     if (drawn !== now.answer) {
@@ -87,7 +87,8 @@ export function createSearchPanel(
   }
 }
 
-export function wordsFor(now: SearchNow, search: Search, texts: ReaderTexts): string {
+/** Describes the state of the search in a sentence. */
+export function statusText(now: SearchState, search: Search, texts: ReaderTexts): string {
   const { status, answer, hit } = now
   if (status === 'searching') return texts.searching
   if (status === 'failed') return texts.searchFailed
@@ -100,7 +101,7 @@ export function wordsFor(now: SearchNow, search: Search, texts: ReaderTexts): st
   return texts.hits(answer.hits, answer.pages.length) + rest
 }
 
-function resultsOf({ answer }: SearchNow, texts: ReaderTexts): HTMLElement[] {
+function resultsOf({ answer }: SearchState, texts: ReaderTexts): HTMLElement[] {
   const byPage = Map.groupBy(answer?.snippets ?? [], ({ page }) => page)
   return [...byPage].map(([page, snippets]) => {
     const hits = answer!.pages.find((found) => found.page === page)?.hits ?? snippets.length
@@ -110,10 +111,10 @@ function resultsOf({ answer }: SearchNow, texts: ReaderTexts): HTMLElement[] {
       element('span', {}, texts.pageNumber(page)),
       element('span', {}, texts.hitsOnPage(hits)),
     )
-    const links = snippets.map(({ text, from, to }, at) =>
+    const links = snippets.map(({ text, from, to }, index) =>
       element(
         'a',
-        { href: `#page-${page}`, 'data-hit': `${page}-${at}`, dir: 'auto' },
+        { href: `#page-${page}`, 'data-hit': `${page}-${index}`, dir: 'auto' },
         text.slice(0, from),
         element('mark', {}, text.slice(from, to)),
         text.slice(to),
@@ -123,10 +124,10 @@ function resultsOf({ answer }: SearchNow, texts: ReaderTexts): HTMLElement[] {
   })
 }
 
-function markCurrent(results: HTMLElement, hit: HitPlace | undefined): void {
+function markCurrent(results: HTMLElement, hit: HitPosition | undefined): void {
   for (const link of results.querySelectorAll('[aria-current]')) link.removeAttribute('aria-current')
   if (hit === undefined) return
-  const current = results.querySelector(`[data-hit="${hit.page}-${hit.at}"]`)
+  const current = results.querySelector(`[data-hit="${hit.page}-${hit.index}"]`)
   current?.setAttribute('aria-current', 'true')
   current?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
 }

@@ -1,9 +1,9 @@
-/** What the server says of the publication on its page. */
+/** The publication's data in its public page. */
 export type ReaderData = {
   slug: string
   title: string
   pageCount: number
-  /** The part of the document that is on this page. */
+  /** The part of the document in this HTML page. */
   from: number
   to: number
   documentLanguage?: string
@@ -12,14 +12,14 @@ export type ReaderData = {
   embed: string
   download: string
   api: string
-  /** A page's number behind it gives its words. */
+  /** With a page number appended, the address of that page's words. */
   words: string
   search: string
-  /** Where it is counted which pages are read, if it is. */
+  /** The address for reading reports; undefined if reading is not counted. */
   reading?: string
 }
 
-/** The data in a page; undefined where it is none of a publication's. */
+/** Reads the data of a public page; undefined if it shows no publication. */
 export function readData(from: Document): ReaderData | undefined {
   const text = from.getElementById('publication-data')?.textContent
   return text ? (JSON.parse(text) as ReaderData) : undefined

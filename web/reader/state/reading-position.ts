@@ -1,46 +1,47 @@
-import type { ReadingState, View } from './reader-state.ts'
+import type { ReaderStore, View } from './reader-store.ts'
 
-/** Where somebody was in a publication when they left. */
-export type Place = { page: number; view: View }
+/** The page and the view of a reader, which the browser remembers for the next visit. */
+export type ReadingPosition = { page: number; view: View }
 
-/** The page that an address names, `#page-12`. */
-export function pageInAddress(hash: string): number | undefined {
+/** Returns the page number in the hash of an address, `#page-12`. */
+export function pageFromHash(hash: string): number | undefined {
   const number = /^#page-([1-9]\d{0,6})$/.exec(hash)?.[1]
   return number === undefined ? undefined : Number(number)
 }
 
-export function rememberedPlace(slug: string): Place | undefined {
+/** Reads the position saved for a publication; undefined if there is none. */
+export function readSavedPosition(slug: string): ReadingPosition | undefined {
   try {
-    const { page, view } = JSON.parse(localStorage.getItem(keyOf(slug)) ?? '') as Place
+    const { page, view } = JSON.parse(localStorage.getItem(storageKey(slug)) ?? '') as ReadingPosition
     const isView = view === 'scroll' || view === 'single' || view === 'spread'
     return Number.isSafeInteger(page) && page >= 1 && isView ? { page, view } : undefined
   } catch {
-    // Nothing is remembered, or the browser keeps nothing.
+    // Nothing is saved, or storage is off.
     return undefined
   }
 }
 
-/** Long enough for what is scrolled through not to be written down. */
+/** Pages passed while scrolling are not saved. */
 const SETTLED_MS = 250
 
-/** Writes the page into the address and remembers it, once somebody stays there. */
-export function keepPlace(slug: string, state: ReadingState): void {
+/** Keeps the address and the saved position up to date with the page on which the reader rests. */
+export function savePosition(slug: string, store: ReaderStore): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = () => {
-    const { page, view } = state.now
-    // The beginning needs no place in the address, unless there is one already.
-    if (page > 1 || pageInAddress(location.hash) !== undefined) {
+    const { page, view } = store.current
+    // Page 1 needs no hash, unless there is one already.
+    if (page > 1 || pageFromHash(location.hash) !== undefined) {
       const address = new URL(location.href)
       address.hash = `page-${page}`
       if (address.href !== location.href) history.replaceState(history.state, '', address)
     }
     try {
-      localStorage.setItem(keyOf(slug), JSON.stringify({ page, view }))
+      localStorage.setItem(storageKey(slug), JSON.stringify({ page, view }))
     } catch {
-      // Private windows and full disks keep nothing; the next visit begins at the beginning.
+      // Private windows and full disks save nothing; the next visit starts at page 1.
     }
   }
-  state.follow((now, before) => {
+  store.subscribe((now, before) => {
     if (now.page === before.page && now.view === before.view) return
     clearTimeout(timer)
     timer = setTimeout(write, SETTLED_MS)
@@ -50,7 +51,7 @@ export function keepPlace(slug: string, state: ReadingState): void {
   })
 }
 
-/** The script in the head of the page, which keeps it back from those who have a place, knows this key as well. */
-function keyOf(slug: string): string {
+/** The script in the head of the page, which hides it until a saved position is restored, uses this key as well. */
+function storageKey(slug: string): string {
   return `reader/${slug}`
 }

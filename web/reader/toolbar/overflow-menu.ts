@@ -2,8 +2,8 @@ import { element, iconButton } from '../ui/elements.ts'
 import { icons } from '../ui/icons.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 
-/** What there is no room for on narrow screens, which a button then opens; on wide ones it lies in the toolbar. */
-export function createMoreMenu(
+/** Puts tools into a menu with its own button on narrow screens, and into the toolbar on wide ones. */
+export function createOverflowMenu(
   bar: HTMLElement,
   texts: ReaderTexts,
   ...tools: HTMLElement[]

@@ -4,7 +4,7 @@ import type { ReaderTexts } from '../ui/texts.ts'
 
 export type PageField = { form: HTMLFormElement; show(page: number): void }
 
-/** Shows the number of the page that is read, and takes that of another to go to. */
+/** Makes a field that shows the number of the current page and goes to the number entered. */
 export function makePageField(texts: ReaderTexts, pageCount: number, goTo: Commands['goTo']): PageField {
   const input = element('input', {
     id: 'reader-page',

@@ -1,23 +1,23 @@
-/** One stop for the tabulator, arrows within, as toolbars have it (WAI-ARIA authoring practices); fields keep theirs. */
-export function moveByArrows(bar: HTMLElement): void {
-  const all = () => [...bar.querySelectorAll<HTMLElement>('button, a')]
-  const seen = () => all().filter((tool) => tool.offsetParent !== null)
+/** Makes the toolbar one tab stop with arrow keys inside (WAI-ARIA toolbar pattern); fields keep their own tab stops. */
+export function addRovingTabindex(bar: HTMLElement): void {
+  const tools = () => [...bar.querySelectorAll<HTMLElement>('button, a')]
+  const visibleTools = () => tools().filter((tool) => tool.offsetParent !== null)
   const makeStop = (stop: HTMLElement | undefined) => {
-    for (const tool of all()) tool.tabIndex = tool === stop ? 0 : -1
+    for (const tool of tools()) tool.tabIndex = tool === stop ? 0 : -1
   }
-  makeStop(all()[0])
+  makeStop(tools()[0])
   bar.addEventListener('focusin', ({ target }) => {
     if ((target as Element).matches('button, a')) makeStop(target as HTMLElement)
   })
   bar.addEventListener('keydown', (event) => {
-    const tools = seen()
-    const at = tools.indexOf(event.target as HTMLElement)
-    const last = tools.length - 1
+    const visible = visibleTools()
+    const at = visible.indexOf(event.target as HTMLElement)
+    const last = visible.length - 1
     const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last }
     const to = steps[event.key]
     if (at < 0 || to === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    tools[(to + tools.length) % tools.length].focus()
+    visible[(to + visible.length) % visible.length].focus()
   })
 }

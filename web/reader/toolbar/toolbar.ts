@@ -1,23 +1,23 @@
 import type { Commands } from '../input/commands.ts'
-import type { ReadingState } from '../state/reader-state.ts'
+import type { ReaderStore } from '../state/reader-store.ts'
 import { element, iconButton } from '../ui/elements.ts'
 import { icons } from '../ui/icons.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
-import { createMoreMenu } from './overflow-menu.ts'
+import { createOverflowMenu } from './overflow-menu.ts'
 import { makePageField, type PageField } from './page-field.ts'
-import { moveByArrows } from './roving-tabindex.ts'
+import { addRovingTabindex } from './roving-tabindex.ts'
 
-type Parts = {
+type Deps = {
   bar: HTMLElement
   title: string
   pageCount: number
   texts: ReaderTexts
-  state: ReadingState
+  store: ReaderStore
   commands: Commands
 }
 
-/** Fills the room that the page keeps for it with the buttons of the reader. */
-export function fillToolbar({ bar, title, pageCount, texts, state, commands }: Parts): void {
+/** Fills the space that the page reserves for the toolbar with its buttons. */
+export function fillToolbar({ bar, title, pageCount, texts, store, commands }: Deps): void {
   const panels = panelButtons(texts, commands)
   const views = viewButtons(texts, commands)
   const reset = element('button', { type: 'button', class: 'tool percent', title: texts.zoomReset })
@@ -31,27 +31,27 @@ export function fillToolbar({ bar, title, pageCount, texts, state, commands }: P
   const field = makePageField(texts, pageCount, commands.goTo)
   const turning = turningGroup(field, texts, commands)
   const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
-  const more = createMoreMenu(bar, texts, zoom, group(texts.view, ...views), otherTools(texts, commands))
+  const more = createOverflowMenu(bar, texts, zoom, group(texts.view, ...views), otherTools(texts, commands))
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', texts.toolbar)
   bar.append(group(undefined, ...panels), name, turning, more.menu, more.button)
 
   const show = () => {
-    const { page, view, zoom: factor, panel } = state.now
+    const { page, view, zoom: factor, panel } = store.current
     field.show(page)
     for (const button of panels) button.setAttribute('aria-expanded', String(button.dataset.panelButton === panel))
     for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.viewButton === view))
     const percent = texts.zoomedTo(Math.round(factor * 100))
     reset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${texts.zoomReset}`))
     const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
-    // Unlike disabled buttons, these keep the focus of who arrives at an end.
+    // Unlike disabled buttons, these keep the focus at the first and last page.
     previous.setAttribute('aria-disabled', String(page <= 1))
     next.setAttribute('aria-disabled', String(page >= pageCount))
   }
-  state.follow(show)
+  store.subscribe(show)
   show()
-  moveByArrows(bar)
-  // Whoever clicks goes on in the document: arrows are to turn its pages, and not to go from button to button.
+  addRovingTabindex(bar)
+  // A click leaves the focus in the document, so that the arrow keys turn pages and do not move between buttons.
   bar.addEventListener('mousedown', (event) => {
     if ((event.target as Element).closest('button, a')) event.preventDefault()
   })

@@ -3,7 +3,7 @@ import { icons } from './icons.ts'
 
 let dialogs = 0
 
-/** A dialog with a title and a way out, which is gone once it is closed. */
+/** Makes a dialog with a title and a close button; closing removes it from the page. */
 export function makeDialog(title: string, close: string, ...content: Node[]): HTMLDialogElement {
   const id = `reader-dialog-${++dialogs}`
   const dialog = element('dialog', { class: 'reader-dialog', 'aria-labelledby': id })
@@ -16,7 +16,7 @@ export function makeDialog(title: string, close: string, ...content: Node[]): HT
   dialog.append(head, element('div', { class: 'dialog-body' }, ...content))
   dialog.addEventListener('close', () => dialog.remove())
   dialog.addEventListener('click', ({ target, clientX, clientY }) => {
-    // What is beside a dialog is the dialog itself to the browser.
+    // The browser reports a click on the backdrop as a click on the dialog.
     const { left, right, top, bottom } = dialog.getBoundingClientRect()
     const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
     if (target === dialog && !isInside) dialog.close()

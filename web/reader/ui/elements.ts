@@ -2,7 +2,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 
 type Attributes = Record<string, string | number | boolean | undefined>
 
-/** Makes an element; true stands for an attribute without a value, false and undefined for none. */
+/** Makes an element. The value true gives an attribute without a value; false and undefined leave it out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -14,7 +14,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** An icon of 24 units, drawn as lines along a path; what it says is said beside it. */
+/** Makes a decorative icon of 24 by 24 units, drawn as lines along a path. */
 export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   setAttributes(svg, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' })
@@ -24,7 +24,7 @@ export function icon(path: string): SVGElement {
   return svg
 }
 
-/** A button that shows an icon and is known by its words. */
+/** Makes a button that shows an icon and has the label as its accessible name. */
 export function iconButton(
   label: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Paths of icons, to be drawn as lines within 24 by 24 units. */
+/** SVG paths, drawn as lines within 24 by 24 units. */
 export const icons = {
   contents: 'M4 6h.01M8 6h12M4 12h.01M8 12h12M4 18h.01M8 18h12',
   thumbnails: 'M4 4h6v7H4zM14 4h6v7h-6zM4 15h6v5H4zM14 15h6v5h-6z',

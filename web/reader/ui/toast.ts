@@ -1,9 +1,9 @@
 import { element } from './elements.ts'
 
-/** Long enough to be read and reached. */
+/** Long enough to read the message and reach its button. */
 const SHOWN_MS = 8_000
 
-/** Says something with one thing to do about it, and goes away by itself, unless somebody is there. */
+/** Shows a message with one action. It disappears after a while, unless the pointer or the focus is on it. */
 export function showToast(text: string, action: string, onAction: () => void): void {
   const button = element('button', { type: 'button' }, action)
   const toast = element('div', { class: 'toast' }, element('span', {}, text), button)
