@@ -6,7 +6,7 @@ import { builtReader, madeBook, openReader, untilTrue } from '../support/open-re
 import { storePages } from '../support/public-pages.ts'
 import { visit } from '../support/visit.ts'
 
-/** What script and stylesheet may take on the way, compressed. */
+/** The limit for script and stylesheet together, compressed. */
 const BUDGET_BYTES = 60_000
 
 const WATCH_SHIFTS = `window.shifts = []
@@ -18,7 +18,7 @@ describe('the reader on a slow network and a small device', async () => {
   const reader = await openReader({ after })
   const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
 
-  test('takes little: script and stylesheet together', () => {
+  test('keeps script and stylesheet within the budget', () => {
     const style = new URL('../../src/publications/public-pages/public-page.css', import.meta.url)
 
     const sizes = [builtReader, style].map((file) => gzipSync(readFileSync(file)).length)
@@ -26,7 +26,7 @@ describe('the reader on a slow network and a small device', async () => {
     assert.ok(sizes[0] + sizes[1] < BUDGET_BYTES, `${sizes}`)
   })
 
-  test('comes without moving anything that is there already', async (t) => {
+  test('starts without a layout shift', async (t) => {
     for (const viewport of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
@@ -34,7 +34,7 @@ describe('the reader on a slow network and a small device', async () => {
       for (const path of [book, `${book}/embed`]) {
         const page = await visit(t, reader.browser, { viewport })
         await page.addInitScript(WATCH_SHIFTS)
-        // It comes late: the page has been drawn before.
+        // The script arrives after the first paint.
         await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
           await untilTrue(page, 'performance.getEntriesByName("first-contentful-paint").length > 0')
           await route.continue()
@@ -48,11 +48,11 @@ describe('the reader on a slow network and a small device', async () => {
     }
   })
 
-  test('comes without moving anything for those who come back, in whichever view', async (t) => {
+  test('starts without a layout shift at the page of the last visit, in every view', async (t) => {
     for (const view of ['scroll', 'single', 'spread']) {
       const page = await visit(t, reader.browser)
       await page.addInitScript(WATCH_SHIFTS)
-      await page.addInitScript((place) => localStorage.setItem(...place), [
+      await page.addInitScript((saved) => localStorage.setItem(...saved), [
         book.replace('/p', 'reader'),
         JSON.stringify({ page: 8, view }),
       ] as [string, string])
@@ -69,7 +69,7 @@ describe('the reader on a slow network and a small device', async () => {
     }
   })
 
-  test('asks for the first page before its script, and for little until somebody reads on', async (t) => {
+  test('requests the first page image before its script, and few others at first', async (t) => {
     const page = await visit(t, reader.browser)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -82,7 +82,7 @@ describe('the reader on a slow network and a small device', async () => {
     assert.ok(asked.length <= 15, asked.join('\n'))
   })
 
-  test('leaves the page whole to those without scripts', async (t) => {
+  test('leaves the page complete without scripts', async (t) => {
     const page = await visit(t, reader.browser, { javaScriptEnabled: false })
 
     await page.goto(reader.service.url + book)
@@ -101,7 +101,7 @@ describe('a document of thousands of pages', async () => {
   }))
   const { slug } = await storePages(reader.service, { title: 'A long book', pages })
 
-  test('is read in parts that follow each other by themselves', async (t) => {
+  test('loads its parts one after another while reading', async (t) => {
     const page = await reader.read(t, `/p/${slug}#page-400`)
 
     await page.keyboard.press('s')
@@ -116,9 +116,9 @@ describe('a document of thousands of pages', async () => {
     await page.getByText('Page 400 of 1200').waitFor({ state: 'attached' })
   })
 
-  test('is searched and seen through as a whole', async (t) => {
+  test('is searched as a whole, and lists all its thumbnails', async (t) => {
     const page = await reader.read(t, `/p/${slug}?q=treasure`)
-    await page.getByText('Hit 1 of 1. Page 1100').waitFor({ state: 'attached' })
+    await page.getByText('Match 1 of 1. Page 1100').waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
 
     await page.keyboard.press('t')
@@ -134,7 +134,7 @@ describe('a document of thousands of pages', async () => {
     )
   })
 
-  test('is laid out as far as it is near, stays in its place beside panels, and is printed as a whole from the PDF', async (t) => {
+  test('lays out only nearby pages, keeps its position when a panel opens, and prints as a PDF', async (t) => {
     const page = await reader.read(t, `/p/${slug}#page-200`)
     const heights = `[...document.querySelectorAll('section.page')].map((section) => section.getBoundingClientRect().height)`
     const laidOut = `[...document.querySelectorAll('.sheet')].filter((sheet) =>
@@ -148,7 +148,7 @@ describe('a document of thousands of pages', async () => {
     const top = await page.evaluate<number>(`document.getElementById('page-200').getBoundingClientRect().top`)
     assert.ok(Math.abs(top) < 100, `${top}`)
     await page.keyboard.press('p')
-    await page.getByText('All 1200 pages are printed from the PDF').waitFor()
+    await page.getByText('To print all 1200 pages').waitFor()
     await page.getByLabel('Whole document').check()
     const asked = page.context().waitForEvent('request', (request) => /\/files\/.*as=inline/.test(request.url()))
     await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
@@ -156,7 +156,7 @@ describe('a document of thousands of pages', async () => {
     await asked
   })
 
-  test('keeps few of its images in memory, however far one goes', async (t) => {
+  test('keeps few images in memory while reading on', async (t) => {
     const page = await reader.read(t, `/p/${await reader.publish('Foxes', madeBook(30))}`)
     await page.keyboard.press('v')
 

@@ -12,7 +12,7 @@ describe('the reader', async () => {
   const book = `/p/${await reader.publish('A book of foxes', madeBook(PAGES))}`
   const arabic = `/p/${await reader.publish('From right to left', madeBook(4, { catalog: '/Lang (ar)' }))}`
 
-  test('shows where one is, and goes to the page that one asks for', async (t) => {
+  test('goes to the page entered in the page field', async (t) => {
     const page = await reader.read(t, book)
 
     await pageField(page).fill('7')
@@ -20,11 +20,11 @@ describe('the reader', async () => {
 
     await page.waitForURL(/#page-7$/)
     assert.equal(await isOnScreen(page, 7), true)
-    await said(page, 'Page 7 of 12')
+    await announced(page, 'Page 7 of 12')
     await assertSound(page)
   })
 
-  test('keeps the page that is read in the address while one scrolls', async (t) => {
+  test('keeps the address at the current page while scrolling', async (t) => {
     const page = await reader.read(t, book)
 
     await page.locator('#page-5').scrollIntoViewIfNeeded()
@@ -33,7 +33,7 @@ describe('the reader', async () => {
     await page.waitForURL(/#page-[456]$/)
   })
 
-  test('opens at the page of an address, and where one was the last time', async (t) => {
+  test('opens at the page in the address, or at the page of the last visit', async (t) => {
     const page = await reader.read(t, `${book}#page-9`)
     assert.equal(await isOnScreen(page, 9), true)
     await page.getByRole('button', { name: 'Next page' }).click()
@@ -42,22 +42,22 @@ describe('the reader', async () => {
     await page.goto('about:blank')
     await page.goto(reader.service.url + book)
 
-    await page.getByText('You are back on page 10.').waitFor()
+    await page.getByText('Continuing from page 10').waitFor()
     assert.equal(await isOnScreen(page, 10), true)
-    await page.getByRole('button', { name: 'Go to the beginning' }).click()
-    await said(page, 'Page 1 of 12')
+    await page.getByRole('button', { name: 'Start from the beginning' }).click()
+    await announced(page, 'Page 1 of 12')
   })
 
-  test('shows one page, or two side by side, and turns them', async (t) => {
+  test('shows one page or two side by side, and turns them', async (t) => {
     const page = await reader.read(t, book)
 
     await page.getByRole('button', { name: 'Single page' }).click()
     await page.getByRole('button', { name: 'Next page' }).click()
-    await said(page, 'Page 2 of 12')
+    await announced(page, 'Page 2 of 12')
     assert.deepEqual(await pagesOnScreen(page), [2])
     await page.getByRole('button', { name: 'Two pages' }).click()
     await page.keyboard.press('ArrowRight')
-    await said(page, 'Pages 4 and 5 of 12')
+    await announced(page, 'Pages 4 and 5 of 12')
 
     assert.deepEqual(await pagesOnScreen(page), [4, 5])
     const [left, right] = await Promise.all([4, 5].map((number) => sheet(page, number).boundingBox()))
@@ -66,20 +66,20 @@ describe('the reader', async () => {
     await assertSound(page)
   })
 
-  test('turns the pages of an Arabic document the other way', async (t) => {
+  test('turns the pages of an Arabic document from left to right', async (t) => {
     const page = await reader.read(t, arabic)
 
     await page.keyboard.press('s')
     await page.keyboard.press('ArrowLeft')
-    await said(page, 'Pages 2 and 3 of 4')
+    await announced(page, 'Pages 2 and 3 of 4')
 
     const [second, third] = await Promise.all([2, 3].map((number) => sheet(page, number).boundingBox()))
     assert.ok(third!.x < second!.x)
     await page.keyboard.press('ArrowRight')
-    await said(page, 'Page 1 of 4')
+    await announced(page, 'Page 1 of 4')
   })
 
-  test('zooms by keys and buttons, and sharpens what is seen closely', async (t) => {
+  test('zooms with keys and buttons, and loads a sharper image', async (t) => {
     const page = await reader.read(t, book)
     await page.keyboard.press('v')
     const before = await sheet(page, 1).boundingBox()
@@ -91,12 +91,12 @@ describe('the reader', async () => {
     const after = await sheet(page, 1).boundingBox()
     assert.ok(after!.width > 3 * before!.width)
     await page.locator('#page-1 .sharp.ready').waitFor()
-    await page.getByRole('button', { name: 'Fit the page' }).click()
+    await page.getByRole('button', { name: 'Fit to page' }).click()
     assert.equal((await sheet(page, 1).boundingBox())!.width, before!.width)
     await page.locator('#page-1 .sharp').waitFor({ state: 'detached' })
   })
 
-  test('zooms by the wheel to where the pointer is', async (t) => {
+  test('zooms with the wheel towards the pointer', async (t) => {
     const page = await reader.read(t, book)
     await page.keyboard.press('v')
     const box = (await sheet(page, 1).boundingBox())!
@@ -112,13 +112,13 @@ describe('the reader', async () => {
     assert.ok(Math.abs((at.y - zoomed.y) / zoomed.height - 0.25) < 0.02)
   })
 
-  test('is turned by swiping and zoomed by pinching on a touch screen', async (t) => {
+  test('turns pages by swiping and zooms by pinching on a touchscreen', async (t) => {
     const page = await reader.read(t, book, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Single page' }).click()
 
     await touch(page, [[{ x: 300, y: 400 }], [{ x: 200, y: 405 }], [{ x: 100, y: 405 }]])
-    await said(page, 'Page 2 of 12')
+    await announced(page, 'Page 2 of 12')
     const before = await sheet(page, 2).boundingBox()
     const fingers = (apart: number) => [
       { x: 195, y: 400 - apart },
@@ -129,18 +129,18 @@ describe('the reader', async () => {
     await untilTrue(page, `document.querySelector('#page-2 .sheet').clientWidth > ${2 * before!.width}`)
   })
 
-  test('finds text in the whole document and goes from hit to hit', async (t) => {
+  test('searches the whole document and steps from match to match', async (t) => {
     const page = await reader.read(t, book)
-    await page.getByRole('button', { name: 'Search in the document' }).click()
+    await page.getByRole('button', { name: 'Search this document' }).click()
     await page.getByRole('searchbox').fill('HIDDEN treasure')
-    await page.getByText('2 hits on 2 pages').first().waitFor()
+    await page.getByText('2 matches on 2 pages').first().waitFor()
     await assertSound(page)
 
     await page.keyboard.press('Enter')
-    await said(page, 'Hit 1 of 2. Page 5')
+    await announced(page, 'Match 1 of 2. Page 5')
     assert.ok((await page.locator('#page-5 .hit.current').count()) >= 2)
-    await page.getByRole('button', { name: 'Next hit' }).first().click()
-    await said(page, 'Hit 2 of 2. Page 10')
+    await page.getByRole('button', { name: 'Next match' }).first().click()
+    await announced(page, 'Match 2 of 2. Page 10')
 
     assert.equal(new URL(page.url()).searchParams.get('q'), 'HIDDEN treasure')
     assert.equal(await isOnScreen(page, 10), true)
@@ -149,17 +149,17 @@ describe('the reader', async () => {
     assert.equal(new URL(page.url()).searchParams.has('q'), false)
   })
 
-  test('shows the hits of an address', async (t) => {
+  test('runs the search in the address', async (t) => {
     const page = await reader.read(t, `${book}?q=treasure`)
 
-    await said(page, 'Hit 1 of 2. Page 5')
+    await announced(page, 'Match 1 of 2. Page 5')
 
-    await page.getByRole('group', { name: 'Search' }).getByText('Hit 1 of 2').waitFor()
+    await page.getByRole('group', { name: 'Search' }).getByText('Match 1 of 2').waitFor()
     await page.keyboard.press('n')
-    await said(page, 'Hit 2 of 2. Page 10')
+    await announced(page, 'Match 2 of 2. Page 10')
   })
 
-  test('lets text be selected on the image and copies it as it stands', async (t) => {
+  test('copies text selected on the page image, with its line breaks', async (t) => {
     const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
     const word = (text: string) => page.locator('#page-1 .words span', { hasText: new RegExp(`^${text}$`) })
     const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
@@ -173,57 +173,57 @@ describe('the reader', async () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'brown fox jumps\nover the lazy')
   })
 
-  test('lies its text exactly over what the image shows', async (t) => {
+  test('aligns the text layer with the page image', async (t) => {
     const page = await reader.read(t, book)
     const word = page.locator('#page-1 .words span', { hasText: 'Page' })
 
     const [box, on] = [(await word.boundingBox())!, (await sheet(page, 1).boundingBox())!]
 
-    // Written from 72 points on, 612 wide, in letters of 24 points.
+    // The page is 612 points wide; the text starts at 72 points, in a size of 24 points.
     assert.ok(Math.abs((box.x - on.x) / on.width - 72 / 612) < 0.005)
     assert.ok(Math.abs(box.width / on.width - 54.7 / 612) < 0.01)
   })
 
-  test('has a small image of every page', async (t) => {
+  test('shows thumbnails of all pages', async (t) => {
     const page = await reader.read(t, book)
 
-    await page.getByRole('button', { name: 'Page overview' }).click()
-    const list = page.getByRole('list', { name: 'Page overview' })
+    await page.getByRole('button', { name: 'Page thumbnails' }).click()
+    const list = page.getByRole('list', { name: 'Page thumbnails' })
     await list.getByRole('link', { name: 'Page 1', exact: true }).waitFor()
     await assertSound(page)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
 
-    await said(page, 'Page 4 of 12')
+    await announced(page, 'Page 4 of 12')
     assert.equal(await list.getByRole('link', { name: 'Page 4' }).getAttribute('aria-current'), 'page')
   })
 
-  test('has the table of contents, which tells where one is', async (t) => {
+  test('shows the table of contents with the current entry marked', async (t) => {
     const page = await reader.read(t, book, { viewport: { width: 390, height: 844 } })
 
     await page.getByRole('button', { name: 'Contents', exact: true }).click()
     await assertSound(page)
     await page.getByRole('link', { name: 'The end' }).click()
-    await said(page, 'Page 12 of 12')
+    await announced(page, 'Page 12 of 12')
 
     assert.equal(await page.getByRole('link', { name: 'The end' }).count(), 0)
     await page.keyboard.press('o')
     assert.equal(await page.getByRole('link', { name: 'The end' }).getAttribute('aria-current'), 'location')
   })
 
-  test('follows links within the document, and back', async (t) => {
+  test('follows links within the document and goes back', async (t) => {
     const page = await reader.read(t, book)
     await page.getByRole('button', { name: 'Single page' }).click()
 
     await page.locator('#page-1 svg a').click()
-    await said(page, 'Page 3 of 12')
+    await announced(page, 'Page 3 of 12')
     await page.goBack()
 
-    await said(page, 'Page 1 of 12')
+    await announced(page, 'Page 1 of 12')
   })
 
-  test('prints the pages that one chooses', async (t) => {
+  test('prints a chosen range of pages', async (t) => {
     const page = await reader.read(t, book)
     await page.evaluate(`window.print = () => {
       const printed = document.querySelectorAll('.print-sheets img')
@@ -239,7 +239,7 @@ describe('the reader', async () => {
     await page.locator('body[data-printed="2,3,4"]').waitFor()
   })
 
-  test('does everything by keyboard, and tells how', async (t) => {
+  test('works by keyboard and lists the shortcuts', async (t) => {
     const page = await reader.read(t, book)
 
     await page.keyboard.press('?')
@@ -248,43 +248,43 @@ describe('the reader', async () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('v')
     await page.keyboard.press('End')
-    await said(page, 'Page 12 of 12')
+    await announced(page, 'Page 12 of 12')
     await page.keyboard.press('PageUp')
-    await said(page, 'Page 11 of 12')
+    await announced(page, 'Page 11 of 12')
     await page.keyboard.press('Home')
-    await said(page, 'Page 1 of 12')
+    await announced(page, 'Page 1 of 12')
     await page.keyboard.press('t')
     assert.equal(await isFocused(page.getByRole('list').getByRole('link', { name: 'Page 1', exact: true })), true)
     await page.keyboard.press('Escape')
 
-    assert.equal(await isFocused(page.getByRole('button', { name: 'Page overview' })), true)
+    assert.equal(await isFocused(page.getByRole('button', { name: 'Page thumbnails' })), true)
     await page.keyboard.press('ArrowRight')
-    assert.equal(await isFocused(page.getByRole('button', { name: 'Search in the document' })), true)
+    assert.equal(await isFocused(page.getByRole('button', { name: 'Search this document' })), true)
   })
 
-  test('leaves letters alone for those who ask for it', async (t) => {
+  test('ignores letter keys once they are turned off', async (t) => {
     const page = await reader.read(t, book)
     await page.getByRole('button', { name: 'Help and shortcuts' }).click()
-    await page.getByRole('checkbox', { name: 'Letter keys are shortcuts' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Use letter keys as shortcuts' }).uncheck()
     await page.keyboard.press('Escape')
 
     await page.keyboard.press('t')
 
-    assert.equal(await page.getByRole('list', { name: 'Page overview' }).count(), 0)
+    assert.equal(await page.getByRole('list', { name: 'Page thumbnails' }).count(), 0)
   })
 
-  test('speaks French to those who read it', async (t) => {
+  test('is in French for French browsers', async (t) => {
     const page = await reader.read(t, book, { locale: 'fr-CH' })
 
     await page.getByRole('button', { name: 'Une page' }).click()
     await page.getByRole('button', { name: 'Page suivante' }).click()
 
-    await said(page, 'Page 2 sur 12')
+    await announced(page, 'Page 2 sur 12')
     await page.getByRole('button', { name: 'Aide et raccourcis' }).click()
     await page.getByRole('dialog', { name: 'Raccourcis clavier' }).waitFor()
   })
 
-  test('is sound in the dark and on a narrow screen', async (t) => {
+  test('passes the accessibility checks in dark mode and on a narrow screen', async (t) => {
     const dark = await reader.read(t, book, { colorScheme: 'dark' })
     await assertSound(dark)
     await dark.keyboard.press('s')
@@ -297,20 +297,20 @@ describe('the reader', async () => {
     assert.equal(await narrow.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
-  test('stands in frames as well', async (t) => {
+  test('works in a frame', async (t) => {
     const page = await reader.read(t, `${book}/embed`, { viewport: { width: 700, height: 500 } })
 
     await page.keyboard.press('v')
     await page.getByRole('button', { name: 'Next page' }).click()
 
-    await said(page, 'Page 2 of 12')
+    await announced(page, 'Page 2 of 12')
     assert.deepEqual(await pagesOnScreen(page), [2])
     await assertSound(page)
   })
 
-  test('fills in by itself while it is being prepared, told by the server or by asking', async (t) => {
-    const told = 'event: progress\ndata: {"status":"ready","pages_ready":1,"page_count":1}\n\n'
-    for (const answer of [{ contentType: 'text/event-stream', body: told }, { status: 503 }]) {
+  test('fills in pages as they are prepared, by server-sent events or by polling', async (t) => {
+    const progressEvent = 'event: progress\ndata: {"status":"ready","pages_ready":1,"page_count":1}\n\n'
+    for (const answer of [{ contentType: 'text/event-stream', body: progressEvent }, { status: 503 }]) {
       const version = { status: 'processing', pages_ready: 0 }
       const { slug, versionId } = await storePages(reader.service, { pages: [{ text: 'Here it is' }], version })
       const page = await visit(t, reader.browser)
@@ -327,7 +327,7 @@ describe('the reader', async () => {
     }
   })
 
-  test('moves nothing for those who want no motion', async (t) => {
+  test('shows no animation if reduced motion is preferred', async (t) => {
     const page = await reader.read(t, book, { reducedMotion: 'reduce' })
     await page.keyboard.press('v')
 
@@ -347,8 +347,8 @@ function sheet(page: Page, number: number) {
   return page.locator(`#page-${number} .sheet`)
 }
 
-/** Waits until it is announced. */
-async function said(page: Page, text: string): Promise<void> {
+/** Waits until a text is announced to screen readers. */
+async function announced(page: Page, text: string): Promise<void> {
   await page.locator('.reader-announcer', { hasText: text }).waitFor({ state: 'attached' })
 }
 
@@ -369,7 +369,7 @@ async function isFocused(found: Locator): Promise<boolean> {
   return await found.evaluate((element) => element.matches(':focus'))
 }
 
-/** Fingers on the screen, from place to place. */
+/** Moves fingers over the screen, from step to step. */
 async function touch(page: Page, steps: { x: number; y: number }[][]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>

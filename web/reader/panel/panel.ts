@@ -44,7 +44,7 @@ export function createPanel(
       return
     }
     root.dataset.panel = now
-    title.textContent = { contents: texts.contents, thumbnails: texts.thumbnailsLong, search: texts.searchLong }[now]
+    title.textContent = { contents: texts.contents, thumbnails: texts.thumbnails, search: texts.searchDocument }[now]
     for (const [name, { element: content }] of Object.entries(contents)) content.hidden = name !== now
     void contents[now].open()
   })

@@ -20,7 +20,7 @@ export function createThumbnails(
   store: ReaderStore,
   texts: ReaderTexts,
 ): Thumbnails {
-  const list = element('div', { role: 'list', class: 'thumbnails-list', 'aria-label': texts.thumbnailsLong })
+  const list = element('div', { role: 'list', class: 'thumbnails-list', 'aria-label': texts.thumbnails })
   const box = element('div', { class: 'thumbnails' }, list)
   const cells = new Map<number, HTMLElement>()
   let pages: PageSummary[] = []

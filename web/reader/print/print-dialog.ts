@@ -23,7 +23,7 @@ type Range = { from: number; to: number }
 export function openPrint(deps: Deps): void {
   const { texts, pageCount, shown, announce } = deps
   const { form, chosenRange, submit } = printForm(deps)
-  const dialog = makeDialog(texts.printWhat, texts.cancel, form)
+  const dialog = makeDialog(texts.printTitle, texts.cancel, form)
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const range = chosenRange({ from: shown[0], to: shown[shown.length - 1] })

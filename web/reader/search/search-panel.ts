@@ -16,7 +16,7 @@ export function createSearchPanel(
 ): PanelContent {
   const input = element('input', {
     type: 'search',
-    'aria-label': texts.searchLong,
+    'aria-label': texts.searchDocument,
     placeholder: texts.searchPlaceholder,
     maxlength: 200,
     enterkeyhint: 'search',

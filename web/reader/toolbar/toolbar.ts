@@ -58,7 +58,7 @@ export function fillToolbar({ bar, title, pageCount, texts, store, commands }: D
 }
 
 function panelButtons(texts: ReaderTexts, commands: Commands): HTMLElement[] {
-  const labels = { contents: texts.contents, thumbnails: texts.thumbnailsLong, search: texts.searchLong }
+  const labels = { contents: texts.contents, thumbnails: texts.thumbnails, search: texts.searchDocument }
   return (['contents', 'thumbnails', 'search'] as const).map((name) =>
     iconButton(labels[name], icons[name], () => commands.panel(name), {
       'data-panel-button': name,
