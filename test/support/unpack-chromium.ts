@@ -8,6 +8,8 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/chromium/', impor
 /** In place of the package's own, which names folders outside the project. */
 const FONTS_CONF = fileURLToPath(new URL('fonts.conf', import.meta.url))
 
+let unpacking: Promise<void> | undefined
+
 /** A Chromium that is ready to be started: its program, and the environment it needs on a machine without a desktop. */
 export type UnpackedChromium = { executablePath: string; env: Record<string, string> }
 
@@ -17,16 +19,9 @@ export type UnpackedChromium = { executablePath: string; env: Record<string, str
  */
 export async function unpackChromium(version: string): Promise<UnpackedChromium> {
   const folder = join(CACHE, version)
-  if (!existsSync(folder)) {
-    const unfinished = `${folder}.${process.pid}`
-    await unpackInto(unfinished)
-    try {
-      renameSync(unfinished, folder)
-    } catch (error) {
-      if (!existsSync(folder)) throw error
-      rmSync(unfinished, { recursive: true })
-    }
-  }
+  // The suites of a file run at the same time in one process, which unpacks once.
+  unpacking ??= unpackOnce(folder)
+  await unpacking
   return {
     executablePath: join(folder, 'chromium'),
     env: {
@@ -36,6 +31,18 @@ export async function unpackChromium(version: string): Promise<UnpackedChromium>
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
       HOME: folder,
     },
+  }
+}
+
+async function unpackOnce(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const unfinished = `${folder}.${process.pid}`
+  await unpackInto(unfinished)
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    rmSync(unfinished, { recursive: true })
   }
 }
 
