@@ -1,6 +1,6 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/connect.ts'
-import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from './errors.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'

@@ -6,7 +6,7 @@ import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/ide
 import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { createAddressSigner } from '#platform/security/signed-address.ts'
-import { rememberTokens } from '#platform/security/token-lookup.ts'
+import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import type { publicationsConfig } from './config.ts'
 import { DeliveredFiles } from './delivery/delivered-files.ts'
 import { createFileAddresses } from './delivery/file-addresses.ts'

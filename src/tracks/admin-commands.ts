@@ -1,6 +1,6 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/connect.ts'
-import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { eventNotFound } from './errors.ts'
 import { createEventTokens } from './events/event-tokens.ts'

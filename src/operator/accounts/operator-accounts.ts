@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newToken, tokenHash } from '#platform/security/tokens.ts'
+import { newToken, tokenHash } from '#platform/tokens/token.ts'
 import { operatorNameKey } from '../domain/operator-name.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 import type { OperatorRow, SignInLinkRow } from '../storage/tables.ts'

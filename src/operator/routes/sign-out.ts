@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { tokenHash } from '#platform/security/tokens.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { crossSite } from '../errors.ts'
 

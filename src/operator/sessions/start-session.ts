@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tokenHash } from '#platform/security/tokens.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Session } from '../schemas.ts'
 import type { NewSession } from '../sign-in/authenticate.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { invalidFields } from '#platform/errors.ts'
-import { newToken, tokenHash } from '#platform/security/tokens.ts'
+import { newToken, tokenHash } from '#platform/tokens/token.ts'
 import { operatorNameKey } from '../domain/operator-name.ts'
 import { passwordWeakness } from '../domain/password-weakness.ts'
 import { CHALLENGE, linkEnded, wrongCredentials, wrongPassword } from '../errors.ts'

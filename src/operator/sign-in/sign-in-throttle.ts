@@ -1,6 +1,6 @@
 import { AppError, rateLimited } from '#platform/errors.ts'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
-import { tokenHash } from '#platform/security/tokens.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import { failurePauseMs, type ThrottleRule, withFailure } from '../domain/sign-in-backoff.ts'
 import type { FailuresStore } from '../storage/failures-store.ts'
 

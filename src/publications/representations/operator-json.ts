@@ -1,4 +1,4 @@
-import { openToken } from '#platform/security/tokens.ts'
+import { openToken } from '#platform/tokens/token.ts'
 import type { Addresses } from '../deps.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { FALLBACK_SIZE, imageSize } from '../domain/image-size.ts'

@@ -1,4 +1,4 @@
-import { openToken } from '#platform/security/tokens.ts'
+import { openToken } from '#platform/tokens/token.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { OperatorEvent } from '../schemas/events.ts'
 import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'

@@ -1,4 +1,4 @@
-import { openToken } from '#platform/security/tokens.ts'
+import { openToken } from '#platform/tokens/token.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { OperatorOptions } from '../operator-api/operator-deps.ts'
 import type { Share } from '../schemas/shares.ts'

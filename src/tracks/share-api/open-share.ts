@@ -1,4 +1,4 @@
-import { tokenHash } from '#platform/security/tokens.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
 import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import type { LiveEnded } from '../schemas/live.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import type { OperatorDeps } from '../operator-deps.ts'

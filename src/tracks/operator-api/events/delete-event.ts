@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from '../../errors.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { deleteTracksOfEvent } from '../../storage/delete-event-tracks.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { newToken, sealToken, tokenHash } from '#platform/security/tokens.ts'
+import { newToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { eventNotFound, trackNotFound } from '../../errors.ts'
 import { shareJson } from '../../representations/share-json.ts'

@@ -1,4 +1,4 @@
-import { tokenHash } from '#platform/security/tokens.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import { appTokenNotFound } from '../../errors.ts'
 import { shownTokenJson } from '../../representations/event-json.ts'
 import type { ShownAppToken } from '../../schemas/tokens.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { announceEndedTokens } from '#platform/security/token-lookup.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { appTokenNotFound } from '../../errors.ts'
 import { tokenId } from '../../representations/event-json.ts'
 import { EventTokenParams } from '../../schemas/addresses.ts'

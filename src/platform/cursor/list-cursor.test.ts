@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createCursorCodec, isCursorText, pageOf } from './list-cursor.ts'
+
+const codec = createCursorCodec<[startMs: number, id: string]>(
+  'start desc',
+  ([startMs, id]) => Number.isSafeInteger(startMs) && isCursorText(id),
+)
+
+describe('a cursor codec', () => {
+  test('gives back the payload that it encoded, in characters that need no escape in an address', () => {
+    const cursor = codec.encode([-62_135_596_800_000, 'é"/'])
+
+    assert.match(cursor, /^[\w-]+$/)
+    assert.deepEqual(codec.decode(cursor), [-62_135_596_800_000, 'é"/'])
+  })
+
+  const ofOtherOrder = createCursorCodec<[number, string]>('start asc', () => true)
+  const anything = createCursorCodec<(string | number | null)[]>('start desc', () => true)
+  for (const [name, cursor] of [
+    ['of another order', ofOtherOrder.encode([1, 'a'])],
+    ['with a number that is none', anything.encode(['1', 'a'])],
+    ['with too little', anything.encode([1])],
+    ['with a text that PostgreSQL refuses', anything.encode([1, 'a\0'])],
+    ['that is no JSON', 'bm9uZQ'],
+    ['that is no array', Buffer.from('{"a":1}').toString('base64url')],
+    ['that is empty', ''],
+  ]) {
+    test(`refuses a cursor ${name}`, () => {
+      assert.throws(() => codec.decode(cursor), {
+        status: 400,
+        message: 'cursor must be a next_cursor of this list, in the same order',
+      })
+    })
+  }
+})
+
+describe('pageOf', () => {
+  const positionOf = (id: string): [number, string] => [0, id]
+
+  test('leads to the next page from the last row shown', () => {
+    const { rows, nextCursor } = pageOf(['a', 'b', 'c'], 2, codec, positionOf)
+
+    assert.deepEqual(rows, ['a', 'b'])
+    assert.deepEqual(codec.decode(nextCursor!), [0, 'b'])
+  })
+
+  test('ends where no row is left', () => {
+    assert.deepEqual(pageOf(['a', 'b'], 2, codec, positionOf), { rows: ['a', 'b'], nextCursor: null })
+    assert.deepEqual(pageOf([], 2, codec, positionOf), { rows: [], nextCursor: null })
+  })
+})

@@ -1,0 +1,59 @@
+import { invalidFields } from '../errors.ts'
+
+/** Position after which the next page of a list begins: a JSON array of what the list is ordered by. */
+export type CursorPayload = readonly (string | number | null)[]
+
+/** Writes and reads the opaque cursors of one list. */
+export type CursorCodec<Payload extends CursorPayload> = {
+  encode(payload: Payload): string
+  /** @throws invalidFields for a text that is not a cursor of this list in this order. */
+  decode(cursor: string): Payload
+}
+
+/**
+ * Creates the codec for one list. `order` names the list's order and is part of each cursor: in another order the
+ * position would be meaningless. `isPayload` checks what a client sent before it reaches the database.
+ */
+export function createCursorCodec<Payload extends CursorPayload>(
+  order: string,
+  isPayload: (payload: readonly unknown[]) => boolean,
+): CursorCodec<Payload> {
+  return {
+    encode: (payload) => Buffer.from(JSON.stringify([order, ...payload])).toString('base64url'),
+
+    decode(cursor) {
+      const [ofOrder, ...payload] = parseArray(Buffer.from(cursor, 'base64url').toString())
+      if (ofOrder === order && isPayload(payload)) return payload as unknown as Payload
+      throw invalidFields([{ path: 'cursor', message: 'must be a next_cursor of this list, in the same order' }])
+    },
+  }
+}
+
+/** Tells whether a text can be a query parameter; PostgreSQL refuses U+0000. */
+export function isCursorText(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+/**
+ * Splits rows, of which one more than `limit` was asked for, into one page and the cursor of the next; null on the last
+ * page.
+ */
+export function pageOf<Row, Payload extends CursorPayload>(
+  found: readonly Row[],
+  limit: number,
+  codec: CursorCodec<Payload>,
+  positionOf: (row: Row) => Payload,
+): { rows: Row[]; nextCursor: string | null } {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, nextCursor: found.length > limit && last !== undefined ? codec.encode(positionOf(last)) : null }
+}
+
+function parseArray(json: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(json)
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
+}

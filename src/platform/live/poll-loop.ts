@@ -1,0 +1,72 @@
+export type PollLoopOptions = {
+  /** Runs before each poll. It may take as long as it likes: only polling itself is limited to a share of the time. */
+  prepare?: () => Promise<void>
+  poll: () => Promise<void>
+  /** The loop ends when nobody watches any more. */
+  isWatched: () => boolean
+  intervalMs: number
+  /** Upper bound of a rest after a slow poll. */
+  maxIntervalMs?: number
+  /** Called with what `prepare` or `poll` threw. The next poll follows after the interval. */
+  onError: (error: unknown) => void
+  onEnd: () => void
+}
+
+/** A rest lasts so many times as long as the poll before it: polling takes 5 % of the time at most. */
+const REST_PER_POLL = 20
+
+/** Polls at an interval while somebody watches, and not at all while nobody does. */
+export class PollLoop {
+  readonly #options: PollLoopOptions
+  #isRunning = false
+  #isWoken = false
+  #endRest = () => {}
+
+  constructor(options: PollLoopOptions) {
+    this.#options = options
+  }
+
+  /** Starts the loop unless it runs. */
+  start(): void {
+    if (!this.#isRunning) void this.#run()
+  }
+
+  /** Ends the rest: somebody waits for the next poll, or nobody watches any more. During a poll, the next follows at once. */
+  wake(): void {
+    this.#isWoken = true
+    this.#endRest()
+  }
+
+  async #run(): Promise<void> {
+    const { isWatched, intervalMs, maxIntervalMs = Infinity, onError, onEnd } = this.#options
+    this.#isRunning = true
+    while (isWatched()) {
+      this.#isWoken = false
+      let pollMs = 0
+      try {
+        pollMs = await this.#poll()
+      } catch (error) {
+        onError(error)
+      }
+      await this.#rest(Math.min(maxIntervalMs, Math.max(intervalMs, REST_PER_POLL * pollMs)))
+    }
+    this.#isRunning = false
+    onEnd()
+  }
+
+  async #poll(): Promise<number> {
+    await this.#options.prepare?.()
+    const startMs = performance.now()
+    await this.#options.poll()
+    return performance.now() - startMs
+  }
+
+  async #rest(durationMs: number): Promise<void> {
+    if (this.#isWoken || !this.#options.isWatched()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, durationMs)
+    this.#endRest = resolve
+    await promise
+    clearTimeout(timer)
+  }
+}
