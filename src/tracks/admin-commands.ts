@@ -1,7 +1,7 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/connect.ts'
-import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from './errors.ts'
 import { createEventTokens } from './events/event-tokens.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
-import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { newToken, openToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
+import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 

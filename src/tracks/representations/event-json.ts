@@ -1,5 +1,5 @@
-import { openToken } from '#platform/tokens/token.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { openToken } from '#platform/tokens/token.ts'
 import type { OperatorEvent } from '../schemas/events.ts'
 import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
 import type { CountedEvent } from '../storage/operator-events-store.ts'

@@ -1,5 +1,5 @@
-import { openToken } from '#platform/tokens/token.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { openToken } from '#platform/tokens/token.ts'
 import type { OperatorOptions } from '../operator-api/operator-deps.ts'
 import type { Share } from '../schemas/shares.ts'
 import type { TitledShare } from '../storage/shares-store.ts'
