@@ -3,11 +3,12 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createQueryClient } from './api/query-client.ts'
-import { router } from './router.tsx'
+import { createDashboardRouter } from './router.tsx'
 import { styleNonce } from './style-nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const queryClient = createQueryClient()
+const router = createDashboardRouter(queryClient)
 
 /** The whole dashboard. */
 export function App() {

@@ -1,7 +1,22 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { eventQuery, eventsQuery, tokensQuery } from './api/events.ts'
+import { operatorsQuery, sessionsQuery } from './api/operators.ts'
+import { figuresQuery, libraryQuery, pagesQuery, publicationQuery } from './api/publications.ts'
+import { sessionQuery } from './api/session.ts'
+import { settingsQuery } from './api/settings.ts'
+import { sharedViewQuery, sharesQuery } from './api/shares.ts'
+import { seriesQuery, splitsQuery, trackQuery, tracksQuery } from './api/tracks.ts'
+import { workspaceQuery, workspacesQuery } from './api/workspaces.ts'
 import { Loading } from './feedback/loaded.tsx'
 import { PageFailed } from './feedback/page-failed.tsx'
-import { BASE_PATH, paths } from './navigation/paths.ts'
+import { BASE_PATH, paths, SIGNED_IN } from './navigation/paths.ts'
 import { AccountPage } from './pages/account/account-page.tsx'
 import { EventLayout } from './pages/event/event-layout.tsx'
 import { EventSettingsPage } from './pages/event/event-settings-page.tsx'
@@ -12,10 +27,11 @@ import { EventCreatePage } from './pages/events/event-create-page.tsx'
 import { EventsPage } from './pages/events/events-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { OperatorsPage } from './pages/operators/operators-page.tsx'
-import { figureSearch } from './pages/publication/figure-period.ts'
+import { DEFAULT_PERIOD, figureSearch } from './pages/publication/figure-period.ts'
+import { shareToken } from './pages/share/share-token.ts'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { KeyPage } from './pages/workspace/key-page.tsx'
-import { librarySearch } from './pages/workspace/library-search.ts'
+import { filterOf, librarySearch } from './pages/workspace/library-search.ts'
 import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
 import { WorkspaceSettingsPage } from './pages/workspace/workspace-settings-page.tsx'
 import { WorkspaceCreatePage } from './pages/workspaces/workspace-create-page.tsx'
@@ -23,7 +39,12 @@ import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
 import { SignedIn } from './shell/signed-in.tsx'
 import { UnknownPage } from './shell/unknown-page.tsx'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage })
+// Loaders start the requests of a page while its code is still on the way, and those of nested routes all at once. They
+// wait for nothing: the page itself shows that a request is under way or has failed, as it does for every later one.
+
+type RouterContext = { queryClient: QueryClient }
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: UnknownPage })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -35,22 +56,44 @@ const signIn = createRoute({
 const share = createRoute({
   getParentRoute: () => root,
   path: paths.share,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(sharedViewQuery(shareToken(location)))),
   component: lazyRouteComponent(() => import('./pages/share/share-page.tsx'), 'SharePage'),
 })
 
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: SIGNED_IN,
+  loader: ({ context: { queryClient } }) =>
+    start(queryClient.ensureQueryData(sessionQuery), queryClient.ensureQueryData(settingsQuery)),
+  component: SignedIn,
+})
 const home = createRoute({ getParentRoute: () => signedIn, path: paths.home, component: HomePage })
-const events = createRoute({ getParentRoute: () => signedIn, path: paths.events, component: EventsPage })
-const newEvent = createRoute({ getParentRoute: () => signedIn, path: paths.newEvent, component: EventCreatePage })
-const account = createRoute({ getParentRoute: () => signedIn, path: paths.account, component: AccountPage })
-const operators = createRoute({ getParentRoute: () => signedIn, path: paths.operators, component: OperatorsPage })
-const track = createRoute({
+const account = createRoute({
   getParentRoute: () => signedIn,
-  path: paths.track,
-  component: lazyRouteComponent(() => import('./pages/track/track-page.tsx'), 'TrackPage'),
+  path: paths.account,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(sessionsQuery)),
+  component: AccountPage,
+})
+const operators = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.operators,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorsQuery)),
+  component: OperatorsPage,
 })
 
-const event = createRoute({ getParentRoute: () => signedIn, path: paths.event, component: EventLayout })
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.events,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(eventsQuery)),
+  component: EventsPage,
+})
+const newEvent = createRoute({ getParentRoute: () => signedIn, path: paths.newEvent, component: EventCreatePage })
+const event = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.event,
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(eventQuery(params.eventId))),
+  component: EventLayout,
+})
 const eventMap = createRoute({
   getParentRoute: () => event,
   path: '/',
@@ -59,26 +102,65 @@ const eventMap = createRoute({
 const eventTracks = createRoute({
   getParentRoute: () => event,
   path: 'tracks',
-  component: lazyRouteComponent(() => import('./pages/event/tracks-page.tsx'), 'TracksPage'),
   validateSearch: trackSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params, deps }) =>
+    start(queryClient.ensureInfiniteQueryData(tracksQuery(params.eventId, deps))),
+  component: lazyRouteComponent(() => import('./pages/event/tracks-page.tsx'), 'TracksPage'),
 })
-const eventTokens = createRoute({ getParentRoute: () => event, path: 'tokens', component: TokensPage })
-const eventSharing = createRoute({ getParentRoute: () => event, path: 'sharing', component: SharingPage })
+const eventTokens = createRoute({
+  getParentRoute: () => event,
+  path: 'tokens',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
+  component: TokensPage,
+})
+const eventSharing = createRoute({
+  getParentRoute: () => event,
+  path: 'sharing',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
+  component: SharingPage,
+})
 const eventSettings = createRoute({ getParentRoute: () => event, path: 'settings', component: EventSettingsPage })
+const track = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.track,
+  loader: ({ context: { queryClient }, params: { trackId } }) =>
+    start(
+      queryClient.ensureQueryData(trackQuery(trackId)),
+      queryClient.ensureQueryData(seriesQuery(trackId)),
+      queryClient.ensureQueryData(splitsQuery(trackId)),
+    ),
+  component: lazyRouteComponent(() => import('./pages/track/track-page.tsx'), 'TrackPage'),
+})
 
-const workspaces = createRoute({ getParentRoute: () => signedIn, path: paths.workspaces, component: WorkspacesPage })
+const workspaces = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.workspaces,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(workspacesQuery)),
+  component: WorkspacesPage,
+})
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
   path: paths.newWorkspace,
   component: WorkspaceCreatePage,
 })
-const workspace = createRoute({ getParentRoute: () => signedIn, path: paths.workspace, component: WorkspaceLayout })
+const workspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.workspace,
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(workspaceQuery(params.workspaceId))),
+  component: WorkspaceLayout,
+})
 const library = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/workspace/library-page.tsx'), 'LibraryPage'),
   validateSearch: librarySearch,
+  loaderDeps: ({ search }) => filterOf(search),
+  loader: ({ context: { queryClient }, params, deps }) =>
+    start(queryClient.ensureInfiniteQueryData(libraryQuery(params.workspaceId, deps))),
+  component: lazyRouteComponent(() => import('./pages/workspace/library-page.tsx'), 'LibraryPage'),
 })
+// The key is requested when it is shown, and not kept any longer than that.
 const workspaceKey = createRoute({ getParentRoute: () => workspace, path: 'key', component: KeyPage })
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
@@ -89,11 +171,15 @@ const workspaceSettings = createRoute({
 const publication = createRoute({
   getParentRoute: () => signedIn,
   path: paths.publication,
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(publicationQuery(params.publicationId))),
   component: lazyRouteComponent(() => import('./pages/publication/publication-layout.tsx'), 'PublicationLayout'),
 })
 const publicationOverview = createRoute({
   getParentRoute: () => publication,
   path: '/',
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(pagesQuery(params.publicationId))),
   component: lazyRouteComponent(
     () => import('./pages/publication/publication-overview-page.tsx'),
     'PublicationOverviewPage',
@@ -102,11 +188,14 @@ const publicationOverview = createRoute({
 const publicationReaders = createRoute({
   getParentRoute: () => publication,
   path: 'readers',
+  validateSearch: figureSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params, deps: { days = DEFAULT_PERIOD } }) =>
+    start(queryClient.ensureQueryData(figuresQuery(params.publicationId, days))),
   component: lazyRouteComponent(
     () => import('./pages/publication/publication-readers-page.tsx'),
     'PublicationReadersPage',
   ),
-  validateSearch: figureSearch,
 })
 const publicationSettings = createRoute({
   getParentRoute: () => publication,
@@ -122,12 +211,12 @@ const routeTree = root.addChildren([
   share,
   signedIn.addChildren([
     home,
-    events,
-    newEvent,
     account,
     operators,
-    track,
+    events,
+    newEvent,
     event.addChildren([eventMap, eventTracks, eventTokens, eventSharing, eventSettings]),
+    track,
     workspaces,
     newWorkspace,
     workspace.addChildren([library, workspaceKey, workspaceSettings]),
@@ -135,18 +224,26 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Every page under its address. */
-export const router = createRouter({
-  routeTree,
-  basepath: BASE_PATH,
-  scrollRestoration: true,
-  defaultErrorComponent: PageFailed,
-  defaultPendingComponent: Loading,
-  defaultNotFoundComponent: UnknownPage,
-})
+/** Creates the router of all pages. Their loaders fill the cache of the query client. */
+export function createDashboardRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: BASE_PATH,
+    context: { queryClient },
+    scrollRestoration: true,
+    defaultErrorComponent: PageFailed,
+    defaultPendingComponent: Loading,
+    defaultNotFoundComponent: UnknownPage,
+  })
+}
+
+/** Lets requests run on; the query cache holds their answers and failures for the page. */
+function start(...requests: Promise<unknown>[]): void {
+  void Promise.allSettled(requests)
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createDashboardRouter>
   }
 }

@@ -1,6 +1,7 @@
-/** Every address of the dashboard, below {@link BASE_PATH}. */
+/** The address that every page of the dashboard is below. */
 export const BASE_PATH = '/dashboard'
 
+/** The addresses of all pages, below {@link BASE_PATH}. */
 export const paths = {
   home: '/',
   events: '/events',
@@ -25,7 +26,21 @@ export const paths = {
   share: '/share',
 } as const
 
-/** The page where a sign-in link leads; the token stands in the fragment, which no server ever sees. */
+/** The id of the route that all pages for signed-in operators are below. */
+export const SIGNED_IN = 'signed-in'
+
+/** The ids of routes whose parameters or search a page reads. */
+export const routeIds = {
+  event: `/${SIGNED_IN}${paths.event}`,
+  eventTracks: `/${SIGNED_IN}${paths.eventTracks}`,
+  track: `/${SIGNED_IN}${paths.track}`,
+  workspace: `/${SIGNED_IN}${paths.workspace}`,
+  library: `/${SIGNED_IN}${paths.workspace}/`,
+  publication: `/${SIGNED_IN}${paths.publication}`,
+  publicationReaders: `/${SIGNED_IN}${paths.publicationReaders}`,
+} as const
+
+/** Returns the token of a sign-in link. It stands in the fragment, which browsers never send to a server. */
 export function signInLinkToken(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined
 }

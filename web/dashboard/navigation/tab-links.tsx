@@ -1,33 +1,44 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useMatchRoute } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Key } from '../i18n/en.ts'
 import './tab-links.css'
 
-/** A page of several that are about the same thing. */
-export type TabLink = { to: string; params: Record<string, string>; label: string; icon: LucideIcon }
+/** One of several pages about the same thing. */
+export type Tab = { to: string; key: Key; icon: LucideIcon }
 
-/** The way between the pages about one thing. */
-export function TabLinks({ label, parts }: { label: string; parts: readonly TabLink[] }) {
+type TabLinksProps = { label: string; tabs: readonly Tab[]; params: Record<string, string> }
+
+/** Links between the pages about one thing. */
+export function TabLinks({ label, tabs, params }: TabLinksProps) {
+  const { t } = useTranslation()
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // On a narrow screen the parts do not all fit; the one that is shown is to be seen among them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is current is known once the page has changed
+  // On a narrow screen not all tabs fit. The current one is scrolled into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is known once the page has changed
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]')
     if (current) nav.current?.scrollTo({ left: current.offsetLeft - nav.current.clientWidth / 3 })
   }, [pathname])
   return (
-    <nav ref={nav} className="part-links" aria-label={label}>
+    <nav ref={nav} className="tab-links" aria-label={label}>
       <ul>
-        {parts.map(({ to, params, label: part, icon: Icon }) => (
+        {tabs.map(({ to, key, icon: Icon }) => (
           <li key={to}>
             <Link to={to} params={params} activeOptions={{ exact: true, includeSearch: false }}>
               <Icon size={16} aria-hidden />
-              {part}
+              {t(key)}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   )
+}
+
+/** Returns the tab that is shown; the first one for an address that is none of them. */
+export function useCurrentTab(tabs: readonly Tab[]): Tab {
+  const matchRoute = useMatchRoute()
+  return tabs.find(({ to }) => matchRoute({ to })) ?? tabs[0]
 }

@@ -11,12 +11,12 @@ import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { paths } from '../../navigation/paths.ts'
+import { paths, routeIds } from '../../navigation/paths.ts'
 import { EventEdit } from './event-edit.tsx'
 
 /** Name, days, limits and the end of an event. */
 export function EventSettingsPage() {
-  const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
+  const { eventId } = useParams({ from: routeIds.event })
   const event = useQuery(eventQuery(eventId))
   return (
     <Loaded query={event}>

@@ -10,12 +10,12 @@ import { LiveStatus } from '../../live/live-status.tsx'
 import { LiveView } from '../../live/live-view.tsx'
 import { useLiveTracks } from '../../live/use-live-tracks.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
-import { paths } from '../../navigation/paths.ts'
+import { paths, routeIds } from '../../navigation/paths.ts'
 import { LiveEmpty } from './live-empty.tsx'
 
 /** Where everyone of an event is, as it happens. */
 export function LiveMapPage() {
-  const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
+  const { eventId } = useParams({ from: routeIds.event })
   const live = useLiveTracks<TrackSummary>(apiPaths.eventLive(eventId))
   const client = useQueryClient()
   useEffect(() => {

@@ -9,12 +9,13 @@ import { type Share, sharesQuery } from '../../api/shares.ts'
 import { useNow } from '../../components/use-now.ts'
 import { ShareCreate } from '../../events/share-create.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
+import { routeIds } from '../../navigation/paths.ts'
 import { ShareCard } from './share-card.tsx'
 
 /** The addresses under which spectators see an event or one of its tracks. */
 export function SharingPage() {
   const { t } = useTranslation()
-  const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
+  const { eventId } = useParams({ from: routeIds.event })
   const shares = useQuery(sharesQuery(eventId))
   const [opened, { open, close }] = useDisclosure()
   return (

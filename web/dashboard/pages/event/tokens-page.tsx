@@ -9,6 +9,7 @@ import { StackedTable } from '../../../ui/stacked-table.tsx'
 import { type AppToken, type ShownAppToken, tokensQuery } from '../../api/events.ts'
 import { TokenHandover } from '../../events/token-handover.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
+import { routeIds } from '../../navigation/paths.ts'
 import { TokenCreate } from './token-create.tsx'
 import { TokenRotate } from './token-rotate.tsx'
 import { TokenRow } from './token-row.tsx'
@@ -18,7 +19,7 @@ type Dialog = 'create' | 'rotate' | { shown: ShownAppToken } | undefined
 /** The tokens with which apps send to an event. */
 export function TokensPage() {
   const { t } = useTranslation()
-  const { eventId } = useParams({ from: '/signed-in/events/$eventId' })
+  const { eventId } = useParams({ from: routeIds.event })
   const tokens = useQuery(tokensQuery(eventId))
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)

@@ -12,22 +12,22 @@ import { Failure } from '../../feedback/failure.tsx'
 import { Loading } from '../../feedback/loaded.tsx'
 import { useSearchText } from '../../forms/use-search-text.ts'
 import { useFormat } from '../../i18n/format.ts'
+import { paths, routeIds } from '../../navigation/paths.ts'
 import { useTrackColumns } from './track-columns.tsx'
 import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
 
-const ROUTE = '/signed-in/events/$eventId/tracks'
 const NUMERIC = ['distance', 'duration', 'points']
 const NO_TRACKS: TrackSummary[] = []
 
 /** An event's tracks as a list; what is searched for and how it is sorted stands in the address. */
 export function TracksPage() {
-  const { eventId } = useParams({ from: ROUTE })
-  const search = useSearch({ from: ROUTE })
+  const { eventId } = useParams({ from: routeIds.eventTracks })
+  const search = useSearch({ from: routeIds.eventTracks })
   const navigate = useNavigate()
   const change = useCallback(
     (part: TrackSearch) =>
       void navigate({
-        from: '/events/$eventId/tracks',
+        from: paths.eventTracks,
         to: '.',
         search: (before) => ({ ...before, ...part }),
         replace: true,

@@ -1,6 +1,6 @@
 import { Alert, Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Outlet, useParams } from '@tanstack/react-router'
 import { BookOpen, ChartNoAxesColumn, CircleAlert, EyeOff, Settings } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -9,22 +9,22 @@ import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
-import { paths } from '../../navigation/paths.ts'
-import { TabLinks } from '../../navigation/tab-links.tsx'
+import { paths, routeIds } from '../../navigation/paths.ts'
+import { type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
 import { PublicationBadge } from '../../publications/publication-badge.tsx'
 import { RenderingProgress } from '../../publications/rendering-progress.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
 import { reasonKey } from '../../uploads/upload-error-message.ts'
 
-const PARTS = [
-  { to: paths.publication, end: '', key: 'publication.overview', icon: BookOpen },
-  { to: paths.publicationReaders, end: 'readers', key: 'publication.readers', icon: ChartNoAxesColumn },
-  { to: paths.publicationSettings, end: 'settings', key: 'publication.settings', icon: Settings },
-] as const
+const TABS = [
+  { to: paths.publication, key: 'publication.overview', icon: BookOpen },
+  { to: paths.publicationReaders, key: 'publication.readers', icon: ChartNoAxesColumn },
+  { to: paths.publicationSettings, key: 'publication.settings', icon: Settings },
+] as const satisfies readonly Tab[]
 
 /** The frame of a publication's pages: what it is, how it stands, and the way between them. */
 export function PublicationLayout() {
-  const { publicationId } = useParams({ from: '/signed-in/publications/$publicationId' })
+  const { publicationId } = useParams({ from: routeIds.publication })
   const publication = useQuery(publicationQuery(publicationId))
   return <LoadedPage query={publication}>{(found) => <PublicationFrame publication={found} />}</LoadedPage>
 }
@@ -33,8 +33,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
   const { t } = useTranslation()
   const format = useFormat()
   const live = useLiveLibrary(publication.workspace.id)
-  const end = useLocation().pathname.split('/')[3] ?? ''
-  const part = PARTS.find((known) => known.end === end) ?? PARTS[0]
+  const tab = useCurrentTab(TABS)
   const { id, title, workspace, page_count: count } = publication
   return (
     <>
@@ -47,7 +46,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
             {workspace.name}
           </AnchorLink>
         </Breadcrumbs>
-        <PageTitle title={title} windowTitle={`${t(part.key)} · ${title}`} />
+        <PageTitle title={title} windowTitle={`${t(tab.key)} · ${title}`} />
         <Group gap="sm">
           <PublicationBadge publication={publication} />
           <Text c="dimmed" size="sm" className="figures">
@@ -62,10 +61,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
         </div>
       </Stack>
       <Standing publication={publication} />
-      <TabLinks
-        label={t('publication.parts')}
-        parts={PARTS.map(({ to, key, icon }) => ({ to, params: { publicationId: id }, label: t(key), icon }))}
-      />
+      <TabLinks label={t('publication.parts')} tabs={TABS} params={{ publicationId: id }} />
       <Outlet />
     </>
   )

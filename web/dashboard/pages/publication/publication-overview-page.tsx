@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pagesQuery, publicationQuery } from '../../api/publications.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
+import { routeIds } from '../../navigation/paths.ts'
 import { Facts } from './facts.tsx'
 import { Findings } from './findings.tsx'
 import { PagePreview } from './page-preview.tsx'
@@ -12,7 +13,7 @@ import { Sharing } from './sharing.tsx'
 
 /** What a publication looks like, where it is found, and what there is to know of its file. */
 export function PublicationOverviewPage() {
-  const { publicationId } = useParams({ from: '/signed-in/publications/$publicationId' })
+  const { publicationId } = useParams({ from: routeIds.publication })
   const publication = useQuery(publicationQuery(publicationId))
   const pages = useQuery(pagesQuery(publicationId))
   const [shownPage, setShownPage] = useState<number>()

@@ -12,18 +12,17 @@ import {
 } from '../../api/publications.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
+import { paths, routeIds } from '../../navigation/paths.ts'
 import { DayFigures } from './day-figures.tsx'
 import { DEFAULT_PERIOD, PERIODS } from './figure-period.ts'
 import { FigureTotals } from './figure-totals.tsx'
 import { PageFigures } from './page-figures.tsx'
 
-const ROUTE = '/signed-in/publications/$publicationId/readers'
-
 /** How a publication is read, in a period that stands in the address. */
 export function PublicationReadersPage() {
   const { t } = useTranslation()
-  const { publicationId } = useParams({ from: ROUTE })
-  const { days = DEFAULT_PERIOD } = useSearch({ from: ROUTE })
+  const { publicationId } = useParams({ from: routeIds.publicationReaders })
+  const { days = DEFAULT_PERIOD } = useSearch({ from: routeIds.publicationReaders })
   const navigate = useNavigate()
   const publication = useQuery(publicationQuery(publicationId))
   const figures = useQuery({ ...figuresQuery(publicationId, days), refetchInterval: 60_000 })
@@ -35,7 +34,7 @@ export function PublicationReadersPage() {
           value={String(days)}
           onChange={(chosen) =>
             void navigate({
-              from: '/publications/$publicationId/readers',
+              from: paths.publicationReaders,
               to: '.',
               search: { days: PERIODS.find((period) => String(period) === chosen) },
               replace: true,

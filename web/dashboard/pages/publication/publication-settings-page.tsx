@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { publicationQuery } from '../../api/publications.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
+import { routeIds } from '../../navigation/paths.ts'
 import { FileReplace } from './file-replace.tsx'
 import { PublicationDelete } from './publication-delete.tsx'
 import { PublicationEdit } from './publication-edit.tsx'
@@ -10,7 +11,7 @@ import { Visibility } from './visibility.tsx'
 
 /** Title and address, file, visibility and end of a publication. */
 export function PublicationSettingsPage() {
-  const { publicationId } = useParams({ from: '/signed-in/publications/$publicationId' })
+  const { publicationId } = useParams({ from: routeIds.publication })
   const publication = useQuery(publicationQuery(publicationId))
   return (
     <Loaded query={publication}>

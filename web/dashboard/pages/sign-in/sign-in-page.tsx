@@ -1,13 +1,13 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { signInLinkToken } from '../../navigation/paths.ts'
+import { paths, signInLinkToken } from '../../navigation/paths.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { PasswordSetForm } from './password-set-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Signing in: by name and password, or for the first time by a link that lets one set a password. */
 export function SignInPage() {
-  const { back } = useSearch({ from: '/sign-in' })
+  const { back } = useSearch({ from: paths.signIn })
   const [linkToken] = useState(takeLinkToken)
   return (
     <OutsidePage>

@@ -8,7 +8,7 @@ import { Loaded } from '../../feedback/loaded.tsx'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
-import { paths } from '../../navigation/paths.ts'
+import { paths, routeIds } from '../../navigation/paths.ts'
 import { StateBadge } from '../../tracks/state-badge.tsx'
 import { TrackView } from '../../tracks/track-view.tsx'
 import { Pauses } from './pauses.tsx'
@@ -23,7 +23,7 @@ const REFRESH_MS = 10_000
 
 /** Everything about one track. */
 export function TrackPage() {
-  const { trackId } = useParams({ from: '/signed-in/tracks/$trackId' })
+  const { trackId } = useParams({ from: routeIds.track })
   const track = useQuery({
     ...trackQuery(trackId),
     refetchInterval: ({ state }) => (state.data?.state === 'stopped' ? false : REFRESH_MS),

@@ -10,13 +10,14 @@ import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useFormat } from '../../i18n/format.ts'
+import { routeIds } from '../../navigation/paths.ts'
 import { KeyHandover } from '../../publications/key-handover.tsx'
 import { KeyRotate } from './key-rotate.tsx'
 
 /** The key with which programs publish to a workspace. */
 export function KeyPage() {
   const { t } = useTranslation()
-  const { workspaceId } = useParams({ from: '/signed-in/workspaces/$workspaceId' })
+  const { workspaceId } = useParams({ from: routeIds.workspace })
   const key = useQuery(workspaceKeyQuery(workspaceId))
   const [isShown, setShown] = useState(false)
   const [isRotating, setRotating] = useState(false)

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { type LibraryEntry, libraryQuery } from '../../api/publications.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
+import { paths, routeIds } from '../../navigation/paths.ts'
 import { ChooseFiles } from '../../uploads/choose-files.tsx'
 import { DropAnywhere } from '../../uploads/drop-anywhere.tsx'
 import { UploadList } from '../../uploads/upload-list.tsx'
@@ -18,13 +19,12 @@ import { filterOf, type LibrarySearch } from './library-search.ts'
 import { LibrarySkeleton } from './library-skeleton.tsx'
 import { LibraryTable } from './library-table.tsx'
 
-const ROUTE = '/signed-in/workspaces/$workspaceId/'
 const NO_ENTRIES: LibraryEntry[] = []
 
 /** A workspace's publications; what is searched for and how they are shown stands in the address. */
 export function LibraryPage() {
-  const { workspaceId } = useParams({ from: ROUTE })
-  const search = useSearch({ from: ROUTE })
+  const { workspaceId } = useParams({ from: routeIds.library })
+  const search = useSearch({ from: routeIds.library })
   const change = useChangeSearch()
   const query = useInfiniteQuery(libraryQuery(workspaceId, filterOf(search)))
   const entries = useMemo(
@@ -75,7 +75,7 @@ function useChangeSearch(): (part: LibrarySearch) => void {
   return useCallback(
     (part) =>
       void navigate({
-        from: '/workspaces/$workspaceId/',
+        from: `${paths.workspace}/`,
         to: '.',
         search: (before) => ({ ...before, ...part }),
         replace: true,

@@ -1,6 +1,6 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Outlet, useParams } from '@tanstack/react-router'
 import { KeyRound, LibraryBig, Settings } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -9,19 +9,19 @@ import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
-import { paths } from '../../navigation/paths.ts'
-import { TabLinks } from '../../navigation/tab-links.tsx'
+import { paths, routeIds } from '../../navigation/paths.ts'
+import { type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
 
-const PARTS = [
-  { to: paths.workspace, end: '', key: 'workspace.library', icon: LibraryBig },
-  { to: paths.workspaceKey, end: 'key', key: 'workspace.key', icon: KeyRound },
-  { to: paths.workspaceSettings, end: 'settings', key: 'workspace.settings', icon: Settings },
-] as const
+const TABS = [
+  { to: paths.workspace, key: 'workspace.library', icon: LibraryBig },
+  { to: paths.workspaceKey, key: 'workspace.key', icon: KeyRound },
+  { to: paths.workspaceSettings, key: 'workspace.settings', icon: Settings },
+] as const satisfies readonly Tab[]
 
 /** The frame of a workspace's pages: its name and the way between them. */
 export function WorkspaceLayout() {
-  const { workspaceId } = useParams({ from: '/signed-in/workspaces/$workspaceId' })
+  const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(workspaceQuery(workspaceId))
   return <LoadedPage query={workspace}>{(found) => <WorkspaceFrame workspace={found} />}</LoadedPage>
 }
@@ -30,8 +30,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
   const { t } = useTranslation()
   const format = useFormat()
   const live = useLiveLibrary(workspace.id)
-  const end = useLocation().pathname.split('/')[3] ?? ''
-  const part = PARTS.find((known) => known.end === end) ?? PARTS[0]
+  const tab = useCurrentTab(TABS)
   const { publications_count: count } = workspace
   return (
     <>
@@ -41,7 +40,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
             {t('nav.workspaces')}
           </AnchorLink>
         </Breadcrumbs>
-        <PageTitle title={workspace.name} windowTitle={`${t(part.key)} · ${workspace.name}`} />
+        <PageTitle title={workspace.name} windowTitle={`${t(tab.key)} · ${workspace.name}`} />
         <Group gap="md">
           <Text c="dimmed" size="sm" className="figures">
             {t('workspaces.publications', { count, figure: format.count(count) })}
@@ -51,10 +50,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
           <LiveStatus state={live} />
         </Group>
       </Stack>
-      <TabLinks
-        label={t('workspace.parts')}
-        parts={PARTS.map(({ to, key, icon }) => ({ to, params: { workspaceId: workspace.id }, label: t(key), icon }))}
-      />
+      <TabLinks label={t('workspace.parts')} tabs={TABS} params={{ workspaceId: workspace.id }} />
       <Outlet />
     </>
   )

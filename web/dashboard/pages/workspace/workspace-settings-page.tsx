@@ -12,11 +12,11 @@ import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { paths } from '../../navigation/paths.ts'
+import { paths, routeIds } from '../../navigation/paths.ts'
 
 /** Name and end of a workspace. */
 export function WorkspaceSettingsPage() {
-  const { workspaceId } = useParams({ from: '/signed-in/workspaces/$workspaceId' })
+  const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(workspaceQuery(workspaceId))
   return (
     <Loaded query={workspace}>
