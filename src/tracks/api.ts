@@ -18,8 +18,7 @@ const MAX_BODY_BYTES = 64 * 1_048_576
 
 /** The track recording API: what phones talk to. */
 export async function tracksApi(server: HttpServer, deps: TracksDeps): Promise<void> {
-  await server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  await server.register(async (app: HttpServer) => {
     allowCrossOrigin(app, server)
     demandAppToken(app, deps)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })

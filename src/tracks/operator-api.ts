@@ -60,11 +60,10 @@ export async function tracksOperatorApi(
   guard: OperatorGuard,
 ): Promise<void> {
   const operatorDeps = createOperatorDeps(deps, deps)
-  await server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  await server.register(async (app: HttpServer) => {
     guard(app)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of ROUTES) route(app, operatorDeps)
   })
-  await server.register(async (plugin) => shareApi(plugin as unknown as HttpServer, operatorDeps))
+  await server.register(async (app: HttpServer) => shareApi(app, operatorDeps))
 }

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import { releaseBody } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { MANY_CHUNKS } from '../computing/compactor.ts'
@@ -11,7 +11,7 @@ import { rawJsonBody } from './raw-json-body.ts'
 
 /** POST /tracks/:id/points */
 export function addPoints(app: HttpServer, { tracks, points, merger, metrics, limits }: TracksDeps) {
-  app.post<{ Params: { id: string } }>(
+  app.post(
     '/tracks/:id/points',
     {
       ...rawJsonBody,
@@ -26,7 +26,7 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics, li
         params: TrackParams,
         body: PointsBody,
         problems: [trackNotFound, pointsQuotaReached],
-        response: { 204: Type.Null({ description: 'The points are on disk.' }) },
+        response: { 204: noContent('The points are on disk.') },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
@@ -6,7 +6,7 @@ import { TrackParams } from '../schemas/track.ts'
 
 /** DELETE /tracks/:id */
 export function deleteTrack(app: HttpServer, { tracks }: TracksDeps) {
-  app.delete<{ Params: { id: string } }>(
+  app.delete(
     '/tracks/:id',
     {
       schema: {
@@ -16,7 +16,7 @@ export function deleteTrack(app: HttpServer, { tracks }: TracksDeps) {
         tags: ['Tracks'],
         params: TrackParams,
         problems: [trackNotFound],
-        response: { 204: Type.Null({ description: 'The track is gone.' }) },
+        response: { 204: noContent('The track is gone.') },
       },
     },
     async ({ eventId, params }, reply) => {

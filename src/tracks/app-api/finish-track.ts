@@ -7,7 +7,7 @@ import { stateChange } from './update-track.ts'
 
 /** POST /tracks/:id/finish */
 export function finishTrack(app: HttpServer, { tracks, merger, currentStatistics, now }: TracksDeps) {
-  app.post<{ Params: { id: string } }>(
+  app.post(
     '/tracks/:id/finish',
     {
       schema: {

@@ -6,7 +6,7 @@ import { Track, TrackParams } from '../schemas/track.ts'
 
 /** GET /tracks/:id */
 export function getTrack(app: HttpServer, { tracks, currentStatistics }: TracksDeps) {
-  app.get<{ Params: { id: string } }>(
+  app.get(
     '/tracks/:id',
     {
       schema: {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
@@ -12,7 +13,7 @@ const POINTS_PER_WRITE = 2048
 
 /** GET /tracks/:id/points */
 export function listPoints(app: HttpServer, deps: TracksDeps) {
-  app.get<{ Params: { id: string }; Querystring: { limit?: number; offset?: number } }>(
+  app.get(
     '/tracks/:id/points',
     {
       schema: {
@@ -23,7 +24,7 @@ export function listPoints(app: HttpServer, deps: TracksDeps) {
         params: TrackParams,
         querystring: PointsQuery,
         problems: [trackNotFound],
-        response: { 200: ListedPoints },
+        response: { 200: streamed(ListedPoints) },
       },
       // The answer is written as bytes; the schema describes it.
       serializerCompiler: () => JSON.stringify,

@@ -10,7 +10,7 @@ import type { TrackCursor } from '../storage/tracks-store.ts'
 
 /** GET /tracks */
 export function listTracks(app: HttpServer, { tracks, currentStatistics }: TracksDeps) {
-  app.get<{ Querystring: TracksQuery }>(
+  app.get(
     '/tracks',
     {
       schema: {

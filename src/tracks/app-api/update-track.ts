@@ -14,7 +14,7 @@ import type { TrackChanges } from '../storage/tracks-store.ts'
 
 /** PATCH /tracks/:id */
 export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }: TracksDeps) {
-  app.patch<{ Params: { id: string }; Body: TrackChange }>(
+  app.patch(
     '/tracks/:id',
     {
       schema: {
@@ -55,7 +55,7 @@ function changesOf(current: TrackRow, body: TrackChange, nowMs: number): TrackCh
 
 /** The state with the pauses that follow from it. */
 export function stateChange(current: TrackRow, next: TrackState, nowMs: number): TrackChanges {
-  const before = { state: current.state as TrackState, pauses: decodePauses(current.pauses) }
+  const before = { state: current.state, pauses: decodePauses(current.pauses) }
   const { state, pauses } = changeState(before, next, nowMs)
   return { state, pauses: encodePauses(pauses) }
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { Logger } from '#platform/logger.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { trackNotFound } from '../errors.ts'
-import { STATISTICS_METHOD, type StatisticsSettings } from '../statistics/statistics.ts'
+import { STATISTICS_METHOD } from '../statistics/statistics.ts'
 import { type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
@@ -36,7 +36,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
 
   async function compute({ activity_type, pauses }: TrackRow, chunks: readonly StoredBytes[]): Promise<StatisticsJson> {
-    const settings = { activityType: activity_type as StatisticsSettings['activityType'], maxAccuracyMeters }
+    const settings = { activityType: activity_type, maxAccuracyMeters }
     const task = { chunks: chunks.map(({ bytes }) => bytes), pauses: decodePauses(pauses), settings }
     return statisticsToJson(await pool.statistics(task))
   }

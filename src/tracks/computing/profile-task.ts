@@ -1,5 +1,4 @@
 import type { TracksDeps } from '../deps.ts'
-import type { ActivityType } from '../domain/activity-type.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow } from '../storage/tables.ts'
@@ -14,6 +13,6 @@ export async function profileTask(
   return {
     chunks: chunks.map(({ bytes }) => bytes),
     pauses: decodePauses(row.pauses),
-    settings: { activityType: row.activity_type as ActivityType, maxAccuracyMeters },
+    settings: { activityType: row.activity_type, maxAccuracyMeters },
   }
 }

@@ -1,4 +1,3 @@
-import type { ACTIVITY_TYPES } from '../schemas/track.ts'
+export const ACTIVITY_TYPES = ['run', 'walk', 'bike', 'hike'] as const
 
-/** `run`, `walk`, `bike` or `hike`. */
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]

@@ -1,4 +1,3 @@
-import type { TRACK_STATES } from '../schemas/track.ts'
+export const TRACK_STATES = ['running', 'paused', 'stopped'] as const
 
-/** `running`, `paused` or `stopped`. */
 export type TrackState = (typeof TRACK_STATES)[number]

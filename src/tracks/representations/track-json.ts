@@ -1,12 +1,17 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
+import type { Track } from '../schemas/track.ts'
+import type { StatisticsJson } from '../statistics/statistics-to-json.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
+/** A track on the wire, with all that the computed statistics say. */
+export type TrackJson = Track & { stats: StatisticsJson; computed_stats?: StatisticsJson }
+
 /**
- * A track as it is read: what the table holds in the specification's words, with its statistics as they stand. Where
- * the client gave statistics of its own, these stand in `stats`, completed by ours, and ours beside them.
+ * Converts a track's row to the specification's words and adds its current statistics. Statistics that the client gave
+ * take precedence in `stats`; the computed ones then also stand in `computed_stats`.
  */
-export async function trackJson(found: TrackRow, currentStatistics: CurrentStatistics) {
+export async function trackJson(found: TrackRow, currentStatistics: CurrentStatistics): Promise<TrackJson> {
   const { row, statistics } = await currentStatistics(found)
   const given = row.given_stats === null ? undefined : JSON.parse(row.given_stats)
   return {

@@ -13,8 +13,8 @@ export function sharedTrack(row: TrackRow): SharedTrack {
   return {
     id: row.id,
     title: row.title,
-    activity_type: row.activity_type as SharedTrack['activity_type'],
-    state: row.state as SharedTrack['state'],
+    activity_type: row.activity_type,
+    state: row.state,
     start_ts: formatDateTime(row.start_ms),
     end_ts: momentOrNull(row.end_ms),
     points_count: row.point_count,

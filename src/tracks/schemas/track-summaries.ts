@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { ACTIVITY_TYPES } from '../domain/activity-type.ts'
+import { TRACK_STATES } from '../domain/track-state.ts'
 import { moment, type Nullable, nullableMoment, nullableText, TRACK_ID } from './fields.ts'
-import { ACTIVITY_TYPES, TRACK_STATES } from './track.ts'
 
 /** Largest and usual `limit` of the list of an event's tracks. */
 export const MAX_OPERATOR_TRACKS_PER_PAGE = 500

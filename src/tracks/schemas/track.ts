@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { ACTIVITY_TYPES } from '../domain/activity-type.ts'
+import { TRACK_STATES } from '../domain/track-state.ts'
 
 /** Most points in one `POST /tracks/:id/points`. */
 export const MAX_POINTS_PER_REQUEST = 10_000
@@ -9,9 +11,6 @@ export const MAX_POINTS_PER_PAGE = 50_000
 /** Largest and usual `limit` of `GET /tracks`. */
 export const MAX_TRACKS_PER_PAGE = 1000
 export const USUAL_TRACKS_PER_PAGE = 100
-
-export const ACTIVITY_TYPES = ['run', 'walk', 'bike', 'hike'] as const
-export const TRACK_STATES = ['running', 'paused', 'stopped'] as const
 
 type Nullable<T> = T | null
 
@@ -223,6 +222,8 @@ export const Track = Type.Object(
       'A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.',
   },
 )
+
+export type Track = Static<typeof Track>
 
 export const TrackList = Type.Object(
   {

@@ -8,7 +8,7 @@ import { openShare } from './open-share.ts'
 
 /** GET /shares/:token */
 export function getShare(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { token: string } }>(
+  app.get(
     '/shares/:token',
     {
       schema: {

@@ -9,7 +9,7 @@ import { openShare } from './open-share.ts'
 
 /** GET /shares/:token/tracks/:id/series */
 export function getSharedSeries(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { token: string; id: string }; Querystring: SeriesQuery }>(
+  app.get(
     '/shares/:token/tracks/:id/series',
     {
       schema: {

@@ -10,7 +10,7 @@ import { openShare } from './open-share.ts'
 
 /** GET /shares/:token/tracks */
 export function listSharedTracks(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { token: string }; Querystring: SharedTracksQuery }>(
+  app.get(
     '/shares/:token/tracks',
     {
       schema: {

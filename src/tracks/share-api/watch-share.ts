@@ -14,7 +14,7 @@ import { openShare, shareEndedBy } from './open-share.ts'
 
 /** GET /shares/:token/live */
 export function watchShare(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { token: string }; Querystring: LiveQuery }>(
+  app.get(
     '/shares/:token/live',
     {
       schema: {

@@ -1,4 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { ActivityType } from '../domain/activity-type.ts'
+import type { TrackState } from '../domain/track-state.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 import { isTrackId } from './tracks-store.ts'
 
@@ -8,8 +10,8 @@ export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' |
 export type TrackSearch = {
   /** Text as `foldText` folds it. */
   text?: string
-  state?: string
-  activityType?: string
+  state?: TrackState
+  activityType?: ActivityType
   /** Start time, inclusive and exclusive. */
   fromMs?: number
   toMs?: number

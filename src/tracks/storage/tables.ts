@@ -1,4 +1,6 @@
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
+import type { ActivityType } from '../domain/activity-type.ts'
+import type { TrackState } from '../domain/track-state.ts'
 
 /** An event: whose tracks these are. Times are milliseconds since 1970 in all tables. */
 export type EventRow = {
@@ -36,8 +38,8 @@ export type TrackRow = {
   event_id: string
   device_track_id: string
   title: string
-  activity_type: string
-  state: string
+  activity_type: ActivityType
+  state: TrackState
   start_ms: number
   end_ms: number | null
   user_id: string | null

@@ -1,12 +1,14 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import type { ActivityType } from '../domain/activity-type.ts'
+import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** Which tracks a list is about; a field left out does not choose. */
 export type TrackFilter = {
-  state?: string
-  activityType?: string
+  state?: TrackState
+  activityType?: ActivityType
   userId?: string
   deviceTrackId?: string
   /** Start time, inclusive. */

@@ -8,7 +8,7 @@ import { checkEventDates } from './check-event-dates.ts'
 /** POST /operator/events */
 export function createEvent(app: HttpServer, deps: OperatorDeps) {
   const { events, eventTokens, operatorEvents, limits, tokenKey, now } = deps
-  app.post<{ Body: NewEvent }>(
+  app.post(
     '/operator/events',
     {
       schema: {

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from '../../errors.ts'
@@ -8,7 +8,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** DELETE /operator/events/:id */
 export function deleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: OperatorDeps) {
-  app.delete<{ Params: { id: string } }>(
+  app.delete(
     '/operator/events/:id',
     {
       schema: {
@@ -19,7 +19,7 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
         tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
-        response: { 204: Type.Null({ description: 'The event is gone.' }) },
+        response: { 204: noContent('The event is gone.') },
       },
     },
     async ({ params }, reply) => {

@@ -7,7 +7,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/events/:id */
 export function getEvent(app: HttpServer, { operatorEvents }: OperatorDeps) {
-  app.get<{ Params: { id: string } }>(
+  app.get(
     '/operator/events/:id',
     {
       schema: {

@@ -8,7 +8,7 @@ import { checkEventDates } from './check-event-dates.ts'
 
 /** PATCH /operator/events/:id */
 export function updateEvent(app: HttpServer, { operatorEvents, limits }: OperatorDeps) {
-  app.patch<{ Params: { id: string }; Body: EventChange }>(
+  app.patch(
     '/operator/events/:id',
     {
       schema: {

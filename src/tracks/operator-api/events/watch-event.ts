@@ -10,7 +10,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/events/:id/live */
 export function watchEvent(app: HttpServer, { events, watches }: OperatorDeps) {
-  app.get<{ Params: { id: string }; Querystring: LiveQuery }>(
+  app.get(
     '/operator/events/:id/live',
     {
       schema: {

@@ -14,7 +14,7 @@ const TOKEN_PREFIX = 'shr'
 /** POST /operator/events/:id/shares */
 export function createShare(app: HttpServer, deps: OperatorDeps) {
   const { events, tracks, shares, tokenKey, now } = deps
-  app.post<{ Params: { id: string }; Body: NewShare }>(
+  app.post(
     '/operator/events/:id/shares',
     {
       schema: {

@@ -7,7 +7,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/events/:id/shares */
 export function listShares(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { id: string } }>(
+  app.get(
     '/operator/events/:id/shares',
     {
       schema: {

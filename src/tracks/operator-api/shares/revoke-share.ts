@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { shareNotFound } from '../../errors.ts'
 import { ShareParams } from '../../schemas/addresses.ts'
@@ -6,7 +6,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** DELETE /operator/shares/:id */
 export function revokeShare(app: HttpServer, { shares, watches, now }: OperatorDeps) {
-  app.delete<{ Params: { id: string } }>(
+  app.delete(
     '/operator/shares/:id',
     {
       schema: {
@@ -17,7 +17,7 @@ export function revokeShare(app: HttpServer, { shares, watches, now }: OperatorD
         tags: ['Operator'],
         params: ShareParams,
         problems: [shareNotFound],
-        response: { 204: Type.Null({ description: 'The address has ended.' }) },
+        response: { 204: noContent('The address has ended.') },
       },
     },
     async ({ params }, reply) => {

@@ -7,7 +7,7 @@ import { newestToken } from './newest-token.ts'
 
 /** POST /operator/events/:id/tokens */
 export function createToken(app: HttpServer, deps: OperatorDeps) {
-  app.post<{ Params: { id: string }; Body: NewAppToken }>(
+  app.post(
     '/operator/events/:id/tokens',
     {
       schema: {

@@ -7,7 +7,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/events/:id/tokens/:tokenId */
 export function getToken(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {
-  app.get<{ Params: { id: string; tokenId: string } }>(
+  app.get(
     '/operator/events/:id/tokens/:tokenId',
     {
       schema: {

@@ -7,7 +7,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/events/:id/tokens */
 export function listTokens(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {
-  app.get<{ Params: { id: string } }>(
+  app.get(
     '/operator/events/:id/tokens',
     {
       schema: {

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { appTokenNotFound } from '../../errors.ts'
@@ -8,7 +8,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** DELETE /operator/events/:id/tokens/:tokenId */
 export function revokeToken(app: HttpServer, { events, database, now }: OperatorDeps) {
-  app.delete<{ Params: { id: string; tokenId: string } }>(
+  app.delete(
     '/operator/events/:id/tokens/:tokenId',
     {
       schema: {
@@ -18,7 +18,7 @@ export function revokeToken(app: HttpServer, { events, database, now }: Operator
         tags: ['Operator'],
         params: EventTokenParams,
         problems: [appTokenNotFound],
-        response: { 204: Type.Null({ description: 'The token has ended.' }) },
+        response: { 204: noContent('The token has ended.') },
       },
     },
     async ({ params }, reply) => {

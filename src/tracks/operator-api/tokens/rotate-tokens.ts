@@ -7,7 +7,7 @@ import { newestToken } from './newest-token.ts'
 
 /** POST /operator/events/:id/tokens/rotate */
 export function rotateTokens(app: HttpServer, deps: OperatorDeps) {
-  app.post<{ Params: { id: string }; Body: TokenRotation }>(
+  app.post(
     '/operator/events/:id/tokens/rotate',
     {
       schema: {

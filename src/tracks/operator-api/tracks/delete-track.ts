@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { trackNotFound } from '../../errors.ts'
 import { TrackParams } from '../../schemas/track.ts'
@@ -6,7 +6,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** DELETE /operator/tracks/:id */
 export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }: OperatorDeps) {
-  app.delete<{ Params: { id: string } }>(
+  app.delete(
     '/operator/tracks/:id',
     {
       schema: {
@@ -16,7 +16,7 @@ export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }
         tags: ['Operator'],
         params: TrackParams,
         problems: [trackNotFound],
-        response: { 204: Type.Null({ description: 'The track is gone.' }) },
+        response: { 204: noContent('The track is gone.') },
       },
     },
     async ({ params }, reply) => {

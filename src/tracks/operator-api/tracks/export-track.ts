@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
+import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { contentDisposition } from '#platform/http/ranges/content-disposition.ts'
 import { decodePauses } from '../../domain/pauses.ts'
@@ -24,7 +25,7 @@ const FORMATS: Record<ExportQuery['format'], Format> = {
 
 /** GET /operator/tracks/:id/export */
 export function exportTrack(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { id: string }; Querystring: ExportQuery }>(
+  app.get(
     '/operator/tracks/:id/export',
     {
       schema: {
@@ -37,7 +38,7 @@ export function exportTrack(app: HttpServer, deps: OperatorDeps) {
         querystring: ExportQuery,
         produces: Object.values(FORMATS).map(({ contentType }) => contentType.split(';')[0]),
         problems: [trackNotFound],
-        response: { 200: Type.String({ description: 'The file.' }) },
+        response: { 200: streamed(Type.String({ description: 'The file.' })) },
       },
       // The file is written piece by piece; the schema describes it.
       serializerCompiler: () => JSON.stringify,

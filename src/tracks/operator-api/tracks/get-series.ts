@@ -8,7 +8,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/tracks/:id/series */
 export function getSeries(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { id: string }; Querystring: SeriesQuery }>(
+  app.get(
     '/operator/tracks/:id/series',
     {
       schema: {

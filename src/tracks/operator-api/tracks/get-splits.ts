@@ -12,7 +12,7 @@ const ROUNDING_METERS = 0.01
 
 /** GET /operator/tracks/:id/splits */
 export function getSplits(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { id: string } }>(
+  app.get(
     '/operator/tracks/:id/splits',
     {
       schema: {

@@ -10,7 +10,7 @@ import { provenanceOf } from './provenance.ts'
 
 /** GET /operator/tracks/:id */
 export function getTrack(app: HttpServer, { operatorTracks, currentStatistics }: OperatorDeps) {
-  app.get<{ Params: { id: string } }>(
+  app.get(
     '/operator/tracks/:id',
     {
       schema: {

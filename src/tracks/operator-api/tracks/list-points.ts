@@ -10,7 +10,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/tracks/:id/points */
 export function listPoints(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: { id: string }; Querystring: RawPointsQuery }>(
+  app.get(
     '/operator/tracks/:id/points',
     {
       schema: {

@@ -10,7 +10,7 @@ import type { OperatorDeps } from '../operator-deps.ts'
 
 /** GET /operator/events/:id/tracks */
 export function listTracks(app: HttpServer, { events, operatorTracks, refreshStatistics }: OperatorDeps) {
-  app.get<{ Params: { id: string }; Querystring: TrackSummariesQuery }>(
+  app.get(
     '/operator/events/:id/tracks',
     {
       schema: {
