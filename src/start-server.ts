@@ -7,6 +7,7 @@ import { createHttpMetrics } from '#platform/http/server/metrics.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { deriveKey } from '#platform/security/secret.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
+import packageJson from '../package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart, SEALING_PURPOSES } from './first-start.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsOperatorTags, publicationsTags } from './publications/tags.ts'
@@ -26,7 +27,7 @@ export type RunningServer = Pick<Parts, 'tracks' | 'publications' | 'operator'> 
 /** When stopping, requests under way get this long to finish; a client that has stalled must not hold the process. */
 const FINISH_WITHIN_MS = 5000
 
-const VERSION = '0.1.0'
+const VERSION = packageJson.version
 
 /** Builds everything from the settings, in the order of its dependencies, and starts to listen. */
 export async function startServer(config: Config): Promise<RunningServer> {

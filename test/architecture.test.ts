@@ -16,7 +16,7 @@ const services = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
 const mayImport: Record<string, string[]> = {
   'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/start-services.ts', 'src/config-tables.ts', 'demo'],
   'src/config-tables.ts': ['src/platform', ...services.map((service) => `${service}/config.ts`)],
-  'src/start-server.ts': ['src/platform', 'src/start-services.ts', 'src/first-start.ts', ...services],
+  'src/start-server.ts': ['package.json', 'src/platform', 'src/start-services.ts', 'src/first-start.ts', ...services],
   'src/start-services.ts': ['src/platform', 'src/config-tables.ts', ...services],
   'src/first-start.ts': ['src/platform', 'src/start-services.ts', ...services],
   'src/admin.ts': ['src/platform', 'src/first-start.ts', ...services],

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { ReleaseError, release } from './release.ts'
+
+const DATE = '2026-05-03'
+const CHANGES = '- Tracks can be shared.'
+
+describe('release', () => {
+  test('sets the version, dates the changelog, commits and tags', (t) => {
+    const project = makeProject(t)
+
+    const tag = release(project.root, '0.2.0', DATE)
+
+    assert.equal(tag, 'v0.2.0')
+    assert.equal(JSON.parse(project.read('package.json')).version, '0.2.0')
+    assert.equal(JSON.parse(project.read('package-lock.json')).version, '0.2.0')
+    assert.equal(project.read('CHANGELOG.md'), `# Changes\n\n## Unreleased\n\n## 0.2.0, ${DATE}\n\n${CHANGES}\n`)
+    assert.equal(project.read('docs/version.txt'), '0.2.0')
+    assert.equal(project.git('log', '-1', '--format=%s', 'v0.2.0').trim(), 'release: version 0.2.0')
+    assert.equal(project.git('cat-file', '-t', 'v0.2.0').trim(), 'tag')
+    assert.equal(project.git('status', '--porcelain'), '')
+  })
+
+  test('releases the version that package.json has, if it was never tagged', (t) => {
+    const project = makeProject(t)
+
+    assert.equal(release(project.root, '0.1.0', DATE), 'v0.1.0')
+  })
+
+  test('releases the next version above the one before', (t) => {
+    const project = makeProject(t)
+    release(project.root, '0.9.0', DATE)
+    project.commit('CHANGELOG.md', project.read('CHANGELOG.md').replace('Unreleased\n', 'Unreleased\n\n- More.\n'))
+
+    release(project.root, '0.10.0', DATE)
+
+    assert.match(project.read('CHANGELOG.md'), /## Unreleased\n\n## 0\.10\.0, .*\n\n- More\.\n\n## 0\.9\.0, /)
+  })
+
+  test('refuses while "Unreleased" is empty', (t) => {
+    const project = makeProject(t)
+    project.commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n## 0.1.0, ${DATE}\n\n${CHANGES}\n`)
+
+    assertRefused(project, '0.2.0', /"Unreleased" in CHANGELOG\.md is empty/)
+  })
+
+  test('refuses uncommitted changes and names them', (t) => {
+    const project = makeProject(t)
+    project.write('notes.txt', 'unfinished')
+
+    assertRefused(project, '0.2.0', /notes\.txt/)
+  })
+
+  test('refuses a new migration that the changelog does not mention', (t) => {
+    const project = makeProject(t)
+    project.git('tag', 'v0.1.0')
+    project.commit('src/tracks/migrations/0002-add-weather.ts', '')
+
+    assertRefused(project, '0.2.0', /tracks\/0002-add-weather$/)
+  })
+
+  test('accepts a new migration that the changelog mentions', (t) => {
+    const project = makeProject(t)
+    project.git('tag', 'v0.1.0')
+    project.commit('src/tracks/migrations/0002-add-weather.ts', '')
+    const changes = '- Points can carry the weather (migration `tracks/0002-add-weather`).'
+    project.commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n${changes}\n`)
+
+    assert.equal(release(project.root, '0.2.0', DATE), 'v0.2.0')
+  })
+
+  test('refuses a tag that exists', (t) => {
+    const project = makeProject(t)
+    project.git('tag', 'v0.2.0')
+
+    assertRefused(project, '0.2.0', /tag v0\.2\.0 exists/)
+  })
+
+  for (const [version, reason] of [
+    ['next', /not a version/],
+    ['v0.2.0', /not a version/],
+    ['0.2', /not a version/],
+    ['0.0.9', /lower than the current version 0\.1\.0/],
+  ] as const) {
+    test(`refuses ${version}`, (t) => {
+      assertRefused(makeProject(t), version, reason)
+    })
+  }
+})
+
+type Project = ReturnType<typeof makeProject>
+
+/** Makes a repository with what a release touches. Its documents are one file that holds the version. */
+function makeProject(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'release-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const commit = (path: string, text: string) => {
+    write(path, text)
+    git('add', path)
+    git('commit', '--quiet', '--message', path)
+  }
+  git('init', '--quiet')
+  git('config', 'user.name', 'Maintainer')
+  git('config', 'user.email', 'maintainer@example.org')
+  git('config', 'commit.gpgSign', 'false')
+  git('config', 'tag.gpgSign', 'false')
+  const docs = "node --print 'process.env.npm_package_version' | tr -d '\\n' > docs/version.txt"
+  const named = { name: 'scratch', version: '0.1.0' }
+  commit('package.json', JSON.stringify({ ...named, private: true, scripts: { docs } }))
+  commit('package-lock.json', JSON.stringify({ ...named, lockfileVersion: 3, packages: { '': named } }))
+  commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n${CHANGES}\n`)
+  commit('docs/version.txt', '0.1.0')
+  commit('src/tracks/migrations/0001-create-tables.ts', '')
+  return { root, git, read, write, commit }
+}
+
+/** Asserts that the release fails for a reason and leaves no commit, tag or change of a file. */
+function assertRefused({ root, git }: Project, version: string, reason: RegExp): void {
+  const state = () => [git('rev-parse', 'HEAD'), git('tag'), git('status', '--porcelain')]
+  const before = state()
+
+  assert.throws(
+    () => release(root, version, DATE),
+    (error) => error instanceof ReleaseError && reason.test(error.message),
+  )
+  assert.deepEqual(state(), before)
+}
