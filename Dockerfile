@@ -1,11 +1,12 @@
-# Packages for production alone; nothing of the server is compiled, because Node.js runs TypeScript as it is.
+# Production packages for the target platform. The server needs no build, because Node.js runs TypeScript directly.
 FROM node:26-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
-# The dashboard and the reader are built by packages that only this stage needs.
-FROM node:26-slim AS web
+# Builds the dashboard and the reader with development packages. Runs on the build machine's own platform, because the
+# result is the same for every platform.
+FROM --platform=$BUILDPLATFORM node:26-slim AS web
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -30,5 +31,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node.js itself takes the signals: npm would stand in between.
+# Started without npm, which would not pass signals on to Node.js.
 CMD ["node", "src/main.ts"]
