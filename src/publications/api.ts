@@ -15,10 +15,10 @@ import { replaceFile } from './owner-api/replace-file.ts'
 import { unpublish } from './owner-api/unpublish.ts'
 import { updatePublication } from './owner-api/update-publication.ts'
 import { answerAsPages } from './public-pages/answer-as-pages.ts'
-import { pageText } from './public-pages/get-page-text.ts'
-import { siteMap } from './public-pages/get-sitemap.ts'
-import { pageAssets } from './public-pages/page-assets.ts'
-import { publicPage } from './public-pages/show-public-page.ts'
+import { getPageAssets } from './public-pages/get-page-assets.ts'
+import { getPageText } from './public-pages/get-page-text.ts'
+import { getSitemap } from './public-pages/get-sitemap.ts'
+import { showPublicPage } from './public-pages/show-public-page.ts'
 import { downloadPdf } from './reader-api/download-pdf.ts'
 import { getImages } from './reader-api/get-images.ts'
 import { getOembed } from './reader-api/get-oembed.ts'
@@ -103,8 +103,8 @@ function delivery(app: HttpServer, _server: HttpServer, deps: PublicationsDeps):
 /** Pages for people and search engines, whose failures are pages as well. */
 function publicPages(app: HttpServer, deps: PublicationsDeps): void {
   answerAsPages(app, deps)
-  publicPage(app, deps)
-  pageText(app, deps)
-  pageAssets(app, deps)
-  siteMap(app, deps)
+  showPublicPage(app, deps)
+  getPageText(app, deps)
+  getPageAssets(app, deps)
+  getSitemap(app, deps)
 }

@@ -2,14 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { toAppError } from '#platform/http/problems/problem.ts'
 import { answerMalformedBelow } from '#platform/http/server/malformed-addresses.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { ASSETS_PATH } from './assets.ts'
+import type { Addresses } from '../deps.ts'
+import { ASSETS_PATH, type Assets } from './assets.ts'
 import { interfaceLanguage } from './html/language.ts'
 import { messagePage } from './html/message-page.ts'
 import { pageHeaders } from './page-headers.ts'
 
-/** Answers what fails in this scope, or below /p/, with a page for people, in place of a problem for programs. */
-export function answerAsPages(app: HttpServer, { addresses, pageAssets }: PublicationsDeps) {
+type Deps = { addresses: Addresses; pageAssets: Assets }
+
+/** Answers failures in this scope and below /p/ with an HTML page instead of problem details. */
+export function answerAsPages(app: HttpServer, { addresses, pageAssets }: Deps) {
   const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toAppError(thrown)
     if (error.status >= 500)
@@ -33,7 +35,7 @@ export function answerAsPages(app: HttpServer, { addresses, pageAssets }: Public
   answerMalformedBelow(app, '/p/', answer)
 }
 
-/** Relative to the page, so that it is found on whatever host and below whatever path the page is. */
+/** Returns an address relative to the page, which works on any host and below any path. */
 function styleAddress(url: string, name: string): string {
   const depth = url.split('?')[0].split('/').length - ASSETS_PATH.split('/').length
   return `${'../'.repeat(Math.max(depth, 0))}_/${name}`

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** A file that belongs to the pages, at an address that changes with it. */
+/** A stylesheet or script of the pages, at an address that changes with its content. */
 export type Asset = { name: string; contentType: string; text: string }
 
 export type Assets = {
   style: Asset
-  /** Follows the rendering of a document. */
+  /** Shows the progress while a document is rendered. */
   script: Asset
-  /** Keeps the page back from those whom the reader leads to where they were. */
+  /** Hides the page of a returning reader until it is at the saved position. */
   returning: Asset
-  /** Turns the page into the reader; undefined where it has not been built, which leaves pages as they are. */
+  /** Turns the page into the reader; undefined if it has not been built. */
   reader?: Asset
-  /** Tells the pages that this program writes from those of another state of it, which browsers may still have. */
+  /** Identifies the state of the program that writes the pages, so that cached pages of another state are replaced. */
   fingerprint: string
 }
 
-/** Below `/p/`, where no slug can be `_`; pages lead there by relative addresses, whatever host they are on. */
+/** Below `/p/`, where no slug can be `_`. Pages use relative addresses to it, which work on any host. */
 export const ASSETS_PATH = '/p/_'
 
 const FOLDER = new URL('.', import.meta.url)

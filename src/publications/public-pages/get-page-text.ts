@@ -1,18 +1,18 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound } from '../errors.ts'
+import type { PublicPageStore } from '../storage/public-page-store.ts'
 import { getShownPublication } from './shown-publication.ts'
 
 const HEADERS = {
   'content-type': 'text/plain; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'public, max-age=0, must-revalidate',
-  // The public page has it, too.
+  // Search engines find the text on the public page.
   'x-robots-tag': 'noindex',
 }
 
-/** GET /p/:slug/text/:page: all of a page's text, where it is too long for the public page. */
-export function pageText(app: HttpServer, { publicPages }: PublicationsDeps) {
+/** GET /p/:slug/text/:page: the full text of a page, if it is too long for the public page. */
+export function getPageText(app: HttpServer, { publicPages }: { publicPages: PublicPageStore }) {
   app.get<{ Params: { slug: string; page: string } }>(
     '/p/:slug/text/:page',
     { schema: { hide: true } },

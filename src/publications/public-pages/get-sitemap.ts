@@ -1,13 +1,16 @@
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
+import type { Addresses } from '../deps.ts'
+import type { PublicPageStore } from '../storage/public-page-store.ts'
 import { MAX_SITEMAP_ENTRIES, robotsText, sitemap, sitemapIndex } from './html/sitemap.ts'
 
-/** Crawlers come rarely; who asks all the time must not make the database go through all publications each time. */
+/** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
 const CACHE_CONTROL = 'public, max-age=600'
 
-/** GET /robots.txt, /sitemap.xml and, where one is not enough, /sitemaps/:number.xml: what search engines read. */
-export function siteMap(app: HttpServer, { addresses, publicPages }: PublicationsDeps) {
+type Deps = { addresses: Addresses; publicPages: PublicPageStore }
+
+/** GET /robots.txt, /sitemap.xml and, if one sitemap is not enough, /sitemaps/:number.xml. */
+export function getSitemap(app: HttpServer, { addresses, publicPages }: Deps) {
   app.get('/robots.txt', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robotsText(addresses.public())),
   )

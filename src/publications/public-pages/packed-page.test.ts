@@ -6,30 +6,32 @@ import { ENCODINGS, packPage, pageEncoding } from './packed-page.ts'
 
 const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, ZSTD_e_flush } = constants
 
-/** Unpack what there is, be it only the beginning. */
+/** Decompresses as much as there is, even if only the beginning. */
 const unpack = {
   zstd: (bytes: Buffer) => zstdDecompressSync(bytes, { finishFlush: ZSTD_e_flush }),
   br: (bytes: Buffer) => brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH }),
   gzip: (bytes: Buffer) => gunzipSync(bytes, { finishFlush: Z_SYNC_FLUSH }),
 }
 
-describe('a packed page', () => {
+describe('packPage', () => {
   const first = '<html><section>The first page</section>'
   const html = `${first}${'<section>Étoile</section>'.repeat(100)}${randomBytes(200_000).toString('hex')}`
 
   for (const encoding of ENCODINGS)
-    test(`in ${encoding} is the page, and its beginning shows the first page`, async () => {
+    test(`compresses with ${encoding} so that the first bytes hold the first page`, async () => {
       const packed = await packPage(html, encoding)
 
       assert.equal(unpack[encoding](packed).toString(), html)
       assert.match(unpack[encoding](packed.subarray(0, 200)).toString(), /The first page/)
     })
 
-  test('may have no pages in it', async () => {
+  test('compresses HTML without pages', async () => {
     assert.equal(unpack.br(await packPage('<html>Nothing', 'br')).toString(), '<html>Nothing')
   })
+})
 
-  test('is in the best encoding that the browser takes', () => {
+describe('pageEncoding', () => {
+  test('returns the best encoding that the browser accepts', () => {
     assert.deepEqual(
       ['gzip, deflate, br, zstd', 'GZIP;q=0.5 , br;q=1', 'zstd;q=0, br;q=0.0, gzip', 'identity', '', undefined].map(
         pageEncoding,

@@ -1,9 +1,9 @@
-/** Where a page's parts come from: addresses whose origins its content security policy names. */
+/** Addresses whose origins the content security policy of a page names. */
 export type PageOrigins = { base: string; public: string; cdn: string }
 
 /**
- * The headers of every page. It runs the scripts and takes the styles of its own origin alone, shows images of the image
- * delivery, and asks the API; only `/embed` may stand in a frame.
+ * Returns the headers of every page. A page may use scripts and styles of its own origin only, images of the image
+ * delivery, and the API. Only `/embed` may be framed.
  */
 export function pageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Record<string, string> {
   const [api, site, images] = [origins.base, origins.public, origins.cdn].map((address) => new URL(address).origin)
@@ -24,10 +24,10 @@ export function pageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Recor
       .join('; '),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
-    // Kept and asked about each time: a withdrawal must show at once.
+    // Browsers keep pages but revalidate them each time: an unpublished one must disappear at once.
     'cache-control': 'public, max-age=0, must-revalidate',
     vary: 'Accept-Language, Accept-Encoding',
-    // Browsers that do not know frame-ancestors.
+    // For browsers that do not know frame-ancestors.
     ...(frames === 'none' && { 'x-frame-options': 'DENY' }),
   }
 }

@@ -2,7 +2,7 @@ import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
 import type { PublicPageStore, ShownPublication } from '../storage/public-page-store.ts'
 
 /**
- * The publication that a slug, its own or a former one, leads readers to.
+ * Returns the publication that a current or former slug leads to.
  * @throws publicationNotFound, or publicationWithdrawn while it is unpublished
  */
 export async function getShownPublication(store: PublicPageStore, slug: string): Promise<ShownPublication> {

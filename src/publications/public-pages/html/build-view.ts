@@ -6,17 +6,17 @@ import type { ShownPage, ShownPublication } from '../../storage/public-page-stor
 import { documentLanguage, type InterfaceLanguage } from './language.ts'
 import type { PageView, Part, PublicPageView } from './page-view.ts'
 import { neighbours } from './parts.ts'
-import { createTextAllowance, type ShownText } from './shown-text.ts'
+import { createTextBudget, type ShownText } from './shown-text.ts'
 
-/** Widths of the images that are made of every page; larger ones are for zooming. */
+/** Widths of the images made of every page; larger ones are for zooming. */
 const WIDTHS = [600, 1200]
-const USUAL_WIDTH = 1200
-/** Links that one HTML page may have; beyond them they are those of an index, or of an attack. */
+const DEFAULT_WIDTH = 1200
+/** Links in one HTML page; more are those of an index, or an attack. */
 const MAX_LINKS = 5_000
-/** What search engines and chats show of a description. */
-const DESCRIPTION_LENGTH = 200
+/** As much of a description as search engines and chats show. */
+const MAX_DESCRIPTION_LENGTH = 200
 
-/** Where the installation is, and how it makes the addresses of images. */
+/** The addresses of the installation, and the paths of its page images. */
 export type PageAddressing = {
   base: string
   public: string
@@ -31,7 +31,7 @@ export type PageRequest = {
   assets: PublicPageView['assets']
 }
 
-/** Puts together what the public page is made of, from what is stored and where everything is. */
+/** Builds the data of the public page from the stored publication and the addresses. */
 export function buildView(
   publication: ShownPublication,
   stored: readonly ShownPage[],
@@ -71,14 +71,14 @@ export function buildView(
   }
 }
 
-/** The first page as an image that other sites show. */
+/** Returns the image of the first page for link previews. */
 export function previewOf(
   publication: ShownPublication,
   facts: Partial<DocumentFacts>,
   addressing: PageAddressing,
 ): ImageSize & { address: string } {
-  const size = imageSize(sizeOf(facts, 1), USUAL_WIDTH)
-  return { address: `${imageAddress(publication, 1, addressing)}/${USUAL_WIDTH}.jpg`, ...size }
+  const size = imageSize(sizeOf(facts, 1), DEFAULT_WIDTH)
+  return { address: `${imageAddress(publication, 1, addressing)}/${DEFAULT_WIDTH}.jpg`, ...size }
 }
 
 function pageViews(
@@ -89,7 +89,7 @@ function pageViews(
   addressing: PageAddressing,
 ): PageView[] {
   const rows = new Map(stored.map((row) => [row.page, row]))
-  const showText = createTextAllowance()
+  const showText = createTextBudget()
   let linksLeft = MAX_LINKS
   return Array.from({ length: to - from + 1 }, (_, at) => {
     const page = from + at
@@ -111,11 +111,11 @@ function pageViews(
 }
 
 function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'height' | 'webp' | 'jpeg'> {
-  const size = imageSize(page, USUAL_WIDTH)
+  const size = imageSize(page, DEFAULT_WIDTH)
   const webp = WIDTHS.map((width) => ({ address: `${address}/${width}.webp`, width: imageSize(page, width).width }))
-  // Very tall pages are narrower than asked for, and the same at both widths.
+  // Very tall pages are narrower than requested, and the same at both widths.
   const distinct = webp.filter(({ width }, at) => width !== webp[at + 1]?.width)
-  return { ...size, webp: distinct, jpeg: `${address}/${USUAL_WIDTH}.jpg` }
+  return { ...size, webp: distinct, jpeg: `${address}/${DEFAULT_WIDTH}.jpg` }
 }
 
 function imageAddress(publication: ShownPublication, page: number, addressing: PageAddressing): string {
@@ -123,26 +123,26 @@ function imageAddress(publication: ShownPublication, page: number, addressing: P
   return addressing.cdn + addressing.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page })
 }
 
-/** A size that is not known is replaced by the usual one, further on. */
+/** Returns the size of a page; `imageSize` replaces an unknown one by a default. */
 function sizeOf(facts: Partial<DocumentFacts>, page: number): PageFacts {
   return facts.pages?.[page - 1] ?? { widthPt: 0, heightPt: 0 }
 }
 
-function textOf(shown: ShownText | undefined, wholeText: string): Pick<PageView, 'text' | 'wholeText'> {
+function textOf(shown: ShownText | undefined, fullText: string): Pick<PageView, 'text' | 'fullText'> {
   if (shown === undefined) return {}
-  return { text: shown.paragraphs, ...(shown.isCut && { wholeText }) }
+  return { text: shown.paragraphs, ...(shown.isCut && { fullText }) }
 }
 
-/** The first words of the document, cut between words. */
+/** Returns the first words of the document, cut at a space. */
 function beginningOf(stored: readonly ShownPage[]): string | undefined {
   const text = stored
     .slice(0, 5)
-    .map((row) => row.text.slice(0, DESCRIPTION_LENGTH * 2))
+    .map((row) => row.text.slice(0, MAX_DESCRIPTION_LENGTH * 2))
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim()
-  if (text.length <= DESCRIPTION_LENGTH) return text === '' ? undefined : text
-  const cut = text.slice(0, DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text === '' ? undefined : text
+  const cut = text.slice(0, MAX_DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')
   return `${cut.toWellFormed()}…`
 }
 

@@ -18,7 +18,7 @@ export type InterfaceTexts = {
   noText: string
   textToCome: string
   textCut: string
-  wholeText: string
+  fullText: string
   linkToPage(page: number): string
   parts: string
   previousPart(from: number, to: number): string
@@ -73,7 +73,7 @@ const en: InterfaceTexts = {
   noText: 'There is no text on this page.',
   textToCome: 'The text of this page is being prepared.',
   textCut: 'This is the beginning of the text.',
-  wholeText: 'Read all of it',
+  fullText: 'Read all of it',
   linkToPage: (page) => `To page ${page}`,
   parts: 'Parts of the document',
   previousPart: (from, to) => `Pages ${from} to ${to}`,
@@ -110,7 +110,7 @@ const fr: InterfaceTexts = {
   noText: "Il n'y a pas de texte sur cette page.",
   textToCome: 'Le texte de cette page est en préparation.',
   textCut: "C'est le début du texte.",
-  wholeText: 'Lire le texte entier',
+  fullText: 'Lire le texte entier',
   linkToPage: (page) => `Vers la page ${page}`,
   parts: 'Parties du document',
   previousPart: (from, to) => `Pages ${from} à ${to}`,

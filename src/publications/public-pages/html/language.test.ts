@@ -22,13 +22,13 @@ describe('interfaceLanguage', () => {
 })
 
 describe('documentLanguage', () => {
-  test('is a tag in its normal form', () => {
+  test('returns the canonical tag', () => {
     assert.equal(documentLanguage('de-ch'), 'de-CH')
     assert.equal(documentLanguage('en_US'), 'en-US')
     assert.equal(documentLanguage('ZH-hant-tw'), 'zh-Hant-TW')
   })
 
-  test('is nothing where the file has what is no tag', () => {
+  test('returns undefined for an invalid tag', () => {
     for (const tag of [undefined, '', '"><script>', 'de ch', 'a', '💥', 'English (US)']) {
       assert.equal(documentLanguage(tag), undefined)
     }

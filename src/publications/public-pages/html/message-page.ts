@@ -3,7 +3,7 @@ import { interfaceTexts } from './interface-texts.ts'
 import type { InterfaceLanguage } from './language.ts'
 import { commonHead, SITE_NAME } from './page-head.ts'
 
-/** A page with the look of the others that says why there is no publication on it. */
+/** Writes a page that says why there is no publication, in the design of the public page. */
 export function messagePage(
   status: number,
   { language, styleAddress, requestId }: { language: InterfaceLanguage; styleAddress: string; requestId: string },
@@ -30,7 +30,6 @@ ${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestI
 `.text
 }
 
-/** What a page has to say that has no publication to show. */
 function messageOf(status: number): 'notFound' | 'withdrawn' | 'broken' {
   if (status === 404) return 'notFound'
   return status === 410 ? 'withdrawn' : 'broken'

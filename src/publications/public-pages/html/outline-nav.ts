@@ -6,7 +6,7 @@ import { pageAnchor } from './parts.ts'
 
 type Branch = { entry: OutlineEntry; branches: Branch[] }
 
-/** The table of contents as nested lists of links; nothing where the document has none. */
+/** Writes the table of contents as nested lists of links; undefined if the document has none. */
 export function outlineNav(view: PublicPageView, texts: InterfaceTexts): Html | undefined {
   if (view.outline.length === 0) return undefined
   const link = ({ title, page, uri }: OutlineEntry): Html => {
@@ -24,8 +24,8 @@ ${branches.map(({ entry, branches: below }) => html`<li>${link(entry)}${below.le
 </nav>`
 }
 
-/** Entries under the last shallower one before them. */
-export function outlineTree(entries: readonly OutlineEntry[]): Branch[] {
+/** Builds the tree of entries: each belongs to the last shallower one before it. */
+function outlineTree(entries: readonly OutlineEntry[]): Branch[] {
   const roots: Branch[] = []
   const path: Branch[] = []
   for (const entry of entries) {

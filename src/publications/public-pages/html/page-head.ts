@@ -13,10 +13,10 @@ export const SITE_NAME = 'Trackpress'
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 1h7l3 3v11H3z' fill='%230f766e'/%3E%3Cpath d='M5 7h6M5 9.5h6M5 12h4' stroke='%23fff'/%3E%3C/svg%3E"
 
-/** How often a page without scripts asks again while it is being prepared, in seconds. */
+/** Interval at which a page without scripts reloads while the document is being prepared. */
 const REFRESH_SEC = 5
 
-/** The head of every page: what all of them have. */
+/** Writes the head that all pages share. */
 export function commonHead(title: string, styleAddress: string, rest: Html): Html {
   return html`<head>
 <meta charset="utf-8">
@@ -29,7 +29,7 @@ ${rest}
 </head>`
 }
 
-/** The head of a publication's page: for browsers, search engines, and sites that show a preview of it. */
+/** Writes the head of a publication's page, for browsers, search engines and link previews. */
 export function publicationHead(view: PublicPageView, layout: Layout, texts: InterfaceTexts): Html {
   const { addresses, part, previous, next, status, form } = view
   const isIndexed = status === 'ready' && form === 'page'
@@ -50,7 +50,7 @@ ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQ
   )
 }
 
-/** The value of the `Link` header with which a browser fetches the first page and the stylesheet before it reads HTML. */
+/** Returns the `Link` header that makes browsers fetch the first page image and the stylesheet before they parse the HTML. */
 export function preloadHeader({ pages, assets }: PublicPageView, { sizes }: Layout): string {
   const style = `<${assets.style}>; rel=preload; as=style`
   const [first] = pages
@@ -67,7 +67,7 @@ function preload({ pages }: PublicPageView, { sizes }: Layout): Html | undefined
     : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizes}" fetchpriority="high">`
 }
 
-/** Open Graph (https://ogp.me), which chats and social networks read. */
+/** Writes Open Graph properties (https://ogp.me), which chats and social networks read. */
 function openGraph(view: PublicPageView, texts: InterfaceTexts): Html {
   const { addresses } = view
   const { address, width, height } = addresses.preview
@@ -90,7 +90,7 @@ function openGraph(view: PublicPageView, texts: InterfaceTexts): Html {
   return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary_large_image">`
 }
 
-/** Open Graph knows a language in a country alone: `fr_CH`. */
+/** Returns a locale for Open Graph, which needs a language with a country: `fr_CH`. */
 function localeOf(tag: string | undefined): string | undefined {
   return /^[a-z]{2}-[A-Z]{2}$/.test(tag ?? '') ? tag!.replace('-', '_') : undefined
 }

@@ -4,7 +4,7 @@ import type { InterfaceTexts } from './interface-texts.ts'
 import type { ImageSource, PageView, PublicPageView } from './page-view.ts'
 import { pageAnchor } from './parts.ts'
 
-/** A page: its image with the links that lie on it, and its text, which is there for whoever does not see the image. */
+/** Writes a page of the document: its image with the links on it, and its text for readers who do not see the image. */
 export function pageSection(view: PublicPageView, page: PageView, sizes: string, texts: InterfaceTexts): Html {
   return html`<section class="page" id="page-${page.page}" data-page="${page.page}" data-width="${page.width}" data-height="${page.height}">
 ${heading(view, page, texts)}
@@ -17,14 +17,14 @@ ${page.failedCode !== undefined && html`<p class="note">${failedText(page, texts
 `
 }
 
-/** What `srcset` takes. */
+/** Writes the value of `srcset`. */
 export function sourceSet(sources: readonly ImageSource[]): string {
   return sources.map(({ address, width }) => `${address} ${width}w`).join(', ')
 }
 
 function heading({ pageCount }: PublicPageView, { page, label }: PageView, texts: InterfaceTexts): Html {
-  const place = label !== undefined && html` <span class="place">(${page}/${pageCount})</span>`
-  return html`<h2><a href="#page-${page}">${texts.page(label ?? String(page))}${place}</a></h2>`
+  const position = label !== undefined && html` <span class="position">(${page}/${pageCount})</span>`
+  return html`<h2><a href="#page-${page}">${texts.page(label ?? String(page))}${position}</a></h2>`
 }
 
 function picture(view: PublicPageView, page: PageView, sizes: string, texts: InterfaceTexts): Html {
@@ -35,7 +35,7 @@ function picture(view: PublicPageView, page: PageView, sizes: string, texts: Int
   return html`<picture><source type="image/webp" srcset="${sourceSet(webp)}" sizes="${sizes}"><img src="${jpeg}" width="${width}" height="${height}" alt="${alt}" ${loading}></picture>`
 }
 
-/** Gives the sheet its shape before the image is there, and carries the links, whose places need no styles this way. */
+/** Writes an SVG that gives the sheet its shape before the image loads, and places the links without inline styles. */
 function linkLayer(view: PublicPageView, { width, height, links }: PageView, texts: InterfaceTexts): Html {
   const hidden = links.length === 0 && html` aria-hidden="true"`
   return html`<svg class="links" viewBox="0 0 ${width} ${height}"${hidden}>${links.map((link) => {
@@ -55,14 +55,14 @@ function linkTarget({ part, pageCount, addresses, form }: PublicPageView, link: 
 }
 
 function textBlock(view: PublicPageView, page: PageView, texts: InterfaceTexts): Html {
-  const { text, wholeText } = page
+  const { text, fullText } = page
   if (text === undefined || text.length === 0) {
-    // A failed page has said already what is wrong.
+    // The note above already explains the failure.
     if (page.failedCode !== undefined) return html`<div class="text"></div>`
     return html`<div class="text"><p class="note">${text === undefined ? texts.textToCome : texts.noText}</p></div>`
   }
   const rest =
-    wholeText !== undefined && html`<p class="note">${texts.textCut} <a href="${wholeText}">${texts.wholeText}</a></p>`
+    fullText !== undefined && html`<p class="note">${texts.textCut} <a href="${fullText}">${texts.fullText}</a></p>`
   return html`<div class="text"><div lang="${view.documentLanguage}">${text.map((paragraph) => html`<p dir="auto">${paragraph}</p>\n`)}</div>${rest}</div>`
 }
 
@@ -70,7 +70,7 @@ function failedText({ page, failedCode }: PageView, texts: InterfaceTexts): stri
   return texts.pageFailed(page, texts.failure(failedCode ?? ''))
 }
 
-/** A tenth of a pixel is as exact as anyone points. */
+/** Rounds to a tenth of a pixel, which is more precise than any pointer. */
 function pixels(share: number, whole: number): number {
   return Math.round(share * whole * 10) / 10
 }

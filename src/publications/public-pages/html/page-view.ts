@@ -2,37 +2,37 @@ import type { OutlineEntry } from '../../domain/document-facts.ts'
 import type { PageLink } from '../../domain/page-content.ts'
 import type { InterfaceLanguage } from './language.ts'
 
-/** An address of an image and its width in pixels. */
+/** The address of an image and its width in pixels. */
 export type ImageSource = { address: string; width: number }
 
-/** A page as it is written into the public page. */
+/** The data of a page of the document in the public page. */
 export type PageView = {
   /** The first is 1. */
   page: number
-  /** What the document calls it, where that is not its number. */
+  /** The document's own label, if it is not the number. */
   label?: string
-  /** Of the usual image, in pixels. */
+  /** The size of the default image, in pixels. */
   width: number
   height: number
   /** Ascending. */
   webp: ImageSource[]
   jpeg: string
-  /** Paragraphs; undefined while the page is still to be read. */
+  /** Paragraphs; undefined until the page has been read. */
   text?: string[]
-  /** Where the rest of a text is that is too long for the page. */
-  wholeText?: string
+  /** The address of the full text, if it is too long for the page. */
+  fullText?: string
   links: PageLink[]
-  /** Code of why it could not be rendered. */
+  /** The code of the rendering failure. */
   failedCode?: string
 }
 
 /** A run of pages, both ends included. */
 export type Part = { from: number; to: number }
 
-/** All that the public page is made of. Addresses are absolute, but for those of the stylesheet and the script. */
+/** The data of the public page. Addresses are absolute, except those of the stylesheet and scripts. */
 export type PublicPageView = {
   language: InterfaceLanguage
-  /** Whole, or for a frame in a page of others. */
+  /** The whole page, or the form for frames on other sites. */
   form: 'page' | 'embed'
   title: string
   slug: string
@@ -45,7 +45,7 @@ export type PublicPageView = {
   updatedAtMs: number
   author?: string
   description?: string
-  /** A valid tag. */
+  /** A valid language tag. */
   documentLanguage?: string
   outline: OutlineEntry[]
   part: Part
@@ -53,20 +53,20 @@ export type PublicPageView = {
   next?: Part
   pages: PageView[]
   addresses: {
-    /** The page of the publication's beginning. */
+    /** The public page at its first part. */
     page: string
     embed: string
     oembed: string
-    /** The publication in the API, to which `/events` and `/pages/<page>` are added. */
+    /** The publication in the API, to which `/events` and `/pages/<page>` are appended. */
     api: string
     download: string
-    /** The first page, as other sites show it. */
+    /** The first page's image, for link previews. */
     preview: { address: string; width: number; height: number }
   }
   assets: { style: string; script: string; reader?: string; returning?: string }
 }
 
-/** Whether the page becomes the reader where scripts run. */
+/** Returns whether scripts turn the page into the reader. */
 export function hasReader({ assets, status }: Pick<PublicPageView, 'assets' | 'status'>): boolean {
   return assets.reader !== undefined && status !== 'failed'
 }

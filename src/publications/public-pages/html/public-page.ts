@@ -9,8 +9,8 @@ import { hasReader, type Part, type PublicPageView } from './page-view.ts'
 import { partQuery } from './parts.ts'
 import { scriptJson } from './script-json.ts'
 
-/** The public page of a publication, or its form for frames: complete without a script. */
-export function publicPage(view: PublicPageView): string {
+/** Writes the public page of a publication, whole or for a frame. It is complete without scripts. */
+export function publicPageHtml(view: PublicPageView): string {
   const texts = interfaceTexts(view.language)
   const layout = layoutOf(view)
   const outline = view.form === 'page' ? outlineNav(view, texts) : undefined
@@ -37,7 +37,7 @@ ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"><
 `.text
 }
 
-/** What a script on the page needs to know: it is handed over as data, for no script stands in the page itself. */
+/** Returns the data for the scripts of the page, which has no inline scripts. */
 function readerData(view: PublicPageView) {
   const { slug, title, status, pageCount, documentLanguage, language, part, addresses } = view
   return {
@@ -83,17 +83,17 @@ ${titleHeading(view)}
 }
 
 function titleHeading({ title, documentLanguage }: PublicPageView): Html {
-  // An empty language says that it is unknown, where none would say that it is the page's own.
+  // An empty language means unknown; without the attribute it would be the language of the interface.
   return html`<h1 lang="${documentLanguage}"><bdi>${title}</bdi></h1>`
 }
 
-/** The name within its words, isolated from them. */
+/** Writes the author's name, isolated from the text around it. */
 function isolatedAuthor(author: string, texts: InterfaceTexts): Html {
   const [before, after] = texts.by('\n').split('\n')
   return html`${before}<bdi>${author}</bdi>${after}`
 }
 
-/** Pages or their text: the stylesheet shows the one that is chosen. */
+/** Writes the choice between pages and text; the stylesheet shows the chosen one. */
 function viewChoice(texts: InterfaceTexts): Html {
   return html`<fieldset class="view"><legend>${texts.view}</legend>
 <label><input type="radio" name="view" id="view-pages" checked=""><span>${texts.viewPages}</span></label><label><input type="radio" name="view" id="view-text"><span>${texts.viewText}</span></label>
@@ -112,16 +112,16 @@ function banner(view: PublicPageView, texts: InterfaceTexts): Html | undefined {
 </div>`
 }
 
-/** A publication is ready before its last pages are. */
+/** Returns whether pages are still being rendered; a publication is ready before its last pages are. */
 function isUnfinished({ status, pagesReady, pageCount }: PublicPageView): boolean {
   return status !== 'failed' && (status === 'processing' || pagesReady < pageCount)
 }
 
-function partNav(view: PublicPageView, texts: InterfaceTexts, place: 'before' | 'after'): Html | undefined {
+function partNav(view: PublicPageView, texts: InterfaceTexts, position: 'before' | 'after'): Html | undefined {
   const { previous, next, addresses, form } = view
-  if ((place === 'before' ? previous : (previous ?? next)) === undefined) return undefined
+  if ((position === 'before' ? previous : (previous ?? next)) === undefined) return undefined
   const address = form === 'page' ? addresses.page : addresses.embed
   const link = (part: Part | undefined, rel: string, text: string) =>
     part && html`<a rel="${rel}" href="${address}${partQuery(part)}">${text}</a>`
-  return html`<nav class="parts" aria-label="${texts.parts}">${link(previous, 'prev', previous ? texts.previousPart(previous.from, previous.to) : '')} ${place === 'after' && link(next, 'next', next ? texts.nextPart(next.from, next.to) : '')}</nav>`
+  return html`<nav class="parts" aria-label="${texts.parts}">${link(previous, 'prev', previous ? texts.previousPart(previous.from, previous.to) : '')} ${position === 'after' && link(next, 'next', next ? texts.nextPart(next.from, next.to) : '')}</nav>`
 }

@@ -1,8 +1,8 @@
 import { Html } from '#platform/http/server/html.ts'
 
 /**
- * JSON for a `<script>` that holds data. Within one nothing is unescaped but its end is looked for, so `<` must not be
- * there at all; the line separators U+2028 and U+2029 end lines in what older parsers took for JavaScript.
+ * Writes JSON for a `<script>` that holds data. Browsers unescape nothing inside, but look for its end, so `<` must not
+ * appear. The separators U+2028 and U+2029 end lines for older JavaScript parsers.
  */
 export function scriptJson(value: unknown): Html {
   return new Html(

@@ -1,18 +1,18 @@
-/** A page's text as it goes into the HTML: its paragraphs, and whether it goes on. */
+/** The text of a page in the HTML: its paragraphs, and whether the rest has been cut. */
 export type ShownText = { paragraphs: string[]; isCut: boolean }
 
-/** Five times the text of a dense page of a book; a page of a newspaper may have more. */
+/** Five times the text of a dense book page; a newspaper page may have more. */
 const MAX_PAGE_CHARACTERS = 20_000
-/** What all pages of one HTML page may have together: four books' worth, and what browsers still take well. */
+/** The text of all pages in one HTML page: four books' worth, which browsers still handle well. */
 const MAX_CHARACTERS = 4_000_000
-/** What a page has to be content with once that is used up. */
-const LEAST_CHARACTERS = 500
+/** What each page still gets once that is used up. */
+const MIN_CHARACTERS = 500
 
-/** Deals out the text that one HTML page may hold, page by page. */
-export function createTextAllowance(): (text: string) => ShownText {
+/** Returns a function that cuts the text of each page to what the HTML page may still hold. */
+export function createTextBudget(): (text: string) => ShownText {
   let left = MAX_CHARACTERS
   return (text) => {
-    const limit = Math.max(Math.min(MAX_PAGE_CHARACTERS, left), LEAST_CHARACTERS)
+    const limit = Math.max(Math.min(MAX_PAGE_CHARACTERS, left), MIN_CHARACTERS)
     const isCut = text.length > limit
     const shown = isCut ? text.slice(0, limit).toWellFormed() : text
     left -= shown.length

@@ -1,12 +1,12 @@
 import { escapeHtml } from '#platform/http/server/html.ts'
 
-/** Most addresses in one sitemap (https://www.sitemaps.org/protocol.html). */
+/** The protocol's limit for one sitemap (https://www.sitemaps.org/protocol.html). */
 export const MAX_SITEMAP_ENTRIES = 50_000
 
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** The list of pages for search engines. */
+/** Writes a sitemap: a list of pages for search engines. */
 export function sitemap(publicAddress: string, pages: readonly { slug: string; updated_at: number }[]): string {
   const entries = pages.map(
     ({ slug, updated_at }) =>
@@ -15,7 +15,7 @@ export function sitemap(publicAddress: string, pages: readonly { slug: string; u
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${entries.join('')}</urlset>\n`
 }
 
-/** The list of lists, where there are more pages than one list may have. */
+/** Writes the index of sitemaps, for more pages than one sitemap may list. */
 export function sitemapIndex(publicAddress: string, count: number): string {
   const entries = Array.from(
     { length: count },
@@ -24,7 +24,7 @@ export function sitemapIndex(publicAddress: string, count: number): string {
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`
 }
 
-/** What crawlers may read: pages, and not the API, whose answers lead to addresses that end within the hour. */
+/** Writes robots.txt: crawlers may read the pages but not the API, whose answers contain addresses that expire within the hour. */
 export function robotsText(publicAddress: string): string {
   return `User-agent: *\nDisallow: /publications/\nDisallow: /files/\nAllow: /\n\nSitemap: ${publicAddress}/sitemap.xml\n`
 }

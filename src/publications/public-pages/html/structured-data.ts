@@ -1,6 +1,6 @@
 import type { PublicPageView } from './page-view.ts'
 
-/** The publication in the words of schema.org, as search engines read it (JSON-LD). */
+/** Describes a publication to search engines in terms of schema.org (JSON-LD). */
 export function structuredData(view: PublicPageView): Record<string, unknown> {
   const { addresses } = view
   return {
@@ -11,7 +11,7 @@ export function structuredData(view: PublicPageView): Record<string, unknown> {
     name: view.title,
     description: view.description,
     inLanguage: view.documentLanguage,
-    // The file says a name and not whether it is a person's.
+    // The file gives a name, which need not be a person's.
     creator: view.author && { '@type': 'Thing', name: view.author },
     datePublished: new Date(view.createdAtMs).toISOString(),
     dateModified: new Date(view.updatedAtMs).toISOString(),

@@ -1,12 +1,11 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { ASSETS_PATH } from './assets.ts'
+import { ASSETS_PATH, type Assets } from './assets.ts'
 
-/** A year, for what is at another address once it changes. */
+/** A year: a changed file gets another address. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** GET /p/_/…: the stylesheet and the scripts of public pages. */
-export function pageAssets(app: HttpServer, { pageAssets }: PublicationsDeps) {
+export function getPageAssets(app: HttpServer, { pageAssets }: { pageAssets: Assets }) {
   const { style, script, returning, reader } = pageAssets
   for (const { name, contentType, text } of [style, script, returning, ...(reader ? [reader] : [])]) {
     app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
