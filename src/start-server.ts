@@ -10,9 +10,9 @@ import { parseDateTime } from '#platform/time/date-time.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart, SEALING_PURPOSES } from './first-start.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
-import { publicationsOperatorTags, publicationsTags } from './publications/tags.ts'
+import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-services.ts'
-import { tracksTags } from './tracks/tags.ts'
+import { tracksProblemMembers, tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
 export type RunningServer = Pick<Parts, 'tracks' | 'publications' | 'operator'> & {
@@ -77,6 +77,35 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
+/** What each service offers to programs, and what only the dashboard uses. */
+const API_PARTS = [
+  {
+    service: 'tracks',
+    name: 'tracks',
+    title: 'Trackpress: track recording',
+    description: 'Records GPS tracks: a phone creates a track, sends its points, finishes it and reads its statistics.',
+    tags: ['Tracks', 'Points'],
+  },
+  {
+    service: 'publications',
+    name: 'publications',
+    title: 'Trackpress: publication',
+    description: 'Publishes PDFs: a signed upload, a publication with a slug, page images and a public page.',
+    tags: ['Uploads', 'Publications'],
+  },
+  {
+    service: 'dashboard',
+    name: 'dashboard',
+    title: 'Trackpress: dashboard',
+    description: 'The endpoints that the dashboard uses, and those of share links. They change with the dashboard.',
+    tags: [
+      ...tracksTags.map(({ name }) => name).filter((name) => !['Tracks', 'Points'].includes(name)),
+      ...operatorTags.map(({ name }) => name),
+      ...publicationsOperatorTags.map(({ name }) => name),
+    ],
+  },
+] as const
+
 async function describeServices(app: HttpServer, { platform: { services } }: Config, baseUrl: () => string) {
   await describeApi(app, {
     title: 'Trackpress',
@@ -91,6 +120,11 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
       ...(services.includes('dashboard') ? operatorTags : []),
       ...(services.includes('dashboard') && services.includes('publications') ? publicationsOperatorTags : []),
     ],
+    parts: API_PARTS.filter(({ service }) => services.includes(service)),
+    problemMembers: {
+      ...(services.includes('tracks') ? tracksProblemMembers : {}),
+      ...(services.includes('publications') ? publicationsProblemMembers : {}),
+    },
     securitySchemes: services.includes('dashboard') ? operatorSecurity : {},
   })
 }

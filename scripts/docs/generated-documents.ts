@@ -6,7 +6,7 @@ import { configurationPage } from './configuration-page.ts'
 import { definedErrors } from './defined-errors.ts'
 import { environmentExample } from './environment-example.ts'
 import { errorsPage } from './errors-page.ts'
-import { openApiDocument } from './open-api-document.ts'
+import { openApiDocuments } from './open-api-documents.ts'
 
 /** The settings of each part, with its name for readers. */
 export const settingsTables = {
@@ -22,13 +22,6 @@ export async function generatedDocuments(): Promise<Record<string, string>> {
     '.env.example': environmentExample(settingsTables),
     'docs/configuration.md': configurationPage(settingsTables),
     'docs/errors.md': errorsPage(definedErrors),
-    'docs/api/tracks.openapi.json': await openApiDocument('tracks', (path) => !isOfOperators(path)),
-    'docs/api/publications.openapi.json': await openApiDocument('publications', (path) => !isOfOperators(path)),
-    'docs/api/dashboard.openapi.json': await openApiDocument('tracks,publications,dashboard', isOfOperators),
+    ...(await openApiDocuments(['tracks', 'publications', 'dashboard'])),
   }
-}
-
-/** What operators use, and what they share with spectators: it is there where the dashboard is. */
-function isOfOperators(path: string): boolean {
-  return path.startsWith('/operator/') || path.startsWith('/shares/')
 }

@@ -18,7 +18,7 @@ const givenPassword = Type.String({ maxLength: MAX_PASSWORD_LENGTH, examples: ['
 
 export const SignIn = Type.Object(
   { name: Type.String({ maxLength: MAX_NAME_LENGTH, examples: ['operator'] }), password: givenPassword },
-  { title: 'SignIn', description: 'A name, in upper or lower case, and its password.' },
+  { title: 'SessionCreate', description: 'A name, in upper or lower case, and its password.' },
 )
 
 export const RedeemSignInLink = Type.Object(
@@ -30,12 +30,12 @@ export const RedeemSignInLink = Type.Object(
     }),
     password: newPassword,
   },
-  { title: 'RedeemSignInLink', description: 'The token of a sign-in link, and the password to set.' },
+  { title: 'SignInLinkRedeem', description: 'The token of a sign-in link, and the password to set.' },
 )
 
 export const ChangePassword = Type.Object(
   { current_password: givenPassword, password: newPassword },
-  { title: 'ChangePassword', description: 'The password so far, and the one from now on.' },
+  { title: 'PasswordUpdate', description: 'The password so far, and the one from now on.' },
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
@@ -49,7 +49,7 @@ export const NewOperator = Type.Object(
       examples: ['Camille'],
     }),
   },
-  { title: 'NewOperator' },
+  { title: 'OperatorCreate' },
 )
 
 export const IdParams = Type.Object({ id: Type.String({ description: 'The `id` in the list.', examples: [ID] }) })
@@ -57,7 +57,10 @@ export type IdParams = Static<typeof IdParams>
 
 export const Session = Type.Object(
   {
-    operator: Type.Object({ id: id('Whose session it is.'), name: Type.String({ examples: ['operator'] }) }),
+    operator: Type.Object(
+      { id: id('Whose session it is.'), name: Type.String({ examples: ['operator'] }) },
+      { title: 'SignedInOperator' },
+    ),
     expires_at: moment('When it ends if it is not used again.'),
   },
   { title: 'Session', description: 'Who is signed in.' },
@@ -67,15 +70,18 @@ export type Session = Static<typeof Session>
 export const SessionList = Type.Object(
   {
     sessions: Type.Array(
-      Type.Object({
-        id: id('What it is ended by.'),
-        created_at: moment('When it began.'),
-        last_seen_at: moment('When it was used, to within five minutes.'),
-        expires_at: moment('When it ends if it is not used again.'),
-        user_agent: Type.String({ description: 'What the browser calls itself.', examples: ['Mozilla/5.0 (X11)'] }),
-        address: Type.String({ description: 'Where it signed in from.', examples: ['192.0.2.7'] }),
-        is_current: Type.Boolean({ description: 'Whether it is the one that asks.', examples: [true] }),
-      }),
+      Type.Object(
+        {
+          id: id('What it is ended by.'),
+          created_at: moment('When it began.'),
+          last_seen_at: moment('When it was used, to within five minutes.'),
+          expires_at: moment('When it ends if it is not used again.'),
+          user_agent: Type.String({ description: 'What the browser calls itself.', examples: ['Mozilla/5.0 (X11)'] }),
+          address: Type.String({ description: 'Where it signed in from.', examples: ['192.0.2.7'] }),
+          is_current: Type.Boolean({ description: 'Whether it is the one that asks.', examples: [true] }),
+        },
+        { title: 'SessionEntry' },
+      ),
     ),
   },
   { title: 'SessionList', description: 'The sessions of who is signed in, the one used last first.' },
@@ -107,14 +113,14 @@ export const SignInLink = Type.Object(
 export type SignInLink = Static<typeof SignInLink>
 
 export const OperatorList = Type.Object(
-  { operators: Type.Array(Type.Object(operatorFields)) },
+  { operators: Type.Array(Type.Object(operatorFields, { title: 'Operator' })) },
   { title: 'OperatorList', description: 'Everyone who may sign in, the oldest first.' },
 )
 export type OperatorList = Static<typeof OperatorList>
 
 export const CreatedOperator = Type.Object(
   { ...operatorFields, sign_in_link: SignInLink },
-  { title: 'CreatedOperator', description: 'An operator, and the link by which to sign in for the first time.' },
+  { title: 'OperatorCreated', description: 'An operator, and the link by which to sign in for the first time.' },
 )
 export type CreatedOperator = Static<typeof CreatedOperator>
 

@@ -27,3 +27,8 @@ their session, and for pages of this server alone.`,
 is named by its \`id\`, which never changes.`,
   },
 ]
+
+/** What the service adds to problem documents. */
+export const publicationsProblemMembers = {
+  slug: { type: 'string', description: 'With 409 for an upload that is already published: its publication.' },
+}

@@ -28,3 +28,8 @@ cookie of their session, and for pages of this server alone.`,
 address is all it takes; it opens nothing but to look. Nothing tells of users or devices.`,
   },
 ]
+
+/** What the service adds to problem documents. */
+export const tracksProblemMembers = {
+  track_id: { type: 'string', description: 'With 409 for a `device_track_id` in use: the track that uses it.' },
+}

@@ -11,7 +11,7 @@ export function publishAgain(app: HttpServer, deps: PublicationsDeps) {
     '/publications/:slug/publish',
     {
       schema: {
-        operationId: 'publish',
+        operationId: 'publishPublication',
         summary: 'Publish a withdrawn publication again',
         description: `Its PDF and its images have new addresses; those from before stay gone. A publication that is public is left
 as it is.`,

@@ -19,7 +19,7 @@ export function replaceFile(app: HttpServer, deps: PublicationsDeps) {
     '/publications/:slug/file',
     {
       schema: {
-        operationId: 'replaceFile',
+        operationId: 'replacePublicationFile',
         summary: 'Replace the file of a publication',
         description: `With a new upload. The publication is \`processing\` again, and its addresses are those of the new file at
 once; its public page shows the file before until the new one is \`ready\`. Addresses of the file before and of its images

@@ -12,7 +12,7 @@ export function unpublish(app: HttpServer, deps: PublicationsDeps) {
     '/publications/:slug/unpublish',
     {
       schema: {
-        operationId: 'unpublish',
+        operationId: 'unpublishPublication',
         summary: 'Withdraw a publication',
         description: `Readers get 410 from now on: at its page, at its addresses in this API, and at every address of its PDF and
 its images that they have. Its workspace still lists and changes it. Withdrawing it again changes nothing.`,

@@ -12,7 +12,7 @@ export function downloadPdf(app: HttpServer, { reading, fileAddresses, figureCou
     '/publications/:slug/download',
     {
       schema: {
-        operationId: 'downloadPdf',
+        operationId: 'downloadPublicationPdf',
         summary: 'Download the PDF',
         description: `A lasting address for a link: it leads to the file, which a browser saves under the publication's
 title. Where it leads to is signed, and valid for one hour.`,

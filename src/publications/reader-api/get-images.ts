@@ -22,7 +22,7 @@ export function getImages(app: HttpServer, { reading, imageLists }: Publications
     '/publications/:slug/images',
     {
       schema: {
-        operationId: 'getImages',
+        operationId: 'getPublicationImages',
         summary: 'Get the addresses of the page images',
         description: `All of them from the beginning: an address that is asked for before its page is rendered waits for
 it, at most 30 seconds. Images never change under their address and may be kept; those of a withdrawn publication are

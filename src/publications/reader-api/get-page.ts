@@ -18,17 +18,23 @@ const box = {
   height: share('In parts of the page height.', 0.02),
 }
 
-const Word = Type.Object({
-  text: Type.String({ examples: ['Introduction'] }),
-  line: Type.Integer({ minimum: 0, description: 'Words with the same number stand on one line.', examples: [0] }),
-  ...box,
-})
+const Word = Type.Object(
+  {
+    text: Type.String({ examples: ['Introduction'] }),
+    line: Type.Integer({ minimum: 0, description: 'Words with the same number stand on one line.', examples: [0] }),
+    ...box,
+  },
+  { title: 'PageWord' },
+)
 
-const Link = Type.Object({
-  ...box,
-  page: Type.Optional(Type.Integer({ minimum: 1, description: 'The page it leads to.', examples: [14] })),
-  uri: Type.Optional(Type.String({ description: 'The address it leads to: `http`, `https` or `mailto`.' })),
-})
+const Link = Type.Object(
+  {
+    ...box,
+    page: Type.Optional(Type.Integer({ minimum: 1, description: 'The page it leads to.', examples: [14] })),
+    uri: Type.Optional(Type.String({ description: 'The address it leads to: `http`, `https` or `mailto`.' })),
+  },
+  { title: 'PageLink' },
+)
 
 const PageContent = Type.Object(
   {
@@ -56,7 +62,7 @@ export function getPage(app: HttpServer, { publicPages }: PublicationsDeps) {
     '/publications/:slug/pages/:page',
     {
       schema: {
-        operationId: 'getPage',
+        operationId: 'getPublicationPage',
         summary: 'Get what stands on a page',
         description: `The words of a page with their places, its links and its text, of the version that readers see.
 Places are in parts of the page as shown, from its upper left corner. A page that cannot be rendered has none of them; 503

@@ -12,7 +12,7 @@ const PdfUrl = Type.Object(
       format: 'uri',
       description: 'Where the PDF is, for one hour from now on. It takes Range.',
       examples: [
-        'https://example.org/files/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70?epoch=1&as=inline&expires=1777809300000&key=…&signature=…',
+        'https://example.org/files/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70?epoch=1&as=inline&expires=1777809300000&key=q83v&signature=uPyX',
       ],
     }),
   },
@@ -25,7 +25,7 @@ export function getPdfUrl(app: HttpServer, { reading, fileAddresses }: Publicati
     '/publications/:slug/pdf',
     {
       schema: {
-        operationId: 'getPdfUrl',
+        operationId: 'getPublicationPdfUrl',
         summary: 'Get the address of the PDF',
         description: `A signed address, which needs no key and can be used as often as one likes within its hour. It ends
 sooner when the publication is withdrawn. The file is there as soon as the publication is created.`,

@@ -18,7 +18,7 @@ export function publicationEvents(app: HttpServer, { reading, versions, versionC
     '/publications/:slug/events',
     {
       schema: {
-        operationId: 'followPublication',
+        operationId: 'watchPublication',
         summary: 'Follow the rendering',
         description: `Server-sent events: \`progress\` with \`{"status","page_count","pages_ready"}\` at once and whenever
 it changes. The stream ends when all pages are there, or the publication is withdrawn or deleted.`,

@@ -24,12 +24,15 @@ const SearchQuery = Type.Object({
   ),
 })
 
-const Snippet = Type.Object({
-  page: Type.Integer({ minimum: 1, examples: [12] }),
-  text: Type.String({ description: 'What stands around the hit.', examples: ['a free culture supports'] }),
-  from: count('Where in it the hit begins, in UTF-16 code units.', 7),
-  to: count('Where it ends.', 14),
-})
+const Snippet = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1, examples: [12] }),
+    text: Type.String({ description: 'What stands around the hit.', examples: ['a free culture supports'] }),
+    from: count('Where in it the hit begins, in UTF-16 code units.', 7),
+    to: count('Where it ends.', 14),
+  },
+  { title: 'SearchSnippet' },
+)
 
 const SearchResult = Type.Object(
   {
@@ -37,9 +40,15 @@ const SearchResult = Type.Object(
     hits: count('In all pages together.', 2),
     pages_searched: count('Pages that are rendered; others can be searched later.', 48),
     page_count: count('Of the document.', 48),
-    pages: Type.Array(Type.Object({ page: Type.Integer({ minimum: 1, examples: [12] }), hits: count('On it.', 2) }), {
-      description: 'Those with hits, in their order.',
-    }),
+    pages: Type.Array(
+      Type.Object(
+        { page: Type.Integer({ minimum: 1, examples: [12] }), hits: count('On it.', 2) },
+        { title: 'SearchHits' },
+      ),
+      {
+        description: 'Those with hits, in their order.',
+      },
+    ),
     snippets: Type.Array(Snippet, {
       description: 'At most three of a page and 200 together, from page `from` on.',
     }),

@@ -8,19 +8,25 @@ import { UploadReference } from './publication.ts'
 export const OperatorPublication = Type.Object(
   {
     ...LibraryEntry.properties,
-    workspace: Type.Object({
-      id: Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }),
-      name: Type.String({ examples: ['Communication'] }),
-    }),
+    workspace: Type.Object(
+      {
+        id: Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }),
+        name: Type.String({ examples: ['Communication'] }),
+      },
+      { title: 'WorkspaceReference' },
+    ),
     former_slugs: Type.Array(Type.String({ examples: ['annual-report'] }), {
       description: 'Slugs it had before, which still lead to it.',
     }),
     failed_pages: Type.Array(
-      Type.Object({
-        page: count('The first is 1.', 3),
-        code: Type.String({ description: 'The reason in one word.', examples: ['page_damaged'] }),
-        reason: Type.String({ examples: ['The page cannot be read.'] }),
-      }),
+      Type.Object(
+        {
+          page: count('The first is 1.', 3),
+          code: Type.String({ description: 'The reason in one word.', examples: ['page_damaged'] }),
+          reason: Type.String({ examples: ['The page cannot be read.'] }),
+        },
+        { title: 'OperatorFailedPage' },
+      ),
       { description: 'Pages that could not be rendered; a placeholder stands for each.' },
     ),
     pages_without_text: Type.Array(count('The first is 1.', 4), {
@@ -68,7 +74,7 @@ export const OperatorPublicationChange = Type.Object(
       }),
     ),
   },
-  { title: 'OperatorPublicationChange', description: 'What is left out stays.' },
+  { title: 'OperatorPublicationUpdate', description: 'What is left out stays.' },
 )
 export type OperatorPublicationChange = Static<typeof OperatorPublicationChange>
 
@@ -81,7 +87,7 @@ export const OperatorUploadRequest = Type.Object(
       }),
     ),
   },
-  { title: 'OperatorUploadRequest' },
+  { title: 'OperatorUploadTicketCreate' },
 )
 export type OperatorUploadRequest = Static<typeof OperatorUploadRequest>
 
@@ -89,6 +95,6 @@ export type OperatorUploadRequest = Static<typeof OperatorUploadRequest>
 
 export const OperatorNewPublication = Type.Object(
   { title, ...UploadReference.properties },
-  { title: 'OperatorNewPublication', description: 'A publication from a file that was uploaded.' },
+  { title: 'OperatorPublicationCreate', description: 'A publication from a file that was uploaded.' },
 )
 export type OperatorNewPublication = Static<typeof OperatorNewPublication>

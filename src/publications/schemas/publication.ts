@@ -24,7 +24,7 @@ const uploadReference = {
 }
 
 export const UploadReference = Type.Object(uploadReference, {
-  title: 'UploadReference',
+  title: 'FileReplace',
   description: 'A file that was uploaded and is of no publication yet.',
 })
 export type UploadReference = Static<typeof UploadReference>
@@ -38,7 +38,7 @@ export const NewPublication = Type.Object(
     ...uploadReference,
     sourceType: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
   },
-  { title: 'NewPublication' },
+  { title: 'PublicationCreate' },
 )
 
 export const PublicationChange = Type.Object(
@@ -61,7 +61,7 @@ export const PublicationChange = Type.Object(
       }),
     ),
   },
-  { title: 'PublicationChange' },
+  { title: 'PublicationUpdate' },
 )
 export type PublicationChange = Static<typeof PublicationChange>
 
@@ -80,6 +80,8 @@ const summary = {
   public_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}`] }),
   failure: Type.Unsafe<Nullable<{ code: string; detail: string }>>({
     type: ['object', 'null'],
+    title: 'PublicationFailure',
+    required: ['code', 'detail'],
     properties: { code: { type: 'string' }, detail: { type: 'string' } },
     description: 'Why, where `status` is `failed`.',
     examples: [null],
@@ -94,13 +96,16 @@ const summary = {
   updated_at: moment('Moves with every change and when it becomes ready.'),
 }
 
-export const ListedPublication = Type.Object(summary, { title: 'ListedPublication' })
+export const ListedPublication = Type.Object(summary, { title: 'PublicationSummary' })
 export const PublicationList = Type.Array(ListedPublication, { description: 'All of them, newest first.' })
 
 const details = {
   ...summary,
   failed_pages: Type.Array(
-    Type.Object({ page: count('The first is 1.', 3), reason: Type.String({ examples: ['The page cannot be read.'] }) }),
+    Type.Object(
+      { page: count('The first is 1.', 3), reason: Type.String({ examples: ['The page cannot be read.'] }) },
+      { title: 'FailedPage' },
+    ),
     { description: 'Pages that could not be rendered; a placeholder stands for each.' },
   ),
   language: Type.Unsafe<Nullable<string>>({
@@ -131,30 +136,36 @@ const PublicationPage = Type.Object(
       examples: ['https://cdn.example.org/images/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70/1-1-q3J0c2V0cGFnZWltYWdlMQ'],
     }),
   },
-  { title: 'PublicationPage' },
+  { title: 'Page' },
 )
 
 export const ReadPublication = Type.Object(
   {
     ...details,
-    metadata: Type.Object({
-      title: Type.Optional(Type.String()),
-      author: Type.Optional(Type.String()),
-      subject: Type.Optional(Type.String()),
-      keywords: Type.Optional(Type.String()),
-    }),
+    metadata: Type.Object(
+      {
+        title: Type.Optional(Type.String()),
+        author: Type.Optional(Type.String()),
+        subject: Type.Optional(Type.String()),
+        keywords: Type.Optional(Type.String()),
+      },
+      { title: 'DocumentMetadata' },
+    ),
     outline: Type.Array(
-      Type.Object({
-        title: Type.String({ examples: ['Introduction'] }),
-        depth: count('0 is the outermost; an entry belongs to the last shallower one before it.', 0),
-        page: Type.Optional(count('Where it leads.', 3)),
-        uri: Type.Optional(Type.String({ description: 'Where it leads, outside of the document.' })),
-      }),
+      Type.Object(
+        {
+          title: Type.String({ examples: ['Introduction'] }),
+          depth: count('0 is the outermost; an entry belongs to the last shallower one before it.', 0),
+          page: Type.Optional(count('Where it leads.', 3)),
+          uri: Type.Optional(Type.String({ description: 'Where it leads, outside of the document.' })),
+        },
+        { title: 'OutlineEntry' },
+      ),
       { description: 'The table of contents.' },
     ),
     pages: Type.Array(PublicationPage, { description: 'In their order.' }),
   },
-  { title: 'ReadPublication', description: 'A publication with what its readers need to show it.' },
+  { title: 'PublicationDetail', description: 'A publication with what its readers need to show it.' },
 )
 
 /** What one report may tell: all pages of a large document, and ten hours. */

@@ -22,7 +22,7 @@ export const UploadRequest = Type.Object(
       }),
     ),
   },
-  { title: 'UploadRequest' },
+  { title: 'UploadTicketCreate' },
 )
 
 export const UploadTicket = Type.Object(
@@ -51,6 +51,6 @@ export const PdfBody = Type.String({ format: 'binary', description: 'The file as
 
 export const Uploaded = Type.Object(
   { storageKey, pdfPath, workspaceId, size: Type.Integer({ description: 'Bytes.', examples: [482113] }) },
-  { title: 'Uploaded' },
+  { title: 'Upload' },
 )
 export type Uploaded = Static<typeof Uploaded>

@@ -10,11 +10,11 @@ const workspaceName = Type.String({
   examples: ['Communication'],
 })
 
-export const NewWorkspace = Type.Object({ name: workspaceName }, { title: 'NewWorkspace' })
+export const NewWorkspace = Type.Object({ name: workspaceName }, { title: 'WorkspaceCreate' })
 export type NewWorkspace = Static<typeof NewWorkspace>
 
 export const WorkspaceChange = Type.Partial(NewWorkspace, {
-  title: 'WorkspaceChange',
+  title: 'WorkspaceUpdate',
   description: 'What is left out stays.',
 })
 export type WorkspaceChange = Static<typeof WorkspaceChange>
@@ -47,11 +47,14 @@ const keyFields = {
     type: ['string', 'null'],
   }),
   ending: Type.Array(
-    Type.Object({
-      masked: nullableText({ description: 'Its beginning and its end.', examples: ['pub_Zm9v…YmFy'] }),
-      created_at: moment('When it was made.'),
-      expires_at: moment('When it ends.'),
-    }),
+    Type.Object(
+      {
+        masked: nullableText({ description: 'Its beginning and its end.', examples: ['pub_Zm9v…YmFy'] }),
+        created_at: moment('When it was made.'),
+        expires_at: moment('When it ends.'),
+      },
+      { title: 'EndingKey' },
+    ),
     { description: 'Keys from before that are good for a while yet.' },
   ),
 }
@@ -67,7 +70,7 @@ export const CreatedWorkspace = Type.Object(
     ...workspaceFields,
     api_key: Type.String({ description: 'Its first API key in plain text.', examples: ['pub_Zm9vYmFy'] }),
   },
-  { title: 'CreatedWorkspace', description: 'The workspace with its first API key.' },
+  { title: 'WorkspaceCreated', description: 'The workspace with its first API key.' },
 )
 export type CreatedWorkspace = Static<typeof CreatedWorkspace>
 
@@ -83,6 +86,6 @@ export const KeyRotation = Type.Object(
       }),
     ),
   },
-  { title: 'KeyRotation' },
+  { title: 'WorkspaceKeyRotate' },
 )
 export type KeyRotation = Static<typeof KeyRotation>

@@ -29,12 +29,12 @@ const eventFields = {
 
 export const NewEvent = Type.Object(
   { name, ...Type.Partial(Type.Object(eventFields)).properties },
-  { title: 'NewEvent' },
+  { title: 'EventCreate' },
 )
 export type NewEvent = Static<typeof NewEvent>
 
 export const EventChange = Type.Partial(Type.Object({ name, ...eventFields }), {
-  title: 'EventChange',
+  title: 'EventUpdate',
   description: 'What is left out stays; null takes a value away.',
 })
 export type EventChange = Static<typeof EventChange>
@@ -59,6 +59,6 @@ export type OperatorEventList = Static<typeof OperatorEventList>
 
 export const CreatedEvent = Type.Object(
   { ...OperatorEvent.properties, token: ShownAppToken },
-  { title: 'CreatedEvent', description: 'The event with its first token in plain text.' },
+  { title: 'EventCreated', description: 'The event with its first token in plain text.' },
 )
 export type CreatedEvent = Static<typeof CreatedEvent>

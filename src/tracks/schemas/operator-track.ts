@@ -26,17 +26,26 @@ export type Provenance = Static<typeof Provenance>
 export const OperatorTrack = Type.Object(
   {
     ...Track.properties,
-    event: Type.Object({ id: Type.String({ examples: [EVENT_ID] }), name: Type.String({ examples: ['Trail 2026'] }) }),
+    event: Type.Object(
+      { id: Type.String({ examples: [EVENT_ID] }), name: Type.String({ examples: ['Trail 2026'] }) },
+      { title: 'EventReference' },
+    ),
     last_point_at: nullableMoment('Time of the latest point; null without points.'),
     pauses: Type.Array(
-      Type.Object({ from: moment('When it began.'), to: nullableMoment('When it ended; null while it lasts.') }),
+      Type.Object(
+        { from: moment('When it began.'), to: nullableMoment('When it ended; null while it lasts.') },
+        { title: 'Pause' },
+      ),
     ),
     points_used: Type.Integer({ description: 'Points that the statistics are made of.', examples: [560] }),
     points_left_out: Type.Array(
-      Type.Object({
-        reason: Type.Enum(LEFT_OUT_REASONS, { examples: ['inaccurate'] }),
-        count: Type.Integer({ examples: [7] }),
-      }),
+      Type.Object(
+        {
+          reason: Type.Enum(LEFT_OUT_REASONS, { examples: ['inaccurate'] }),
+          count: Type.Integer({ examples: [7] }),
+        },
+        { title: 'LeftOutCount' },
+      ),
       { description: 'Points that do not enter the statistics, by reason; every reason is there, also with 0.' },
     ),
     provenance: Type.Array(Provenance),

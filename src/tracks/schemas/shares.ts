@@ -8,7 +8,7 @@ export const NewShare = Type.Object(
     label: Type.Optional(nullableText({ maxLength: 200, description: 'For whom it is.' })),
     expires_at: Type.Optional(nullableText({ format: 'date-time', description: 'When it ends; null for never.' })),
   },
-  { title: 'NewShare' },
+  { title: 'ShareCreate' },
 )
 export type NewShare = Static<typeof NewShare>
 
@@ -40,11 +40,14 @@ export const SharedView = Type.Object(
   {
     kind: Type.Enum(['event', 'track'] as const, { examples: ['event'] }),
     title: Type.String({ description: 'Name of the event, or title of the track.', examples: ['Trail 2026'] }),
-    event: Type.Object({
-      name: Type.String({ examples: ['Trail 2026'] }),
-      starts_on: date('First day.'),
-      ends_on: date('Last day.'),
-    }),
+    event: Type.Object(
+      {
+        name: Type.String({ examples: ['Trail 2026'] }),
+        starts_on: date('First day.'),
+        ends_on: date('Last day.'),
+      },
+      { title: 'SharedEvent' },
+    ),
     track_id: nullableText({ description: 'The track that is shown; null for the whole event.', examples: [null] }),
     expires_at: nullableMoment('When the address ends; null for never.'),
   },

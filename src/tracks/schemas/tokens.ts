@@ -33,7 +33,7 @@ export type ShownAppToken = Static<typeof ShownAppToken>
 
 export const NewAppToken = Type.Object(
   { label: Type.Optional(nullableText({ maxLength: 200, description: 'Whose it is, or for what.' })) },
-  { title: 'NewAppToken' },
+  { title: 'AppTokenCreate' },
 )
 export type NewAppToken = Static<typeof NewAppToken>
 
@@ -49,6 +49,6 @@ export const TokenRotation = Type.Object(
     ),
     label: Type.Optional(nullableText({ maxLength: 200, description: 'Of the new token.' })),
   },
-  { title: 'TokenRotation' },
+  { title: 'AppTokenRotate' },
 )
 export type TokenRotation = Static<typeof TokenRotation>

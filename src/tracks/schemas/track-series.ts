@@ -39,10 +39,13 @@ export const TrackSeries = Type.Object(
     ]),
     distance_meters: numbers('Way so far; it ends with the total of the statistics.', [0, 37.9]),
     gaps: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'The line is broken before this point.', examples: [1] }),
-        reason: Type.Enum(GAP_REASONS, { examples: ['pause'] }),
-      }),
+      Type.Object(
+        {
+          index: Type.Integer({ description: 'The line is broken before this point.', examples: [1] }),
+          reason: Type.Enum(GAP_REASONS, { examples: ['pause'] }),
+        },
+        { title: 'SeriesGap' },
+      ),
     ),
     left_out: Type.Object(
       {
@@ -51,7 +54,10 @@ export const TrackSeries = Type.Object(
         longitude: numbers('Degrees.', [6.6411]),
         reason: Type.Array(Type.Enum(LEFT_OUT_REASONS, { examples: ['spike'] })),
       },
-      { description: 'Points that do not enter the statistics, evenly chosen where they are many.' },
+      {
+        title: 'LeftOutPoints',
+        description: 'Points that do not enter the statistics, evenly chosen where they are many.',
+      },
     ),
     speed_source: Type.Enum(['points', 'positions'] as const, {
       description: 'Whose speeds these are.',

@@ -78,18 +78,18 @@ const trackFields = {
   }),
 }
 
-export const NewTrack = Type.Object(trackFields, { $id: undefined, title: 'NewTrack' })
+export const NewTrack = Type.Object(trackFields, { $id: undefined, title: 'TrackCreate' })
 export type NewTrack = Static<typeof NewTrack>
 
 export const SyncedTrack = Type.Object(
   { ...trackFields, end_ts: endTs },
-  { title: 'SyncedTrack', description: 'A track that is over, as a sync brings it.' },
+  { title: 'SyncTrack', description: 'A track that is over, as a sync brings it.' },
 )
 export type SyncedTrack = Static<typeof SyncedTrack>
 
 export const TrackChange = Type.Object(
   { title, state: optionalChoice(TRACK_STATES, 'Any state may follow any other.', 'paused'), end_ts: endTs },
-  { title: 'TrackChange' },
+  { title: 'TrackUpdate' },
 )
 export type TrackChange = Static<typeof TrackChange>
 
@@ -107,7 +107,7 @@ export const GivenStatistics = Type.Object(
     points_count: optionalInteger('Number of points.', 567),
   },
   {
-    title: 'GivenStatistics',
+    title: 'StatsCreate',
     description: 'What the device computed itself. It is kept as given; what is left out is computed here.',
   },
 )
@@ -133,12 +133,12 @@ export const Point = Type.Object(
       'background',
     ),
   },
-  { title: 'Point', description: 'One position at one time, as a device sends it.' },
+  { title: 'PointCreate', description: 'One position at one time, as a device sends it.' },
 )
 
 export const PointsBody = Type.Object(
   { points: Type.Array(Point, { maxItems: MAX_POINTS_PER_REQUEST, description: 'In any order.' }) },
-  { title: 'PointsBody' },
+  { title: 'PointBatch' },
 )
 export const SyncBody = Type.Object(
   {
@@ -146,7 +146,7 @@ export const SyncBody = Type.Object(
     points: Type.Array(Point, { maxItems: MAX_POINTS_PER_SYNC, description: 'In any order; may be empty.' }),
     stats: Type.Optional(Type.Unsafe<Nullable<GivenStatistics>>({ ...GivenStatistics, type: ['object', 'null'] })),
   },
-  { title: 'SyncBody' },
+  { title: 'SyncCreate' },
 )
 /** The parts of a sync that are not points; the points have a reader of their own. */
 export const SyncFrame = Type.Object({ track: SyncedTrack, stats: SyncBody.properties.stats })
@@ -159,11 +159,11 @@ const trackId = Type.String({
 
 export const CreatedTrack = Type.Object(
   { id: trackId, device_track_id: Type.String({ description: 'As sent.', examples: ['phone-7f3a-2026-05-03'] }) },
-  { title: 'CreatedTrack', description: 'The track was created.' },
+  { title: 'TrackCreated', description: 'The track was created.' },
 )
 export const SyncedAnswer = Type.Object(
   { track_id: trackId },
-  { title: 'SyncedAnswer', description: 'The track was created and its points are on disk.' },
+  { title: 'SyncCreated', description: 'The track was created and its points are on disk.' },
 )
 
 const nullableText = (options: object = {}) => Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options })
@@ -188,7 +188,7 @@ export const Statistics = Type.Object(
     paused_time_sec: Type.Optional(figure('Time in the state `paused`.', 180)),
   },
   {
-    title: 'Statistics',
+    title: 'Stats',
     description:
       'What the points add up to. `method` (how it was computed) and `left_out` (how much did not enter, and why) stand beside the figures.',
     additionalProperties: true,
@@ -249,7 +249,7 @@ export const ListedPoint = Type.Object(
     battery: Type.Optional(figure('Level, 0 to 1.', 0.87)),
   },
   {
-    title: 'ListedPoint',
+    title: 'Point',
     description: 'A point as it was sent, every number to its last bit. What was not sent is absent.',
   },
 )
@@ -260,7 +260,7 @@ export const ListedPoints = Type.Object(
     count: count('Points in this answer.', 1),
     points: Type.Array(ListedPoint),
   },
-  { title: 'ListedPoints', description: 'The points, by time.' },
+  { title: 'PointList', description: 'The points, by time.' },
 )
 
 export const PointsQuery = Type.Object({

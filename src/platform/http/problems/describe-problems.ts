@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import {
   badRequest,
   conflict,
@@ -11,6 +12,7 @@ import {
 } from '../../errors.ts'
 import { bodyTooSlow } from '../bodies/request-body.ts'
 import type { HttpServer } from '../http-server.ts'
+import type { Problem } from './problem.ts'
 
 /** An error as an operation's description names it: its code, its status, and when it is answered. */
 export type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>
@@ -56,7 +58,7 @@ export function problemsOf({ body, querystring, problems = [], idempotent }: Des
   return all.map(said).sort((a, b) => a.status - b.status)
 }
 
-/** Problems as OpenAPI responses by status; those of one status share an entry that says all of them. */
+/** Problems as OpenAPI responses by status; those of one status share an entry that names all of them. */
 export function problemResponses(problems: readonly DescribedProblem[]): Record<string, object> {
   const byStatus = Object.groupBy(problems, ({ status }) => status)
   return Object.fromEntries(
@@ -64,16 +66,28 @@ export function problemResponses(problems: readonly DescribedProblem[]): Record<
       status,
       {
         description: [...new Set(group.map(({ message }) => message))].join(' Or: '),
-        content: { 'application/problem+json': { schema: problemSchema([...new Set(group.map(({ code }) => code))]) } },
+        content: {
+          'application/problem+json': {
+            schema: PROBLEM_REFERENCE,
+            example: exampleProblem(group[0]),
+            'x-codes': [...new Set(group.map(({ code }) => code))],
+          },
+        },
       },
     ]),
   )
 }
 
-function problemSchema(codes: string[]): object {
+const PROBLEM_REFERENCE = { $ref: '#/components/schemas/Problem' }
+
+function exampleProblem({ code, status, message }: DescribedProblem): Problem {
   return {
-    allOf: [{ $ref: '#/components/schemas/Problem' }],
-    properties: { code: { enum: codes } },
+    type: 'about:blank',
+    title: STATUS_CODES[status]!,
+    status,
+    code,
+    detail: message,
+    request_id: 'b3f0c0de-54a7-4a53-9a4e-8d1f0c9f2c11',
   }
 }
 

@@ -6,6 +6,10 @@ import { MAX_KEY_LENGTH } from '../idempotency/idempotency-key.ts'
 import { problemResponses, problemsOf } from '../problems/describe-problems.ts'
 import { API_CONVENTIONS } from '../server/api-conventions.ts'
 import { docsPage } from './docs-page.ts'
+import type { Document, PartDescription } from './open-api-types.ts'
+import { partOfDocument } from './part-of-document.ts'
+import { withProblem } from './problem-schema.ts'
+import { serveDocument } from './serve-document.ts'
 
 export type ApiDescription = {
   title: string
@@ -13,11 +17,18 @@ export type ApiDescription = {
   description: string
   baseUrl: () => string
   tags: { name: string; description: string }[]
-  /** Ways to be let in besides a token. */
+  /** Parts of the API that have a document of their own. */
+  parts: readonly PartDescription[]
+  /** Schemas of members that services add to problem documents, by name. */
+  problemMembers: Record<string, object>
+  /** Ways to authenticate besides a token. */
   securitySchemes?: Record<string, OpenAPIV3_1.SecuritySchemeObject>
 }
 
-/** Collects the routes that follow into an OpenAPI 3.1 document, served at /openapi.json and, for people, at /docs. */
+/**
+ * Collects the routes that follow into an OpenAPI document. Serves it at /openapi.json, each part of it at
+ * `/<part>.openapi.json`, and a page for people at /docs.
+ */
 export async function describeApi(app: HttpServer, description: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -31,7 +42,7 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
       tags: description.tags,
       components: {
         securitySchemes: {
-          ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The token, as it is.' },
+          ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The token on its own.' },
           Bearer: {
             type: 'http',
             scheme: 'bearer',
@@ -39,17 +50,24 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
           },
           ...description.securitySchemes,
         },
-        schemas: { Problem: problemSchema },
       },
     },
     transform: ({ schema, url }) => ({ url, schema: schema.hide === true ? schema : described(schema) }),
-    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   })
-  const describe = () => ({
-    ...(app.swagger() as OpenAPIV3_1.Document),
-    servers: [{ url: description.baseUrl() }],
-  })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => describe())
+  let whole: Document | undefined
+  // Routes are complete once the server listens, and so is its address.
+  const describe = () => {
+    whole ??= withProblem(
+      { ...(app.swagger() as Document), servers: [{ url: description.baseUrl() }] },
+      description.problemMembers,
+    )
+    return whole
+  }
+  serveDocument(app, '/openapi.json', describe)
+  for (const part of description.parts) {
+    const ofPart = { ...part, description: `${part.description}\n\n${API_CONVENTIONS}` }
+    serveDocument(app, `/${part.name}.openapi.json`, () => partOfDocument(describe(), ofPart))
+  }
   docsPage(app, describe)
 }
 
@@ -57,6 +75,8 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
 function described({ problems, idempotent, ...schema }: FastifySchema): FastifySchema {
   const responses = problemResponses(problemsOf({ ...schema, problems, idempotent }))
   return {
+    // An explicit empty list says that an operation needs neither token nor session.
+    security: [],
     ...schema,
     ...(idempotent === true ? { headers: idempotencyHeader } : {}),
     response: { ...(schema.response as object), ...responses },
@@ -71,32 +91,6 @@ const idempotencyHeader = {
       minLength: 1,
       maxLength: MAX_KEY_LENGTH,
       description: 'Any text that names this request; sent again with the same body, it gets the first answer again.',
-    },
-  },
-}
-
-const problemSchema: OpenAPIV3_1.SchemaObject = {
-  type: 'object',
-  description: 'What went wrong, as RFC 9457 problem details.',
-  required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string', description: 'The phrase of the status.' },
-    status: { type: 'integer', description: 'The HTTP status, again.' },
-    code: { type: 'string', description: 'What a program decides by, such as NOT_FOUND.' },
-    detail: { type: 'string', description: 'What a person reads.' },
-    request_id: { type: 'string', description: 'Finds the request in the server log.' },
-    errors: {
-      type: 'array',
-      description: 'What is wrong with the request, at most 20 of it.',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: {
-          path: { type: 'string', description: 'Place in the body, `points/3/latitude`, or name of the parameter.' },
-          message: { type: 'string' },
-        },
-      },
     },
   },
 }

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { HttpServer } from '../http-server.ts'
 import { referencePage } from './page.ts'
+import { resolveReferences } from './resolve-references.ts'
 
 /** The page and its stylesheet are all it takes; nothing else may be loaded, run or framed. */
 const CONTENT_SECURITY_POLICY = {
@@ -25,15 +26,14 @@ export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Documen
   const styleAddress = `docs/style.${hash('sha256', style).slice(0, 12)}.css`
   let page: string | undefined
 
-  void server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  void server.register(async (app: HttpServer) => {
     await app.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: false,
     })
     app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
-      page ??= referencePage(describe(), styleAddress)
+      page ??= referencePage(resolveReferences(describe()), styleAddress)
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
     })
     app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))

@@ -72,8 +72,8 @@ function readParameter(parameter: OpenAPIV3_1.ParameterObject): Parameter {
 }
 
 function readProblem([status, { description, content }]: [string, OpenAPIV3_1.ResponseObject]): Problem {
-  const schema = schemaIn(content, 'application/problem+json')
-  return { status, description, codes: [...(schema?.properties?.code?.enum ?? [])].map(String) }
+  const media = content?.['application/problem+json'] as { 'x-codes'?: string[] } | undefined
+  return { status, description, codes: media?.['x-codes'] ?? [] }
 }
 
 function schemaIn(content: Record<string, OpenAPIV3_1.MediaTypeObject> | undefined, type: string): Schema | undefined {

@@ -15,7 +15,7 @@ export function listPublications(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id/publications',
     {
       schema: {
-        operationId: 'listPublications',
+        operationId: 'operatorListPublications',
         summary: "List a workspace's publications",
         description: 'Searched, filtered and sorted, also those that are withdrawn.',
         tags: ['Library'],

@@ -16,7 +16,7 @@ export function watchLibrary(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id/live',
     {
       schema: {
-        operationId: 'watchLibrary',
+        operationId: 'operatorWatchLibrary',
         summary: 'Watch a library',
         description: `Server-sent events: \`ready\` once nothing will be missed any more, so that whoever comes, or comes again,
 reads the list then; \`publication\` (an entry of the list, as it is now) for each that is new, has changed or has got

@@ -23,7 +23,7 @@ export function createPublication(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id/publications',
     {
       schema: {
-        operationId: 'createPublication',
+        operationId: 'operatorCreatePublication',
         summary: 'Create a publication',
         description: `From an uploaded file, which is opened before the answer, as by the API. Where the upload is a publication
 already, \`slug\` of the 409 names it.`,

@@ -14,7 +14,7 @@ export function createUploadUrl(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id/upload-url',
     {
       schema: {
-        operationId: 'createUploadUrl',
+        operationId: 'operatorCreateUploadUrl',
         summary: 'Get an upload address',
         description: 'The same ticket for one upload as the API gives; the file is sent to its address by PUT.',
         tags: ['Library'],

@@ -12,7 +12,7 @@ export function deletePublication(app: HttpServer, deps: OperatorDeps) {
     '/operator/publications/:id',
     {
       schema: {
-        operationId: 'deletePublication',
+        operationId: 'operatorDeletePublication',
         summary: 'Delete a publication by its id',
         description: 'With its files, images and reading figures, for good.',
         tags: ['Library'],

@@ -15,7 +15,7 @@ export function getFigures(app: HttpServer, deps: OperatorDeps) {
     '/operator/publications/:id/figures',
     {
       schema: {
-        operationId: 'getFigures',
+        operationId: 'operatorGetFigures',
         summary: 'Get how a publication is read',
         description: `Views, readers, downloads, pages and time of each day in UTC, at most ${MAX_FIGURE_DAYS} days; what happened in
 the last few seconds may be missing. Counted without cookies: readers are told apart for one day, by a hash with a salt

@@ -15,7 +15,7 @@ export function getPageImage(app: HttpServer, { library, reading, pageImages }: 
     '/operator/publications/:id/pages/:page/image',
     {
       schema: {
-        operationId: 'getPageImage',
+        operationId: 'operatorGetPageImage',
         summary: 'Get the image of a page',
         description: `As WebP, from this server and also while the publication is withdrawn. A page that is not rendered yet is
 waited for.`,

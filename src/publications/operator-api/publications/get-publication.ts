@@ -11,7 +11,7 @@ export function getPublication(app: HttpServer, deps: OperatorDeps) {
     '/operator/publications/:id',
     {
       schema: {
-        operationId: 'getPublication',
+        operationId: 'operatorGetPublication',
         summary: 'Get a publication by its id',
         description: 'With what its owner should know: findings, failed pages, pages without text, how to embed it.',
         tags: ['Library'],

@@ -11,7 +11,7 @@ export function listPages(app: HttpServer, { library, publications }: OperatorDe
     '/operator/publications/:id/pages',
     {
       schema: {
-        operationId: 'listPages',
+        operationId: 'operatorListPages',
         summary: 'List the pages of a publication',
         description: 'With what came of each: whether it could be rendered, and how much text it has.',
         tags: ['Library'],

@@ -21,7 +21,7 @@ export function replaceFile(app: HttpServer, deps: OperatorDeps) {
     '/operator/publications/:id/file',
     {
       schema: {
-        operationId: 'replaceFile',
+        operationId: 'operatorReplacePublicationFile',
         summary: 'Replace the file of a publication by its id',
         description: 'With a new upload to its workspace. Readers see the file before until the new one is `ready`.',
         tags: ['Library'],

@@ -20,7 +20,7 @@ export function unpublish(app: HttpServer, deps: OperatorDeps) {
     {
       schema: {
         ...schema,
-        operationId: 'unpublish',
+        operationId: 'operatorUnpublishPublication',
         summary: 'Withdraw a publication by its id',
         description: 'Readers get 410 from now on, at its page and at every address of its files that they have.',
       },
@@ -36,7 +36,7 @@ export function unpublish(app: HttpServer, deps: OperatorDeps) {
     {
       schema: {
         ...schema,
-        operationId: 'operatorPublish',
+        operationId: 'operatorPublishPublication',
         summary: 'Publish a withdrawn publication again, by its id',
         description: 'Its files have new addresses; those from before stay gone.',
       },

@@ -13,7 +13,7 @@ export function updatePublication(app: HttpServer, deps: OperatorDeps) {
     '/operator/publications/:id',
     {
       schema: {
-        operationId: 'updatePublication',
+        operationId: 'operatorUpdatePublication',
         summary: 'Change title and slug',
         description:
           'A new title leaves the slug as it is; under a slug that it had the publication goes on to be found.',

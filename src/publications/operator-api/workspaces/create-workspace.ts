@@ -11,7 +11,7 @@ export function createWorkspace(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces',
     {
       schema: {
-        operationId: 'createWorkspace',
+        operationId: 'operatorCreateWorkspace',
         summary: 'Create a workspace',
         description: 'With its first API key, which is in the answer in plain text.',
         tags: ['Workspaces'],

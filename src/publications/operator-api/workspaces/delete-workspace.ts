@@ -13,7 +13,7 @@ export function deleteWorkspace(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id',
     {
       schema: {
-        operationId: 'deleteWorkspace',
+        operationId: 'operatorDeleteWorkspace',
         summary: 'Delete a workspace',
         description: `With its keys, publications and files, for good. Keys and public pages fail at once; files are removed in the
 background.`,

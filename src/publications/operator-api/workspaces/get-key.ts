@@ -13,7 +13,7 @@ export function getKey(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id/key',
     {
       schema: {
-        operationId: 'getKey',
+        operationId: 'operatorGetKey',
         summary: "Show a workspace's API key",
         tags: ['Workspaces'],
         params: WorkspaceParams,

@@ -12,7 +12,7 @@ export function getWorkspace(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id',
     {
       schema: {
-        operationId: 'getWorkspace',
+        operationId: 'operatorGetWorkspace',
         summary: 'Get a workspace',
         tags: ['Workspaces'],
         params: WorkspaceParams,

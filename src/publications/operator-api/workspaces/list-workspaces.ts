@@ -9,7 +9,7 @@ export function listWorkspaces(app: HttpServer, { operatorWorkspaces }: Operator
     '/operator/workspaces',
     {
       schema: {
-        operationId: 'listWorkspaces',
+        operationId: 'operatorListWorkspaces',
         summary: 'List workspaces',
         description: 'All workspaces, newest first, each with what it holds.',
         tags: ['Workspaces'],

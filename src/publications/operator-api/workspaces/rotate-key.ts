@@ -13,7 +13,7 @@ export function rotateKey(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id/key/rotate',
     {
       schema: {
-        operationId: 'rotateKey',
+        operationId: 'operatorRotateKey',
         summary: "Replace a workspace's API key",
         description: 'Makes a new key; all others end after `keep_sec` seconds, at once by default.',
         tags: ['Workspaces'],

@@ -13,7 +13,7 @@ export function updateWorkspace(app: HttpServer, deps: OperatorDeps) {
     '/operator/workspaces/:id',
     {
       schema: {
-        operationId: 'updateWorkspace',
+        operationId: 'operatorUpdateWorkspace',
         summary: 'Rename a workspace',
         tags: ['Workspaces'],
         params: WorkspaceParams,

@@ -12,7 +12,7 @@ export function createEvent(app: HttpServer, deps: OperatorDeps) {
     '/operator/events',
     {
       schema: {
-        operationId: 'createEvent',
+        operationId: 'operatorCreateEvent',
         summary: 'Create an event',
         description: 'With its first app token, which is in the answer in plain text.',
         tags: ['Operator'],

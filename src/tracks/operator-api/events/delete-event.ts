@@ -12,7 +12,7 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
     '/operator/events/:id',
     {
       schema: {
-        operationId: 'deleteEvent',
+        operationId: 'operatorDeleteEvent',
         summary: 'Delete an event',
         description:
           'With all its tracks, tokens and shared addresses, for good. Nothing shows it from now on; its points are removed within the next minutes.',

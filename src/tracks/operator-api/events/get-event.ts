@@ -11,7 +11,7 @@ export function getEvent(app: HttpServer, { operatorEvents }: OperatorDeps) {
     '/operator/events/:id',
     {
       schema: {
-        operationId: 'getEvent',
+        operationId: 'operatorGetEvent',
         summary: 'Get an event',
         tags: ['Operator'],
         params: EventParams,

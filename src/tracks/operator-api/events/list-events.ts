@@ -9,7 +9,7 @@ export function listEvents(app: HttpServer, { operatorEvents }: OperatorDeps) {
     '/operator/events',
     {
       schema: {
-        operationId: 'listEvents',
+        operationId: 'operatorListEvents',
         summary: 'List events',
         description: 'All events, newest first, each with what it holds.',
         tags: ['Operator'],

@@ -12,7 +12,7 @@ export function updateEvent(app: HttpServer, { operatorEvents, limits }: Operato
     '/operator/events/:id',
     {
       schema: {
-        operationId: 'updateEvent',
+        operationId: 'operatorUpdateEvent',
         summary: 'Update an event',
         description: 'What is left out stays as it is; `null` takes a note, a date or a limit away.',
         tags: ['Operator'],

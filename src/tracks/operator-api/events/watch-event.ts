@@ -14,7 +14,7 @@ export function watchEvent(app: HttpServer, { events, watches }: OperatorDeps) {
     '/operator/events/:id/live',
     {
       schema: {
-        operationId: 'watchEvent',
+        operationId: 'operatorWatchEvent',
         summary: 'Watch an event',
         description:
           'Server-sent events: `track` (a track as it is now), `points` (positions to add to its line), `track-deleted`, `ready` once all that was before is told, `ended` when the event is gone. After a broken connection everything that changed meanwhile is told, by `Last-Event-ID`, on any instance; some of it may be told twice.',

@@ -18,7 +18,7 @@ export function createShare(app: HttpServer, deps: OperatorDeps) {
     '/operator/events/:id/shares',
     {
       schema: {
-        operationId: 'createShare',
+        operationId: 'operatorCreateShare',
         summary: 'Share an event or a track with spectators',
         description:
           'Makes an address that shows it, live, to whoever has the address, until it expires or is revoked. It tells nothing of users and devices.',

@@ -11,7 +11,7 @@ export function listShares(app: HttpServer, deps: OperatorDeps) {
     '/operator/events/:id/shares',
     {
       schema: {
-        operationId: 'listShares',
+        operationId: 'operatorListShares',
         summary: "List an event's shared addresses",
         description: 'Newest first, also those that have ended.',
         tags: ['Operator'],

@@ -10,7 +10,7 @@ export function revokeShare(app: HttpServer, { shares, watches, now }: OperatorD
     '/operator/shares/:id',
     {
       schema: {
-        operationId: 'revokeShare',
+        operationId: 'operatorRevokeShare',
         summary: 'End a shared address',
         description:
           'It answers 410 from now on; who watches is shown out at once, on other instances within a few seconds.',

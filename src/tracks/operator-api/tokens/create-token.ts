@@ -11,7 +11,7 @@ export function createToken(app: HttpServer, deps: OperatorDeps) {
     '/operator/events/:id/tokens',
     {
       schema: {
-        operationId: 'createToken',
+        operationId: 'operatorCreateToken',
         summary: 'Make a further app token',
         description: 'The others stay good.',
         tags: ['Operator'],

@@ -11,7 +11,7 @@ export function getToken(app: HttpServer, { events, tokenKey, now }: OperatorDep
     '/operator/events/:id/tokens/:tokenId',
     {
       schema: {
-        operationId: 'getToken',
+        operationId: 'operatorGetToken',
         summary: 'Show an app token',
         description: 'In plain text.',
         tags: ['Operator'],

@@ -11,7 +11,7 @@ export function listTokens(app: HttpServer, { events, tokenKey, now }: OperatorD
     '/operator/events/:id/tokens',
     {
       schema: {
-        operationId: 'listTokens',
+        operationId: 'operatorListTokens',
         summary: "List an event's app tokens",
         description: 'Those that are good, newest first, each by its beginning and its end alone.',
         tags: ['Operator'],

@@ -12,7 +12,7 @@ export function revokeToken(app: HttpServer, { events, database, now }: Operator
     '/operator/events/:id/tokens/:tokenId',
     {
       schema: {
-        operationId: 'revokeToken',
+        operationId: 'operatorRevokeToken',
         summary: 'End an app token',
         description: 'It fails from the next request on.',
         tags: ['Operator'],

@@ -11,7 +11,7 @@ export function rotateTokens(app: HttpServer, deps: OperatorDeps) {
     '/operator/events/:id/tokens/rotate',
     {
       schema: {
-        operationId: 'rotateTokens',
+        operationId: 'operatorRotateTokens',
         summary: 'Replace the app tokens',
         description: 'Makes a new token; all others end after `keep_sec` seconds, at once by default.',
         tags: ['Operator'],

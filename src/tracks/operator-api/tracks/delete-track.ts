@@ -10,7 +10,7 @@ export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }
     '/operator/tracks/:id',
     {
       schema: {
-        operationId: 'deleteTrack',
+        operationId: 'operatorDeleteTrack',
         summary: 'Delete a track',
         description: 'With all its points, for good. Its device_track_id is free again.',
         tags: ['Operator'],

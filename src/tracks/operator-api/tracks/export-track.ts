@@ -29,7 +29,7 @@ export function exportTrack(app: HttpServer, deps: OperatorDeps) {
     '/operator/tracks/:id/export',
     {
       schema: {
-        operationId: 'exportTrack',
+        operationId: 'operatorExportTrack',
         summary: 'Download a track',
         description:
           'Every stored point, also those that the statistics leave out, with every number as it was sent; streamed.',

@@ -12,7 +12,7 @@ export function getSeries(app: HttpServer, deps: OperatorDeps) {
     '/operator/tracks/:id/series',
     {
       schema: {
-        operationId: 'getSeries',
+        operationId: 'operatorGetSeries',
         summary: 'Get the line and the profiles of a track',
         description:
           'In columns: position, altitude, speed and way of the points that the statistics use, thinned so that turns, summits and sprints stay, with the gaps between them and the points that are left out.',

@@ -16,7 +16,7 @@ export function getSplits(app: HttpServer, deps: OperatorDeps) {
     '/operator/tracks/:id/splits',
     {
       schema: {
-        operationId: 'getSplits',
+        operationId: 'operatorGetSplits',
         summary: 'Get the kilometres of a track',
         description: 'Together they have the distance, duration, moving time, climb and descent of the statistics.',
         tags: ['Operator'],

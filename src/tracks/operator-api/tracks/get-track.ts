@@ -14,7 +14,7 @@ export function getTrack(app: HttpServer, { operatorTracks, currentStatistics }:
     '/operator/tracks/:id',
     {
       schema: {
-        operationId: 'getTrack',
+        operationId: 'operatorGetTrack',
         summary: 'Get a track',
         description: 'As the app reads it, with its pauses, and where its figures come from.',
         tags: ['Operator'],

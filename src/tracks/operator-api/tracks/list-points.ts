@@ -14,7 +14,7 @@ export function listPoints(app: HttpServer, deps: OperatorDeps) {
     '/operator/tracks/:id/points',
     {
       schema: {
-        operationId: 'listPoints',
+        operationId: 'operatorListPoints',
         summary: 'List the points of a track as they were sent',
         description: 'By time, also those that the statistics leave out, with the reason.',
         tags: ['Operator'],

@@ -14,7 +14,7 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
     '/operator/events/:id/tracks',
     {
       schema: {
-        operationId: 'listTracks',
+        operationId: 'operatorListTracks',
         summary: "List an event's tracks",
         description:
           'Searched, filtered and sorted. Figures are those computed last, so that thousands of tracks are listed at once; where points have come since, they are computed soon after.',
