@@ -12,7 +12,7 @@ for (const database of databases) {
   describe(`GET /p/:slug/embed on ${database.name}`, async () => {
     const service = await startPublications({ after }, database, ADDRESSES)
 
-    test('may stand in a frame of any site, and is all that may', async () => {
+    test('may be framed by any site, unlike the whole page', async () => {
       const { slug } = await storePages(service)
 
       const embedded = await readPage(service, `/p/${slug}/embed`)
@@ -25,7 +25,7 @@ for (const database of databases) {
       assert.equal(whole.response.headers.get('x-frame-options'), 'DENY')
     })
 
-    test('has the pages with their text, and leads to the whole publication outside of the frame', async () => {
+    test('has the pages with their text, and a link to the whole page outside the frame', async () => {
       const { slug } = await storePages(service, { title: 'Framed', pages: [{ text: 'One' }, { text: 'Two' }] })
 
       const { page } = await readPage(service, `/p/${slug}/embed`)
@@ -36,7 +36,7 @@ for (const database of databases) {
       assert.deepEqual([target, rel], ['_blank', 'noopener'])
     })
 
-    test('follows links to other sites outside of the frame, and those to pages within it', async () => {
+    test('opens links to other sites outside the frame, and links to pages inside it', async () => {
       const links = [
         { ...box, uri: 'https://example.org/' },
         { ...box, page: 401 },
@@ -49,7 +49,7 @@ for (const database of databases) {
       findOne(page, 'a', { href: `https://read.example/p/${slug}/embed?from=401#page-401` })
     })
 
-    test('leaves being found to the whole page', async () => {
+    test('is not indexed in place of the whole page', async () => {
       const { slug } = await storePages(service)
 
       const { page } = await readPage(service, `/p/${slug}/embed`)
@@ -58,7 +58,7 @@ for (const database of databases) {
       assert.equal(findOne(page, 'link', { rel: 'canonical' }).attributes.href, `https://read.example/p/${slug}`)
     })
 
-    test('finds its stylesheet', async () => {
+    test('links to a stylesheet that exists', async () => {
       const { slug } = await storePages(service)
       const { page } = await readPage(service, `/p/${slug}/embed`)
 
@@ -68,7 +68,7 @@ for (const database of databases) {
       assert.equal(style.status, 200)
     })
 
-    test('says in the frame that there is nothing, or nothing any more', async () => {
+    test('answers 404 and 410 with a message page that may be framed', async () => {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       const unknown = await readPage(service, '/p/unknown/embed', { status: 404 })
@@ -79,7 +79,7 @@ for (const database of databases) {
         const { href } = findOne(page, 'link', { rel: 'stylesheet' }).attributes
         assert.equal((await fetch(new URL(href, `${service.url}/p/${slug}/embed`))).status, 200)
       }
-      assert.equal(textOf(findOne(withdrawn.page, 'h1')), 'This publication has been withdrawn')
+      assert.equal(textOf(findOne(withdrawn.page, 'h1')), 'This publication is no longer available')
     })
   })
 }

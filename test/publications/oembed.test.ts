@@ -17,7 +17,7 @@ for (const database of databases) {
     const ask = async (url: string, rest = '') =>
       await fetch(`${service.url}/oembed?url=${encodeURIComponent(url)}${rest}`)
 
-    test('tells how to show a publication in a frame, with its first page as a picture', async () => {
+    test('returns a frame with the first page as the thumbnail', async () => {
       const facts = { metadata: { author: 'Ada' } }
       const { slug } = await storePages(service, { title: 'A <title>', facts })
 
@@ -45,7 +45,7 @@ for (const database of databases) {
       assert.equal(response.headers.get('access-control-allow-origin'), '*')
     })
 
-    test('keeps to the largest width and height', async () => {
+    test('keeps within maxwidth and maxheight', async () => {
       const { slug } = await storePages(service)
 
       const response = await ask(`https://read.example/papers/p/${slug}`, '&maxwidth=400&maxheight=300')
@@ -56,7 +56,7 @@ for (const database of databases) {
       assert.equal(answer.thumbnail_url, undefined)
     })
 
-    test('speaks XML as well', async () => {
+    test('answers in XML for format=xml', async () => {
       const { slug } = await storePages(service, { title: 'A & B <c>' })
 
       const response = await ask(`https://read.example/papers/p/${slug}`, '&format=xml')
@@ -67,7 +67,7 @@ for (const database of databases) {
       assert.match(textOf(findOne(answer, 'html')), /^<iframe src="https:\/\/read\.example/)
     })
 
-    test('knows every address of a publication', async () => {
+    test('accepts every address of a publication', async () => {
       const { slug } = await storePages(service, { formerSlugs: [`former-${database.name.toLowerCase()}`] })
 
       for (const address of [
@@ -82,7 +82,7 @@ for (const database of databases) {
       }
     })
 
-    test('knows no other addresses', async () => {
+    test('answers 404 for any other address', async () => {
       const { slug } = await storePages(service)
 
       for (const address of [
@@ -100,7 +100,7 @@ for (const database of databases) {
       }
     })
 
-    test('says what of a request is wrong, and what has been withdrawn', async () => {
+    test('answers 400 for an invalid request and 410 for a withdrawn publication', async () => {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       await readProblem(await fetch(`${service.url}/oembed`), 400, 'BAD_REQUEST')

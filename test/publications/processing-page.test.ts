@@ -8,7 +8,7 @@ import { publishPdf } from '../support/publish.ts'
 import { startPublications } from '../support/start-service.ts'
 
 for (const database of databases) {
-  describe(`The public page of what is being prepared, on ${database.name}`, async () => {
+  describe(`the public page of a document being prepared, on ${database.name}`, async () => {
     const service = await startPublications({ after }, database)
 
     const processing = (version = {}) =>
@@ -19,13 +19,13 @@ for (const database of databases) {
         version: { status: 'processing', ...version },
       })
 
-    test('has all pages with their places and images at once, and says how many are ready', async () => {
+    test('has the space and image of every page from the start, and says how many are ready', async () => {
       const { slug } = await processing()
 
       const { page } = await readPage(service, `/p/${slug}`)
 
       const banner = findOne(page, 'div', { id: 'progress' })
-      assert.equal(textOf(findOne(banner, 'p')), '1 of 3 pages are ready. The others appear by themselves.')
+      assert.equal(textOf(findOne(banner, 'p')), '1 of 3 pages are ready. The rest will appear automatically.')
       assert.deepEqual(findOne(banner, 'progress').attributes, { max: '3', value: '1', 'aria-hidden': 'true' })
       assert.deepEqual(
         findAll(page, 'img').map(({ attributes }) => [attributes.width, attributes.height]),
@@ -38,14 +38,14 @@ for (const database of databases) {
       ])
     })
 
-    test('fills in by a script, and without one by being asked for again', async () => {
+    test('fills in by script, and reloads without one', async () => {
       const { slug } = await processing()
 
       const { page } = await readPage(service, `/p/${slug}`)
 
       const refresh = findOne(findOne(page, 'noscript'), 'meta').attributes
       assert.deepEqual([refresh['http-equiv'], refresh.content], ['refresh', '5'])
-      // Beside that of the reader, where it has been built.
+      // The second script is the reader, if it has been built.
       const [{ src }] = findAll(page, 'script', { type: 'module' }).map(({ attributes }) => attributes)
       const script = await fetch(new URL(src, `${service.url}/p/${slug}`))
       assert.equal(script.status, 200)
@@ -55,7 +55,7 @@ for (const database of databases) {
       assert.equal(events, `${service.url}/publications/${slug}/events`)
     })
 
-    test('is not for search engines yet', async () => {
+    test('is not indexed yet', async () => {
       const { slug } = await processing()
 
       const { page } = await readPage(service, `/p/${slug}`)
@@ -63,7 +63,7 @@ for (const database of databases) {
       assert.equal(findOne(page, 'meta', { name: 'robots' }).attributes.content, 'noindex')
     })
 
-    test('goes on counting when the first pages are ready, for search engines as for everyone', async () => {
+    test('keeps the progress bar once the first pages are ready, and is indexed', async () => {
       const { slug } = await processing({ status: 'ready' })
 
       const { page } = await readPage(service, `/p/${slug}`)
@@ -73,7 +73,7 @@ for (const database of databases) {
       assert.deepEqual(findAll(page, 'noscript'), [])
     })
 
-    test('is another one as soon as a page more is ready', async () => {
+    test('changes its ETag as each page is ready', async () => {
       const { slug, versionId } = await processing()
       const { response } = await readPage(service, `/p/${slug}`)
 
@@ -85,7 +85,7 @@ for (const database of databases) {
       assert.match(textOf(findOne(page, 'div', { id: 'progress' })), /^2 of 3/)
     })
 
-    test('says where nothing could be prepared why that is, and how to get the file', async () => {
+    test('says why preparation failed, and offers the file', async () => {
       const failure = JSON.stringify({ code: 'out_of_memory', detail: 'A detail for programs' })
       const { slug } = await processing({ status: 'failed', failure, pages_ready: 3 })
 
@@ -97,7 +97,7 @@ for (const database of databases) {
       assert.equal(findOne(page, 'meta', { name: 'robots' }).attributes.content, 'noindex')
     })
 
-    test('becomes the finished page, with what stands in the PDF', async () => {
+    test('becomes the finished page with the text of the PDF', async () => {
       const pdf = makePdf({ pages: [{ content: showText('Hello there') }], info: '/Author (Ada)' })
       const { slug } = await publishPdf(service, { title: 'Real', pdf })
 

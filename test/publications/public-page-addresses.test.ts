@@ -6,10 +6,10 @@ import { readPage, storePages } from '../support/public-pages.ts'
 import { startPublications } from '../support/start-service.ts'
 
 for (const database of databases) {
-  describe(`An address below /p/ on ${database.name}`, async () => {
+  describe(`addresses below /p/ on ${database.name}`, async () => {
     const service = await startPublications({ after }, database, { PUBLIC_URL: 'https://read.example' })
 
-    test('begins at the beginning where there is no such part', async () => {
+    test('shows the first part if the requested one does not exist', async () => {
       const { slug } = await storePages(service)
 
       for (const from of ['0', '2', '-1', 'x', '1e3', '99999999999999999999', '1&from=2']) {
@@ -26,10 +26,10 @@ for (const database of databases) {
       const answers = ['', '/', '/embed', '?q=caf%C3%A9&from=2'].map((rest) =>
         fetch(`${service.url}/p/${former}${rest}`, { redirect: 'manual' }),
       )
-      const places = (await Promise.all(answers)).map((answer) => [answer.status, answer.headers.get('location')])
+      const redirects = (await Promise.all(answers)).map((answer) => [answer.status, answer.headers.get('location')])
 
       const address = `https://read.example/p/${slug}`
-      assert.deepEqual(places, [
+      assert.deepEqual(redirects, [
         [308, address],
         [308, address],
         [308, `${address}/embed`],
@@ -37,7 +37,7 @@ for (const database of databases) {
       ])
     })
 
-    test('says on a page that there is nothing at an unknown slug', async () => {
+    test('answers 404 with a message page for an unknown slug', async () => {
       const slugs = [
         'unknown',
         'UNKNOWN',
@@ -52,25 +52,25 @@ for (const database of databases) {
       for (const slug of slugs) {
         const { page, response } = await readPage(service, `/p/${slug}`, { status: 404 })
 
-        assert.equal(textOf(findOne(page, 'h1')), 'There is no publication here')
+        assert.equal(textOf(findOne(page, 'h1')), 'Publication not found')
         assert.equal(findOne(page, 'meta', { name: 'robots' }).attributes.content, 'noindex')
         assert.equal(response.headers.get('cache-control'), 'no-store')
         assert.match(response.headers.get('content-security-policy')!, /^default-src 'none'/)
       }
     })
 
-    test('says on a page that a publication has been withdrawn', async () => {
+    test('answers 410 with a message page for a withdrawn publication', async () => {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       const { page } = await readPage(service, `/p/${slug}`, { status: 410, headers: { 'Accept-Language': 'fr' } })
 
-      assert.equal(textOf(findOne(page, 'h1')), 'Cette publication a été retirée')
+      assert.equal(textOf(findOne(page, 'h1')), 'Cette publication n’est plus disponible')
       assert.equal(page.attributes.lang, 'fr')
       const { href } = findOne(page, 'link', { rel: 'stylesheet' }).attributes
       assert.equal((await fetch(new URL(href, `${service.url}/p/${slug}`))).status, 200)
     })
 
-    test('shows nothing any more of what has been deleted', async () => {
+    test('answers 404 for a deleted publication', async () => {
       const { slug } = await storePages(service, { publication: { deleted_at: 1 } })
 
       await readPage(service, `/p/${slug}`, { status: 404 })

@@ -5,7 +5,7 @@ import { findAll, findOne, parseXml, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
 import { startPublications } from '../support/start-service.ts'
 
-/** What has been used to break out of wherever text stands. */
+/** Strings known from attacks that break out of markup. */
 const HOSTILE = [
   '</script><script>alert(1)</script>',
   '</title></head><body onload=alert(1)>',
@@ -24,11 +24,11 @@ const HOSTILE = [
 const box = { x: 0, y: 0, width: 1, height: 1 }
 
 for (const database of databases) {
-  describe(`Public pages with hostile documents on ${database.name}`, async () => {
+  describe(`public pages of hostile documents on ${database.name}`, async () => {
     const service = await startPublications({ after }, database)
 
     for (const text of HOSTILE) {
-      test(`show ${JSON.stringify(text)} as it is, wherever it stands`, async () => {
+      test(`shows ${JSON.stringify(text)} unchanged in every place`, async () => {
         const plain = text.replace(/\s+/g, ' ').trim()
         const { slug } = await storePages(service, {
           title: text,
@@ -55,7 +55,7 @@ for (const database of databases) {
         )
         assert.equal(JSON.parse(textOf(findOne(page, 'script', { type: 'application/ld+json' }))).name, text)
         assert.equal(JSON.parse(textOf(findOne(page, 'script', { id: 'publication-data' }))).title, text)
-        // The reader is there where it has been built.
+        // The reader's scripts are there if it has been built.
         const [written, loaded] = [false, true].map((isLoaded) =>
           findAll(page, 'script').filter(({ attributes }) => 'src' in attributes === isLoaded),
         )
@@ -65,7 +65,7 @@ for (const database of databases) {
         assert.equal(response.headers.get('set-cookie'), null)
       })
 
-      test(`put ${JSON.stringify(text)} unharmed into the page for frames and into oEmbed`, async () => {
+      test(`writes ${JSON.stringify(text)} unchanged into the embedded page and oEmbed`, async () => {
         const { slug } = await storePages(service, { title: text, facts: { metadata: { author: text } } })
         const address = `${service.url}/oembed?url=${encodeURIComponent(`${service.url}/p/${slug}`)}`
 
@@ -81,7 +81,7 @@ for (const database of databases) {
       })
     }
 
-    test('has titles of another direction turn nothing but themselves', async () => {
+    test('isolates titles of another direction from the text around them', async () => {
       const { slug } = await storePages(service, {
         title: '\u202etitle',
         facts: { metadata: { author: '\u202eauthor' } },
@@ -96,7 +96,7 @@ for (const database of databases) {
       assert.equal(textOf(findOne(findOne(page, 'head'), 'title')), '\u2068\u202etitle\u2069 (1–400)')
     })
 
-    test('takes a language that is none for unknown', async () => {
+    test('treats an invalid language as unknown', async () => {
       const { slug } = await storePages(service, { facts: { language: '"><script>' }, pages: [{ text: 'Text' }] })
 
       const { page } = await readPage(service, `/p/${slug}`)
@@ -105,7 +105,7 @@ for (const database of databases) {
       assert.equal(text.attributes.lang, '')
     })
 
-    test('bounds what a document of nothing but links and text can make of its page', async () => {
+    test('limits the size of a page with very many links and much text', async () => {
       const links = Array.from({ length: 2_000 }, () => ({ ...box, uri: 'https://example.org/' }))
       const pages = Array.from({ length: 250 }, () => ({ text: 'x '.repeat(11_000), links }))
       const { slug } = await storePages(service, { pages })
@@ -115,7 +115,7 @@ for (const database of databases) {
       assert.ok(html.length < 6_000_000, `${html.length} characters`)
     })
 
-    test('carries no script in answers to addresses that are none', async () => {
+    test('answers a malformed address without any script', async () => {
       const { html } = await readPage(service, '/p/%3Cscript%3Ealert(1)%3C%2Fscript%3E', { status: 404 })
 
       assert.ok(!html.includes('<script'))

@@ -17,7 +17,7 @@ for (const database of databases) {
   describe(`GET /p/:slug on ${database.name}`, async () => {
     const service = await startPublications({ after }, database, ADDRESSES)
 
-    test('shows the title, its author, the number of pages and the way to the PDF', async () => {
+    test('shows the title, the author, the number of pages and a link to the PDF', async () => {
       const facts = { metadata: { author: 'Ada Lovelace' } }
       const { slug } = await storePages(service, { title: 'Notes', facts, pages: [{}, {}] })
 
@@ -31,7 +31,7 @@ for (const database of databases) {
       assert.equal(download.attributes.href, `https://api.example/v1/publications/${slug}/download`)
     })
 
-    test('has every page with its image in several sizes, its place on the screen known in advance', async () => {
+    test('has every page with images of several sizes and known dimensions', async () => {
       const { slug, versionId } = await storePages(service, { pages: [{}, {}, {}] })
 
       const { page } = await readPage(service, `/p/${slug}`)
@@ -53,7 +53,7 @@ for (const database of databases) {
       }
     })
 
-    test('has the first image asked for with the page itself, and the others as they are scrolled to', async () => {
+    test('preloads the first image and loads the others while scrolling', async () => {
       const { slug } = await storePages(service, { pages: [{}, {}] })
 
       const { page, response } = await readPage(service, `/p/${slug}`)
@@ -69,7 +69,7 @@ for (const database of databases) {
       assert.ok(link.includes('rel=preload; as=image') && link.includes(`imagesrcset="${source.srcset}"`), link)
     })
 
-    test('has the text of every page in paragraphs, in the language of the document', async () => {
+    test('has the text of every page in paragraphs, marked with the document’s language', async () => {
       const pages = [{ text: 'Erster Absatz.\n\nZweiter Absatz.' }, { text: '' }]
       const { slug } = await storePages(service, { facts: { language: 'de-ch' }, pages })
 
@@ -78,10 +78,10 @@ for (const database of databases) {
       const [first, second] = findAll(page, 'div', { class: 'text' })
       assert.deepEqual(findAll(first, 'p').map(textOf), ['Erster Absatz.', 'Zweiter Absatz.'])
       assert.equal(findAll(first, 'div', { lang: 'de-CH' }).length, 1)
-      assert.equal(textOf(second), 'There is no text on this page.')
+      assert.equal(textOf(second), 'This page has no text.')
     })
 
-    test('leads readers of a text that is very long to all of it', async () => {
+    test('cuts a very long text and links to the full text', async () => {
       const text = 'word '.repeat(10_000)
       const { slug } = await storePages(service, { pages: [{ text }] })
 
@@ -90,13 +90,13 @@ for (const database of databases) {
 
       assert.ok(html.length < 40_000, `${html.length} characters`)
       const link = findOne(page, 'a', { href: `https://read.example/p/${slug}/text/1` })
-      assert.equal(textOf(link), 'Read all of it')
+      assert.equal(textOf(link), 'Read the full text')
       assert.equal(whole.headers.get('content-type'), 'text/plain; charset=utf-8')
       assert.equal(await whole.text(), text)
       assert.equal((await fetch(`${service.url}/p/${slug}/text/2`)).status, 404)
     })
 
-    test('has links on the pages, to other pages and to other sites', async () => {
+    test('has the links of the document, to pages and to other sites', async () => {
       const links = [
         { ...box, page: 2 },
         { ...box, uri: 'https://example.org/?a=1&b=2' },
@@ -108,14 +108,14 @@ for (const database of databases) {
       const layer = findAll(page, 'svg')[0]
       const [inside, outside] = findAll(layer, 'a')
       assert.equal(inside.attributes.href, '#page-2')
-      assert.equal(textOf(inside), 'To page 2')
+      assert.equal(textOf(inside), 'Go to page 2')
       assert.equal(outside.attributes.href, 'https://example.org/?a=1&b=2')
       assert.equal(outside.attributes.rel, 'noopener nofollow ugc')
       const { x, y, width, height } = findAll(layer, 'rect')[0].attributes
       assert.deepEqual([x, y, width, height], ['300', '800', '600', '200'])
     })
 
-    test('has the outline as nested lists of links, and the labels of the pages', async () => {
+    test('has the outline as nested lists of links, and page labels', async () => {
       const outline = [
         { title: 'One', depth: 0, page: 1 },
         { title: 'One and a half', depth: 1, page: 3 },
@@ -137,18 +137,18 @@ for (const database of databases) {
       assert.deepEqual(findAll(page, 'h2').map(textOf), ['Page i (1/3)', 'Page ii (2/3)', 'Page 3'])
     })
 
-    test('says of a page that cannot be shown that it is so, and why', async () => {
+    test('says why a page can’t be displayed', async () => {
       const { slug } = await storePages(service, { pages: [{}, { failedCode: 'timed_out' }] })
 
       const { page } = await readPage(service, `/p/${slug}`)
 
-      const words = 'Page 2 cannot be shown. Drawing it took too long.'
+      const note = 'Page 2 can’t be displayed. Rendering took too long.'
       const section = findOne(page, 'section', { id: 'page-2' })
-      assert.equal(findOne(section, 'img').attributes.alt, words)
-      assert.equal(textOf(findOne(section, 'p', { class: 'note' })), words)
+      assert.equal(findOne(section, 'img').attributes.alt, note)
+      assert.equal(textOf(findOne(section, 'p', { class: 'note' })), note)
     })
 
-    test('describes itself to search engines and to sites that show previews', async () => {
+    test('describes itself to search engines and for link previews', async () => {
       const facts = { language: 'fr-FR', metadata: { subject: 'Ce que dit le rapport', author: 'A. B.' } }
       const { slug } = await storePages(service, { title: 'Rapport', facts })
       const address = `https://read.example/p/${slug}`
@@ -172,7 +172,7 @@ for (const database of databases) {
       assert.equal(response.headers.get('x-robots-tag'), null)
     })
 
-    test('describes itself by its first words where the file does not', async () => {
+    test('uses its first words as the description if the file has none', async () => {
       const { slug } = await storePages(service, { pages: [{ text: `It begins\n\n${'with words '.repeat(50)}` }] })
 
       const { page } = await readPage(service, `/p/${slug}`)
@@ -182,7 +182,7 @@ for (const database of databases) {
       assert.ok(content.length <= 201)
     })
 
-    test('speaks French to who wants it, and says that its words depend on that', async () => {
+    test('is in French if the browser prefers it, and varies by language', async () => {
       const { slug } = await storePages(service)
 
       const { page, response } = await readPage(service, `/p/${slug}`, {
@@ -194,7 +194,7 @@ for (const database of databases) {
       assert.match(response.headers.get('vary')!, /Accept-Language/i)
     })
 
-    test('hands over to scripts what they need, and has none written into it', async () => {
+    test('has the data for its scripts, and no inline script', async () => {
       const { slug } = await storePages(service, { pages: [{}, {}] })
 
       const { page } = await readPage(service, `/p/${slug}`)
@@ -209,7 +209,7 @@ for (const database of databases) {
       assert.equal(data.words, `https://api.example/v1/publications/${slug}/pages/`)
     })
 
-    test('lets nothing be loaded, run, sent or framed but what belongs to it', async () => {
+    test('restricts loading, scripts, requests and framing by its content security policy', async () => {
       const { slug } = await storePages(service)
 
       const { response, page } = await readPage(service, `/p/${slug}`)
@@ -231,7 +231,7 @@ for (const database of databases) {
       assert.deepEqual(findAll(page, 'style'), [])
     })
 
-    test('has a stylesheet that may be kept for ever', async () => {
+    test('links to an immutable stylesheet', async () => {
       const { slug } = await storePages(service)
       const { page } = await readPage(service, `/p/${slug}`)
 
@@ -243,7 +243,7 @@ for (const database of databases) {
       assert.match(style.headers.get('cache-control')!, /immutable/)
     })
 
-    test('is asked about again each time, and sent only where it has changed', async () => {
+    test('is revalidated each time, and sent again only after a change', async () => {
       const { id, slug } = await storePages(service, { title: 'Before' })
       const { response } = await readPage(service, `/p/${slug}`)
       const headers = { 'If-None-Match': response.headers.get('etag')! }
@@ -259,7 +259,7 @@ for (const database of databases) {
       assert.equal(textOf(findOne(page, 'h1')), 'After')
     })
 
-    test('goes on showing a version while the one after it is not ready', async () => {
+    test('keeps showing a version until the next one is ready', async () => {
       const shown = await storePages(service, { pages: [{ text: 'Old' }] })
       const latest = await storePages(service, { pages: [], pageCount: 7, version: { status: 'processing' } })
       const { db } = service.server.publications!.deps
@@ -272,7 +272,7 @@ for (const database of databases) {
       assert.equal(textOf(findOne(page, 'div', { class: 'text' })), 'Old')
     })
 
-    test('comes in parts where it is very long, whose contents and links lead from one to another', async () => {
+    test('is split into parts if very long, with links and contents across them', async () => {
       const outline = [
         { title: 'Start', depth: 0, page: 1 },
         { title: 'End', depth: 0, page: 900 },

@@ -12,7 +12,7 @@ for (const database of databases) {
   describe(`GET /sitemap.xml on ${database.name}`, async () => {
     const service = await startPublications({ after }, database, ADDRESSES)
 
-    test('lists what is public and ready, the oldest first, with the time of its last change', async () => {
+    test('lists public, finished publications, oldest first, with the time of their last change', async () => {
       const at = (ms: number) => ({ created_at: ms, updated_at: ms + 1000 })
       const late = await storePages(service, { publication: at(2000) })
       const early = await storePages(service, { publication: at(1000) })
@@ -33,7 +33,7 @@ for (const database of databases) {
       assert.deepEqual(findAll(map, 'lastmod').map(textOf), ['1970-01-01T00:00:02.000Z', '1970-01-01T00:00:03.000Z'])
     })
 
-    test('is in one piece, which has the number 1, where there is no more', async () => {
+    test('is the same as /sitemaps/1.xml if one sitemap is enough', async () => {
       const [whole, first, second] = await Promise.all(
         ['/sitemap.xml', '/sitemaps/1.xml', '/sitemaps/2.xml'].map((path) => fetch(service.url + path)),
       )
@@ -42,7 +42,7 @@ for (const database of databases) {
       assert.equal(second.status, 404)
     })
 
-    test('is named in what crawlers may do', async () => {
+    test('is named in robots.txt', async () => {
       const response = await fetch(`${service.url}/robots.txt`)
 
       assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
@@ -54,7 +54,7 @@ for (const database of databases) {
 }
 
 describe('sitemapIndex', () => {
-  test('names every list', () => {
+  test('lists every sitemap', () => {
     const index = parseXml(sitemapIndex('https://read.example', 3))
 
     assert.equal(index.name, 'sitemapindex')

@@ -1,14 +1,14 @@
-// While pages are being prepared: follows how many are ready, fills in their text, and fetches images again that were
-// not there in time. The page is complete without it.
+// While pages are being prepared: shows how many are ready, fills in their text, and retries images that were not ready
+// in time. The page is complete without it.
 
 const data = JSON.parse(document.getElementById('publication-data')?.textContent ?? '{}')
 const banner = document.getElementById('progress')
 
-/** A page that waits longer for its image than the server lets it gets another try after so long. */
+/** Pause before an image is requested again that was not ready within the server's time limit. */
 const RETRY_IMAGE_MS = 3_000
 const MAX_RETRIES = 20
-/** As often as a page without scripts asks. */
-const ASK_MS = 5_000
+/** The interval at which a page without scripts reloads. */
+const POLL_MS = 5_000
 
 function showProgress(ready) {
   const count = banner.querySelector('.count')
@@ -17,7 +17,7 @@ function showProgress(ready) {
   banner.querySelector('progress').value = ready
 }
 
-/** Takes the texts and links of the pages from the page as it is now; images that are there stay. */
+/** Takes the texts and links of the pages from the current state of this HTML page; loaded images stay. */
 async function fillIn() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return location.reload()
@@ -25,23 +25,23 @@ async function fillIn() {
   for (const section of fresh.querySelectorAll('section.page')) {
     const shown = document.getElementById(section.id)
     if (shown === null) continue
-    for (const part of ['.text', '.links']) {
-      const [old, now] = [shown.querySelector(part), section.querySelector(part)]
+    for (const selector of ['.text', '.links']) {
+      const [old, now] = [shown.querySelector(selector), section.querySelector(selector)]
       if (old && now) old.replaceWith(document.adoptNode(now))
     }
-    // What is wrong with a page that failed.
+    // The note of a failed page.
     const note = section.querySelector(':scope > .note')
     if (note && !shown.querySelector(':scope > .note')) shown.querySelector('.sheet').after(document.adoptNode(note))
   }
 }
 
-/** Says how far it is, and takes what has come. The banner stays when all is there, so that nothing moves. */
+/** Shows the progress and fills in finished pages. The banner stays at the end, so that nothing moves. */
 function createProgress() {
   let { status } = data
   return async (now) => {
     if (now.status === 'failed') return location.reload()
     const isDone = now.pages_ready >= now.page_count && now.status === 'ready'
-    // Said aloud once, and not with every page.
+    // Screen readers announce the end, not every page.
     if (isDone) banner.setAttribute('role', 'status')
     showProgress(now.pages_ready)
     if (isDone || now.status !== status) await fillIn().catch(() => {})
@@ -58,21 +58,21 @@ function follow() {
     if (await progress(JSON.parse(event.data))) events.close()
   })
   events.addEventListener('error', () => {
-    // A broken connection is made again by the browser; one that was refused is not.
-    if (events.readyState === EventSource.CLOSED) void ask(progress)
+    // Browsers reconnect after a broken connection, but not after a refused one.
+    if (events.readyState === EventSource.CLOSED) void poll(progress)
   })
 }
 
-/** Asks now and then, where nobody tells. */
-async function ask(progress) {
+/** Polls the API where server-sent events do not arrive. */
+async function poll(progress) {
   const now = await fetch(data.api)
     .then((answer) => (answer.ok ? answer.json() : undefined))
     .catch(() => undefined)
   const isDone = now !== undefined && (await progress(now))
-  if (!isDone) setTimeout(() => void ask(progress), ASK_MS)
+  if (!isDone) setTimeout(() => void poll(progress), POLL_MS)
 }
 
-/** Asks again for an image that failed. */
+/** Requests a failed image again. */
 function retry(image) {
   const tries = Number(image.dataset.tries ?? 0) + 1
   if (tries > MAX_RETRIES) return
