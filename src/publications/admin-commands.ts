@@ -1,5 +1,6 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/connect.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from './errors.ts'
 import type { PublicationsTables } from './storage/tables.ts'
@@ -35,7 +36,7 @@ export function publicationsCommands(
       return (await workspaces.list()).map(({ id, name, created_at, publications_count }) => ({
         id,
         name,
-        created_at: new Date(created_at).toISOString(),
+        created_at: formatDateTime(created_at),
         publications_count,
       }))
     },

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { formatDateTime } from '#platform/time/date-time.ts'
 import type { SignInLink as Link } from '../accounts/operator-accounts.ts'
 import { sessionExpiresAtMs } from '../domain/session-lifetime.ts'
 import type { OperatorList, Session, SessionList, SignInLink } from '../schemas.ts'
@@ -15,7 +16,7 @@ export function expiryOf({ created_at, last_seen_at }: SessionRow): number {
 export function sessionJson(session: OpenSession): Session {
   return {
     operator: { id: session.operator_id, name: session.operator_name },
-    expires_at: formatTime(expiryOf(session)),
+    expires_at: formatDateTime(expiryOf(session)),
   }
 }
 
@@ -23,9 +24,9 @@ export function sessionJson(session: OpenSession): Session {
 export function listedSessionJson(session: SessionRow, currentId: string): SessionList['sessions'][number] {
   return {
     id: session.id,
-    created_at: formatTime(session.created_at),
-    last_seen_at: formatTime(session.last_seen_at),
-    expires_at: formatTime(expiryOf(session)),
+    created_at: formatDateTime(session.created_at),
+    last_seen_at: formatDateTime(session.last_seen_at),
+    expires_at: formatDateTime(expiryOf(session)),
     user_agent: session.user_agent,
     address: session.address,
     is_current: session.id === currentId,
@@ -37,22 +38,18 @@ export function operatorJson(operator: OperatorRow): OperatorList['operators'][n
   return {
     id: operator.id,
     name: operator.name,
-    created_at: formatTime(operator.created_at),
-    last_sign_in_at: operator.last_sign_in_at === null ? null : formatTime(operator.last_sign_in_at),
+    created_at: formatDateTime(operator.created_at),
+    last_sign_in_at: operator.last_sign_in_at === null ? null : formatDateTime(operator.last_sign_in_at),
     has_password: operator.password_hash !== null,
   }
 }
 
 /** A sign-in link with the address of the server in front. */
 export function signInLinkJson({ path, expiresAtMs }: Link, baseUrl: string): SignInLink {
-  return { url: `${baseUrl}${path}`, expires_at: formatTime(expiresAtMs) }
+  return { url: `${baseUrl}${path}`, expires_at: formatDateTime(expiresAtMs) }
 }
 
 /** Who signs in. */
 export function clientOf({ ip, headers }: FastifyRequest): Client {
   return { address: ip, userAgent: headers['user-agent'] ?? '' }
-}
-
-function formatTime(timeMs: number): string {
-  return new Date(timeMs).toISOString()
 }

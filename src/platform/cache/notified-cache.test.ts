@@ -49,6 +49,17 @@ describe('a cache emptied by notices', () => {
     assert.equal(world.queries, 1)
   })
 
+  test('is refreshed from the database, by one query for requests at the same time', async () => {
+    const { cache, world } = openCache()
+    await cache.find('a')
+
+    const refreshed = await Promise.all([cache.refresh('a'), cache.refresh('a')])
+
+    assert.deepEqual(refreshed, [{ at: 2 }, { at: 2 }])
+    assert.equal(world.queries, 2)
+    assert.deepEqual(cache.peek('a'), { at: 2 })
+  })
+
   test('asks again after its lifetime, counted from before the query', async () => {
     const { cache, world, answerWith } = openCache()
     answerWith(async () => {

@@ -32,13 +32,21 @@ export class NotifiedCache<Value extends object> {
     this.#unsubscribe = options.notices?.subscribe(options.topic, () => this.clear())
   }
 
-  /** Returns the value in memory; undefined where `find` has to ask for it. */
+  /** Returns the value in memory; undefined where the database has to be asked. */
   peek(key: string): Value | undefined {
     return this.#fresh(key)?.value
   }
 
+  /** Answers from memory, else from the database. */
   find(key: string): Promise<Value | undefined> {
     return (this.#fresh(key) ?? this.#ask(key)).answer
+  }
+
+  /** Answers from the database alone, for a caller to whom the value in memory looks out of date. */
+  refresh(key: string): Promise<Value | undefined> {
+    const fresh = this.#fresh(key)
+    const isUnderWay = fresh !== undefined && fresh.value === undefined
+    return (isUnderWay ? fresh : this.#ask(key)).answer
   }
 
   clear(): void {

@@ -2,28 +2,29 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createCursorCodec, isCursorText, pageOf } from './list-cursor.ts'
 
-const codec = createCursorCodec<[startMs: number, id: string]>(
+const codec = createCursorCodec<{ startMs: number; id: string }>(
   'start desc',
-  ([startMs, id]) => Number.isSafeInteger(startMs) && isCursorText(id),
+  ({ startMs, id }) => Number.isSafeInteger(startMs) && isCursorText(id),
 )
 
 describe('a cursor codec', () => {
   test('gives back the payload that it encoded, in characters that need no escape in an address', () => {
-    const cursor = codec.encode([-62_135_596_800_000, 'é"/'])
+    const cursor = codec.encode({ startMs: -62_135_596_800_000, id: 'é"/' })
 
     assert.match(cursor, /^[\w-]+$/)
-    assert.deepEqual(codec.decode(cursor), [-62_135_596_800_000, 'é"/'])
+    assert.deepEqual(codec.decode(cursor), { startMs: -62_135_596_800_000, id: 'é"/' })
   })
 
-  const ofOtherOrder = createCursorCodec<[number, string]>('start asc', () => true)
-  const anything = createCursorCodec<(string | number | null)[]>('start desc', () => true)
+  const ofOtherOrder = createCursorCodec('start asc', () => true)
+  const anything = createCursorCodec('start desc', () => true)
   for (const [name, cursor] of [
-    ['of another order', ofOtherOrder.encode([1, 'a'])],
-    ['with a number that is none', anything.encode(['1', 'a'])],
-    ['with too little', anything.encode([1])],
-    ['with a text that PostgreSQL refuses', anything.encode([1, 'a\0'])],
+    ['of another order', ofOtherOrder.encode({ startMs: 1, id: 'a' })],
+    ['with a number that is none', anything.encode({ startMs: '1', id: 'a' })],
+    ['with too little', anything.encode({ startMs: 1 })],
+    ['with a text that PostgreSQL refuses', anything.encode({ startMs: 1, id: 'a\0' })],
     ['that is no JSON', 'bm9uZQ'],
     ['that is no array', Buffer.from('{"a":1}').toString('base64url')],
+    ['without a payload', Buffer.from('["start desc",null]').toString('base64url')],
     ['that is empty', ''],
   ]) {
     test(`refuses a cursor ${name}`, () => {
@@ -36,13 +37,13 @@ describe('a cursor codec', () => {
 })
 
 describe('pageOf', () => {
-  const positionOf = (id: string): [number, string] => [0, id]
+  const positionOf = (id: string) => ({ startMs: 0, id })
 
   test('leads to the next page from the last row shown', () => {
     const { rows, nextCursor } = pageOf(['a', 'b', 'c'], 2, codec, positionOf)
 
     assert.deepEqual(rows, ['a', 'b'])
-    assert.deepEqual(codec.decode(nextCursor!), [0, 'b'])
+    assert.deepEqual(codec.decode(nextCursor!), { startMs: 0, id: 'b' })
   })
 
   test('ends where no row is left', () => {

@@ -1,10 +1,7 @@
 import { invalidFields } from '../errors.ts'
 
-/** Position after which the next page of a list begins: a JSON array of what the list is ordered by. */
-export type CursorPayload = readonly (string | number | null)[]
-
-/** Writes and reads the opaque cursors of one list. */
-export type CursorCodec<Payload extends CursorPayload> = {
+/** Writes and reads the opaque cursors of one list. A payload is the position after which the next page begins. */
+export type CursorCodec<Payload extends object> = {
   encode(payload: Payload): string
   /** @throws invalidFields for a text that is not a cursor of this list in this order. */
   decode(cursor: string): Payload
@@ -14,16 +11,16 @@ export type CursorCodec<Payload extends CursorPayload> = {
  * Creates the codec for one list. `order` names the list's order and is part of each cursor: in another order the
  * position would be meaningless. `isPayload` checks what a client sent before it reaches the database.
  */
-export function createCursorCodec<Payload extends CursorPayload>(
+export function createCursorCodec<Payload extends object>(
   order: string,
-  isPayload: (payload: readonly unknown[]) => boolean,
+  isPayload: (payload: Partial<Record<keyof Payload, unknown>>) => boolean,
 ): CursorCodec<Payload> {
   return {
-    encode: (payload) => Buffer.from(JSON.stringify([order, ...payload])).toString('base64url'),
+    encode: (payload) => Buffer.from(JSON.stringify([order, payload])).toString('base64url'),
 
     decode(cursor) {
-      const [ofOrder, ...payload] = parseArray(Buffer.from(cursor, 'base64url').toString())
-      if (ofOrder === order && isPayload(payload)) return payload as unknown as Payload
+      const { ofOrder, payload } = parseCursor(Buffer.from(cursor, 'base64url').toString())
+      if (ofOrder === order && isPayload(payload as Payload)) return payload as Payload
       throw invalidFields([{ path: 'cursor', message: 'must be a next_cursor of this list, in the same order' }])
     },
   }
@@ -38,7 +35,7 @@ export function isCursorText(value: unknown): boolean {
  * Splits rows, of which one more than `limit` was asked for, into one page and the cursor of the next; null on the last
  * page.
  */
-export function pageOf<Row, Payload extends CursorPayload>(
+export function pageOf<Row, Payload extends object>(
   found: readonly Row[],
   limit: number,
   codec: CursorCodec<Payload>,
@@ -49,11 +46,11 @@ export function pageOf<Row, Payload extends CursorPayload>(
   return { rows, nextCursor: found.length > limit && last !== undefined ? codec.encode(positionOf(last)) : null }
 }
 
-function parseArray(json: string): readonly unknown[] {
+function parseCursor(json: string): { ofOrder?: unknown; payload: object } {
   try {
-    const parsed: unknown = JSON.parse(json)
-    return Array.isArray(parsed) ? parsed : []
+    const [ofOrder, payload]: unknown[] = JSON.parse(json)
+    return { ofOrder, payload: typeof payload === 'object' && payload !== null ? payload : {} }
   } catch {
-    return []
+    return { payload: {} }
   }
 }

@@ -1,23 +1,13 @@
+import { preferredMediaType } from '#platform/http/negotiation.ts'
+
 /**
- * Whether a client is to get WebP: only one that names `image/webp`, and does not like JPEG better. What says that it
- * takes anything often shows no more than JPEG. @see RFC 9110, 12.5.1
+ * Tells whether a client gets WebP: only one that names `image/webp` and prefers it to JPEG (RFC 9110, 12.5.1). A client
+ * that accepts anything often shows no more than JPEG.
  */
 export function acceptsWebp(accept: string | undefined): boolean {
-  if (accept === undefined || !/image\/webp/i.test(accept)) return false
-  const qualities = readQualities(accept)
-  const webp = qualities.get('image/webp') ?? 0
-  const jpeg = qualities.get('image/jpeg') ?? qualities.get('image/*') ?? qualities.get('*/*') ?? 0
-  return webp > 0 && webp >= jpeg
-}
-
-/** The quality of each media range by its name, 1 where none is said; parameters of the media type do not matter here. */
-function readQualities(accept: string): Map<string, number> {
-  return new Map(
-    accept.split(',').map((range) => {
-      const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-      const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))
-      const value = quality === undefined ? 1 : Number.parseFloat(quality.slice(quality.indexOf('=') + 1))
-      return [name, Number.isFinite(value) ? Math.min(Math.max(value, 0), 1) : 0]
-    }),
+  return (
+    accept !== undefined &&
+    /image\/webp/i.test(accept) &&
+    preferredMediaType(accept, ['image/webp', 'image/jpeg']) === 'image/webp'
   )
 }

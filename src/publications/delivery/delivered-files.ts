@@ -1,84 +1,53 @@
+import { NotifiedCache } from '#platform/cache/notified-cache.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import type { ReadableFile, ReadingStore } from '../storage/reading-store.ts'
 
-/** How long an answer is given from memory at the most: what withdraws a publication may be another process. */
+/** How long an answer is given from memory: another process may unpublish a publication while a notice is missed. */
 const LIFETIME_MS = 500
 const MAX_ENTRIES = 10_000
 
-/** Topic of the notice that a publication was withdrawn or deleted. */
+/** Topic of the notice that a publication was unpublished or deleted. */
 const PUBLICATION_CHANGED = 'publication-changed'
 
-type Entry = { file: ReadableFile; untilMs: number }
-
 /**
- * Whose version an address is of, and whether it is open: known for a moment, so that images are delivered without
- * asking the database for each. Negative answers are never given from memory.
+ * Files of published versions by version, kept for a moment so that images are delivered without a query each. A file
+ * that nobody may read is never answered from memory.
  */
 export class DeliveredFiles {
-  readonly #reading: ReadingStore
-  readonly #notices: Notices | undefined
-  readonly #now: () => number
-  readonly #known = new Map<string, Entry>()
-  readonly #asked = new Map<string, Promise<ReadableFile | undefined>>()
-  readonly #unsubscribe: (() => void) | undefined
-  #changes = 0
+  readonly #files: NotifiedCache<ReadableFile>
 
   constructor(reading: ReadingStore, notices: Notices | undefined, now: () => number) {
-    this.#reading = reading
-    this.#notices = notices
-    this.#now = now
-    this.#unsubscribe = notices?.subscribe(PUBLICATION_CHANGED, () => this.#forget())
+    this.#files = new NotifiedCache({
+      find: (versionId) => reading.findByVersion(versionId),
+      isKept: ({ unpublishedAtMs }) => unpublishedAtMs === null,
+      topic: PUBLICATION_CHANGED,
+      notices,
+      nowMs: now,
+      lifetimeMs: LIFETIME_MS,
+      maxEntries: MAX_ENTRIES,
+    })
   }
 
-  /** What is known at the moment; undefined where somebody has to ask. */
+  /** Returns the file in memory; undefined where the database has to be asked. */
   peek(versionId: string): ReadableFile | undefined {
-    const entry = this.#known.get(versionId)
-    return entry !== undefined && entry.untilMs > this.#now() ? entry.file : undefined
+    return this.#files.peek(versionId)
   }
 
-  /** Asks the database, once for all who ask at the same moment. */
-  async find(versionId: string): Promise<ReadableFile | undefined> {
-    const asked = this.#asked.get(versionId)
-    if (asked !== undefined) return await asked
-    const asking = this.#ask(versionId)
-    this.#asked.set(versionId, asking)
-    try {
-      return await asking
-    } finally {
-      if (this.#asked.get(versionId) === asking) this.#asked.delete(versionId)
-    }
+  /** Asks the database, once for all requests at the same time. */
+  find(versionId: string): Promise<ReadableFile | undefined> {
+    return this.#files.refresh(versionId)
   }
 
   /**
-   * To be called when a publication has been withdrawn or deleted: images of it are refused at once here, and as soon as
-   * they hear of it by other instances.
+   * To be called when a publication has been unpublished or deleted: this instance refuses its images at once, the others
+   * as soon as the notice arrives.
    */
   async announceChange(publicationId: string): Promise<void> {
-    this.#forget()
-    // Without it others take half a second longer.
-    await this.#notices?.publish(PUBLICATION_CHANGED, publicationId).catch(() => {})
+    // Without the notice, others take half a second longer.
+    await this.#files.announceChange(publicationId).catch(() => {})
   }
 
   close(): void {
-    this.#unsubscribe?.()
-  }
-
-  /** All of it: changes are rare, and looking each up again costs one query. */
-  #forget(): void {
-    this.#changes++
-    this.#known.clear()
-    this.#asked.clear()
-  }
-
-  async #ask(versionId: string): Promise<ReadableFile | undefined> {
-    const changesBefore = this.#changes
-    const untilMs = this.#now() + LIFETIME_MS
-    const file = await this.#reading.findByVersion(versionId)
-    this.#known.delete(versionId)
-    // What changed while the answer was under way may be what it speaks of.
-    if (file === undefined || file.unpublishedAtMs !== null || changesBefore !== this.#changes) return file
-    if (this.#known.size >= MAX_ENTRIES) this.#known.clear()
-    this.#known.set(versionId, { file, untilMs })
-    return file
+    this.#files.close()
   }
 }

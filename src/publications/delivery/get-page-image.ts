@@ -7,7 +7,7 @@ import { imageForm, PAGE_WIDTH } from '../domain/page-images.ts'
 import { publicationWithdrawn } from '../errors.ts'
 import type { ReadableFile } from '../storage/reading-store.ts'
 import { acceptsWebp } from './accepts-webp.ts'
-import { RecentImages } from './image-cache.ts'
+import { createImageCache } from './image-cache.ts'
 import type { PageAddress } from './page-addresses.ts'
 
 type Params = { versionId: string; name: string; file?: string }
@@ -30,7 +30,7 @@ const CONDITIONS = ['if-none-match', 'range', 'if-match', 'if-range'] as const
  * GET /images/:versionId/:name/:file, in a width and a format of its own choice.
  */
 export function pageImage(app: HttpServer, deps: PublicationsDeps) {
-  const recent = new RecentImages<SentImage>(deps.imageCacheBytes)
+  const recent = createImageCache<SentImage>(deps.imageCacheBytes)
   const options = { schema: { hide: true } }
 
   async function answer(request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RecentImages } from './image-cache.ts'
+import { createImageCache } from './image-cache.ts'
 
 const image = (bytes: number) => ({ bytes: Buffer.alloc(bytes) })
 
-describe('RecentImages', () => {
+describe('createImageCache', () => {
   test('keeps what was asked for last within its bytes', () => {
-    const images = new RecentImages(50_000)
+    const images = createImageCache(50_000)
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) images.set(key, image(5_000))
     images.get('b')
     images.set('j', image(5_000))
@@ -17,7 +17,7 @@ describe('RecentImages', () => {
   })
 
   test('does not keep one that would take the place of many', () => {
-    const images = new RecentImages(50_000)
+    const images = createImageCache(50_000)
 
     images.set('large', image(10_000))
 
@@ -25,7 +25,7 @@ describe('RecentImages', () => {
   })
 
   test('counts one that is replaced once', () => {
-    const images = new RecentImages(50_000)
+    const images = createImageCache(50_000)
     for (let i = 0; i < 100; i++) images.set('same', image(5_000))
     images.set('other', image(5_000))
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ReadableFile } from '../storage/reading-store.ts'
 import type { PageAddresses } from './page-addresses.ts'
 
@@ -8,41 +9,26 @@ export type ImageLists = {
 }
 
 /** A list takes about 110 bytes a page. */
-const KEPT_PAGES = 100_000
+const MAX_PAGES = 100_000
 
 /**
  * Makes lists of addresses and keeps those asked for last: the addresses of 5,000 pages take some 15 ms to work out,
  * and anyone may ask for them a hundred times a second.
  */
 export function createImageLists(pageAddresses: PageAddresses, cdn: () => string): ImageLists {
-  const kept = new Map<string, { json: Buffer; pages: number }>()
-  let keptPages = 0
-
-  function keep(key: string, json: Buffer, pages: number): void {
-    kept.set(key, { json, pages })
-    keptPages += pages
-    for (const [oldest, list] of kept) {
-      if (keptPages <= KEPT_PAGES) return
-      kept.delete(oldest)
-      keptPages -= list.pages
-    }
-  }
+  const lists = new LRUCache<string, Buffer>({ maxSize: MAX_PAGES })
 
   return {
     jsonOf(file) {
       const key = `${file.versionId} ${file.epoch}`
-      const known = kept.get(key)
-      if (known !== undefined) {
-        kept.delete(key)
-        kept.set(key, known)
-        return known.json
-      }
+      const known = lists.get(key)
+      if (known !== undefined) return known
       const images = Array.from(
         { length: file.pageCount },
         (_, at) => cdn() + pageAddresses.pathOf({ ...file, page: at + 1 }),
       )
       const json = Buffer.from(JSON.stringify({ images }))
-      keep(key, json, file.pageCount)
+      lists.set(key, json, { size: file.pageCount })
       return json
     },
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PageAddresses } from '../delivery/page-addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { imageSize } from '../domain/image-size.ts'
@@ -14,7 +15,7 @@ export type ReaderFacts = {
 }
 
 /** A page takes about 250 characters. */
-const KEPT_CHARACTERS = 16_000_000
+const MAX_CHARACTERS = 16_000_000
 
 type Deps = { publications: Pick<PublicationsStore, 'facts'>; pageAddresses: PageAddresses; cdn: () => string }
 
@@ -23,33 +24,16 @@ type Deps = { publications: Pick<PublicationsStore, 'facts'>; pageAddresses: Pag
  * 5,000 pages takes some 30 ms to work out, and anyone may ask for it a hundred times a second.
  */
 export function createReaderFacts({ publications, pageAddresses, cdn }: Deps): ReaderFacts {
-  const kept = new Map<string, string>()
-  let keptCharacters = 0
-
-  function forget(key: string): void {
-    keptCharacters -= kept.get(key)?.length ?? 0
-    kept.delete(key)
-  }
-
-  function keep(key: string, members: string): void {
-    forget(key)
-    kept.set(key, members)
-    keptCharacters += members.length
-    for (const oldest of kept.keys()) {
-      if (keptCharacters <= KEPT_CHARACTERS) return
-      forget(oldest)
-    }
-  }
+  const kept = new LRUCache<string, string>({ maxSize: MAX_CHARACTERS, sizeCalculation: ({ length }) => length })
 
   return {
     async membersOf(publication) {
       const key = `${publication.version_id} ${publication.epoch}`
-      const members =
-        kept.get(key) ??
-        JSON.stringify(
-          factsJson(await publications.facts(publication.version_id), (page) => imageAddress(publication, page)),
-        ).slice(1, -1)
-      keep(key, members)
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const facts = await publications.facts(publication.version_id)
+      const members = JSON.stringify(factsJson(facts, (page) => imageAddress(publication, page))).slice(1, -1)
+      kept.set(key, members)
       return members
     },
   }

@@ -1,3 +1,4 @@
+import { formatDateTime } from '#platform/time/date-time.ts'
 import { openToken } from '#platform/tokens/token.ts'
 import type { Addresses } from '../deps.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
@@ -19,21 +20,21 @@ const SHOWN_END = 4
 
 export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
   const { id, name, created_at, publications_count, processing_count, stored_bytes } = workspace
-  return { id, name, created_at: formatTime(created_at), publications_count, processing_count, stored_bytes }
+  return { id, name, created_at: formatDateTime(created_at), publications_count, processing_count, stored_bytes }
 }
 
 /** The newest of a workspace's keys in plain text, and the others, of which all end. */
 export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], sealingKey: Buffer): WorkspaceKey {
   return {
     api_key: (newest && openToken(newest.sealed, sealingKey)) ?? null,
-    created_at: newest === undefined ? null : formatTime(newest.created_at),
+    created_at: newest === undefined ? null : formatDateTime(newest.created_at),
     ending: others.flatMap(({ sealed, created_at, expires_at }) =>
       expires_at === null
         ? []
         : {
             masked: maskedKey(openToken(sealed, sealingKey)),
-            created_at: formatTime(created_at),
-            expires_at: formatTime(expires_at),
+            created_at: formatDateTime(created_at),
+            expires_at: formatDateTime(expires_at),
           },
     ),
   }
@@ -79,8 +80,4 @@ export function pagesJson(
 /** Where operators see a page: the addresses for readers are closed while a publication is withdrawn. */
 function pageImagePath({ id, version_id }: Publication, page: number, width: number): string {
   return `/operator/publications/${id}/pages/${page}/image?version=${version_id}&width=${width}`
-}
-
-function formatTime(timeMs: number): string {
-  return new Date(timeMs).toISOString()
 }

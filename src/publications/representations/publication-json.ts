@@ -1,3 +1,4 @@
+import { formatDateTime } from '#platform/time/date-time.ts'
 import type { Addresses, PublicationsDeps } from '../deps.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import type { Publication } from '../storage/publications-store.ts'
@@ -21,9 +22,9 @@ export function listedJson(publication: Publication, addresses: Addresses) {
     size,
     public_url: `${addresses.public()}/p/${slug}`,
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
-    unpublished_at: unpublished_at === null ? null : formatTime(unpublished_at),
-    created_at: formatTime(publication.created_at),
-    updated_at: formatTime(publication.updated_at),
+    unpublished_at: unpublished_at === null ? null : formatDateTime(unpublished_at),
+    created_at: formatDateTime(publication.created_at),
+    updated_at: formatDateTime(publication.updated_at),
   }
 }
 
@@ -49,8 +50,4 @@ export async function ownerJson(
   const facts = await publications.facts(publication.version_id)
   const failedPages = await pages.listFailed(publication.version_id)
   return publicationJson(publication, { facts, failedPages }, addresses)
-}
-
-function formatTime(timeMs: number): string {
-  return new Date(timeMs).toISOString()
 }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { foldForSearch } from '../domain/find-in-text.ts'
 import type { PageTextsStore } from '../storage/page-texts-store.ts'
 
@@ -16,11 +17,9 @@ const PAGES_AT_ONCE = 200
 /** Some twenty books. The document that was searched last is kept even if it has more. */
 const MAX_CHARACTERS = 32_000_000
 
-type Kept = { texts: Promise<SearchableText[]>; characters: number }
-
 /** Keeps the folded texts of documents in memory: reading those of a large one takes longer than searching it. */
 export function createSearchableTexts(store: PageTextsStore, maxCharacters = MAX_CHARACTERS): SearchableTexts {
-  const kept = new Map<string, Kept>()
+  const kept = new LRUCache<string, Promise<SearchableText[]>>({ maxSize: maxCharacters, sizeCalculation: () => 1 })
 
   async function read(versionId: string): Promise<SearchableText[]> {
     const texts: SearchableText[] = []
@@ -36,37 +35,25 @@ export function createSearchableTexts(store: PageTextsStore, maxCharacters = MAX
     }
   }
 
-  function forgetOldest(): void {
-    let characters = 0
-    for (const entry of kept.values()) characters += entry.characters
-    for (const [key, entry] of kept) {
-      if (characters <= maxCharacters || kept.size === 1) return
-      characters -= entry.characters
-      kept.delete(key)
-    }
-  }
-
-  /** Asked for at once by several, they are read once. */
-  function begin(key: string, versionId: string): Kept {
-    const entry: Kept = { texts: read(versionId), characters: 0 }
-    entry.texts.then(
-      (texts) => {
-        entry.characters = texts.reduce((sum, { text, folded }) => sum + text.length + folded.length, 0)
-        forgetOldest()
+  /** Texts that several ask for at once are read once. Their size is known when they have been read. */
+  function begin(key: string, versionId: string): Promise<SearchableText[]> {
+    const texts = read(versionId)
+    texts.then(
+      (all) => {
+        const characters = all.reduce((sum, { text, folded }) => sum + text.length + folded.length, 0)
+        // A value of its own: setting the same one again would not change its size.
+        kept.set(key, Promise.resolve(all), { size: Math.min(Math.max(characters, 1), maxCharacters) })
       },
       () => kept.delete(key),
     )
-    return entry
+    kept.set(key, texts)
+    return texts
   }
 
   return {
-    of(versionId, pagesReady) {
+    async of(versionId, pagesReady) {
       const key = `${versionId} ${pagesReady}`
-      const entry = kept.get(key) ?? begin(key, versionId)
-      // Last in the order of the map is last to be forgotten.
-      kept.delete(key)
-      kept.set(key, entry)
-      return entry.texts
+      return await (kept.get(key) ?? begin(key, versionId))
     },
   }
 }

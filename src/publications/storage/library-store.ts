@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
-import { isUuid } from './operator-workspaces-store.ts'
+import { isUuid } from '#platform/ids/uuid.ts'
 import { type Publication, selectPublications } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 

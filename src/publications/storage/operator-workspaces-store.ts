@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isUuid } from '#platform/ids/uuid.ts'
 import type { PublicationsTables, WorkspaceRow } from './tables.ts'
 
 /** A workspace with what it holds. */
@@ -15,13 +16,6 @@ export type OperatorWorkspacesStore = {
   find(id: string): Promise<CountedWorkspace | undefined>
   /** @returns whether there is one */
   rename(id: string, name: string): Promise<boolean>
-}
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-
-/** Whether a text can be the id of anything here; PostgreSQL refuses some texts that an address can hold. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text)
 }
 
 export function createOperatorWorkspacesStore(db: Kysely<PublicationsTables>): OperatorWorkspacesStore {

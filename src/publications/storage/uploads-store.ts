@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { isUuid } from '#platform/ids/uuid.ts'
 import { keyInvalid, pathIsTaken } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
 
@@ -32,14 +33,12 @@ export type UploadsStore = {
   knownBlobs(blobKeys: readonly string[]): Promise<Set<string>>
 }
 
-const STORAGE_KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 export function createUploadsStore(db: Kysely<PublicationsTables>): UploadsStore {
   return {
     create: createTicket,
 
     async find(workspaceId, storageKey) {
-      if (!STORAGE_KEY.test(storageKey)) return undefined
+      if (!isUuid(storageKey)) return undefined
       return await db
         .selectFrom('uploads')
         .selectAll()

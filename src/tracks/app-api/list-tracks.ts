@@ -1,12 +1,17 @@
-import { AppError, invalidFields } from '#platform/errors.ts'
+import { createCursorCodec, isCursorText, pageOf } from '#platform/cursor/list-cursor.ts'
+import { AppError } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { TrackList, TracksQuery, USUAL_TRACKS_PER_PAGE } from '../schemas/track.ts'
-import type { TrackRow } from '../storage/tables.ts'
 import type { TrackCursor } from '../storage/tracks-store.ts'
+
+const cursors = createCursorCodec<TrackCursor>(
+  'start desc',
+  ({ startMs, id }) => Number.isSafeInteger(startMs) && isCursorText(id),
+)
 
 /** GET /tracks */
 export function listTracks(app: HttpServer, { tracks, currentStatistics }: TracksDeps) {
@@ -33,13 +38,12 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Track
         fromMs: timeMs(query.from),
         toMs: timeMs(query.to),
       }
-      const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-      // One more than asked for tells whether there is a next page.
-      const rows = await tracks.list(eventId, filter, after, limit + 1)
-      const shown = rows.slice(0, limit)
+      const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor)
+      const found = await tracks.list(eventId, filter, after, limit + 1)
+      const { rows, nextCursor } = pageOf(found, limit, cursors, (row) => ({ startMs: row.start_ms, id: row.id }))
       const listed = []
-      for (const row of shown) listed.push(...(await unlessDeleted(trackJson(row, currentStatistics))))
-      return { tracks: listed, next_cursor: rows.length > limit ? encodeCursor(shown[shown.length - 1]) : null }
+      for (const row of rows) listed.push(...(await unlessDeleted(trackJson(row, currentStatistics))))
+      return { tracks: listed, next_cursor: nextCursor }
     },
   )
 }
@@ -56,15 +60,4 @@ async function unlessDeleted<Track>(track: Promise<Track>): Promise<Track[]> {
 
 function timeMs(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseDateTime(text)!.timeMs
-}
-
-function encodeCursor(row: TrackRow): string {
-  return Buffer.from(`${row.start_ms} ${row.id}`).toString('base64url')
-}
-
-function decodeCursor(cursor: string): TrackCursor {
-  const [, startMs, id] =
-    /^(-?\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (id === undefined) throw invalidFields([{ path: 'cursor', message: 'must be a next_cursor of this list' }])
-  return { startMs: Number(startMs), id }
 }

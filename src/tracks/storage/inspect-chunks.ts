@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { formatDateTime } from '#platform/time/date-time.ts'
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { comparePoints } from '../points/point-order.ts'
@@ -48,7 +49,7 @@ async function verifyTrack(
     points += chunk.count
     const problem = chunk.first_ms <= reachedMs ? 'overlaps the chunk before it' : problemOf(chunk)
     if (problem !== undefined)
-      report.broken.push({ track_id: track.id, first_ts: new Date(chunk.first_ms).toISOString(), problem })
+      report.broken.push({ track_id: track.id, first_ts: formatDateTime(chunk.first_ms), problem })
     reachedMs = chunk.last_ms
   }
   report.points += points

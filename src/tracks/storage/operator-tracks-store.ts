@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { isUuid } from '#platform/ids/uuid.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
-import { isTrackId } from './tracks-store.ts'
 
 export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' | 'updated'
 
@@ -51,7 +51,7 @@ const SORT_KEYS: Record<TrackSort, () => RawBuilder<number | string>> = {
 export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTracksStore {
   return {
     async find(id) {
-      if (!isTrackId(id)) return undefined
+      if (!isUuid(id)) return undefined
       return await db
         .selectFrom('tracks')
         .innerJoin('events', 'events.id', 'tracks.event_id')

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#platform/database/connect.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
+import { isUuid } from '#platform/ids/uuid.ts'
 import { trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type AppendLatest, createAppendLatest } from './append-tail.ts'
@@ -8,7 +9,6 @@ import { type AppendReceipt, type AppendRequest, appendAnywhere } from './insert
 import { type LatestPoints, sortByPlace } from './partition-appends.ts'
 import type { TracksTables } from './tables.ts'
 import { TrackEnds } from './track-end-cache.ts'
-import { isTrackId } from './tracks-store.ts'
 
 /** Most requests and most points that share one transaction, so that one group never holds the others up for long. */
 const MAX_GROUP_REQUESTS = 256
@@ -63,7 +63,7 @@ export class PointsWriter {
    * @throws trackNotFound; unavailable where the database cannot take them, and then none of them is stored.
    */
   append(eventId: string, trackId: string, points: PointColumns): Promise<AppendReceipt> {
-    if (!isTrackId(trackId)) return Promise.reject(trackNotFound())
+    if (!isUuid(trackId)) return Promise.reject(trackNotFound())
     return new Promise((resolve, reject) => {
       this.#waiting.push({ eventId, trackId, points, resolve, reject })
       this.#startSoon()

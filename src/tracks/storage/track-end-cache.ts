@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { queryBySize } from './query-by-size.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
@@ -17,7 +18,7 @@ const MAX_APPENDS = 16
 export class TrackEnds {
   readonly #db: Kysely<TracksTables>
   readonly #select
-  readonly #known = new Map<string, TrackEnd & { appends: number }>()
+  readonly #known = new LRUCache<string, TrackEnd & { appends: number }>({ max: MAX_REMEMBERED })
 
   constructor(db: Kysely<TracksTables>) {
     this.#db = db
@@ -48,10 +49,8 @@ export class TrackEnds {
   /** Remembers that points have been appended, up to `lastMs`. */
   appended(end: TrackEnd, lastMs: number): void {
     const appends = (this.#known.get(end.id)?.appends ?? 0) + 1
-    this.#known.delete(end.id)
-    if (appends === MAX_APPENDS) return
-    this.#known.set(end.id, { ...end, last_point_ms: lastMs, loose_chunks: end.loose_chunks + 1, appends })
-    if (this.#known.size > MAX_REMEMBERED) this.#known.delete(this.#known.keys().next().value!)
+    if (appends === MAX_APPENDS) this.#known.delete(end.id)
+    else this.#known.set(end.id, { ...end, last_point_ms: lastMs, loose_chunks: end.loose_chunks + 1, appends })
   }
 
   forget(trackId: string): void {

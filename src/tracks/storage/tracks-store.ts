@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { isUuid } from '#platform/ids/uuid.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
@@ -22,13 +23,6 @@ export type TrackCursor = { startMs: number; id: string }
 
 /** What changes with a track may be written. `updated_at` is the store's own. */
 export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updated_at'>
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** Whether a text can be the id of a track at all; what cannot is not worth a query, or not even fit for one. */
-export function isTrackId(id: string): boolean {
-  return UUID.test(id)
-}
 
 /** Statistics as they are kept: all of them, and the distance by which lists are put in order. */
 export type KeptStatistics = { json: string; distanceMeters: number }
@@ -62,7 +56,7 @@ export function createTracksStore(
     create: (transaction, row) => insertTrack(transaction, row, hasLimits(row.event_id)),
 
     async find(eventId, id) {
-      if (!isTrackId(id)) return undefined
+      if (!isUuid(id)) return undefined
       return await db
         .selectFrom('tracks')
         .selectAll()
@@ -155,7 +149,7 @@ export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
 }
 
 async function lockTrack(transaction: Transaction<TracksTables>, eventId: string, id: string): Promise<TrackRow> {
-  if (!isTrackId(id)) throw trackNotFound()
+  if (!isUuid(id)) throw trackNotFound()
   const row = await transaction
     .selectFrom('tracks')
     .selectAll()

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
 import type { SqlValue, StatementResult } from './sqlite-messages.ts'
 
 /** Prepared statements kept per connection: a service has about a hundred texts; lists of values make a few more. */
@@ -13,17 +14,15 @@ export type Statements = {
   clear(): void
 }
 
-/** Prepares each SQL text once on this connection and runs it; the text used longest ago makes room for a new one. */
+/** Prepares each SQL text once on this connection and runs it. The text used longest ago makes room for a new one. */
 export function cachedStatements(database: DatabaseSync): Statements {
-  const prepared = new Map<string, Prepared>()
+  const prepared = new LRUCache<string, Prepared>({ max: CAPACITY })
 
   function prepare(sql: string): Prepared {
     const known = prepared.get(sql)
-    // Deleting and setting moves the entry to the end: a Map keeps insertion order, which makes it an LRU list.
-    if (known !== undefined) prepared.delete(sql)
-    const entry = known ?? compile(database, sql)
+    if (known !== undefined) return known
+    const entry = compile(database, sql)
     prepared.set(sql, entry)
-    if (prepared.size > CAPACITY) prepared.delete(prepared.keys().next().value as string)
     return entry
   }
 

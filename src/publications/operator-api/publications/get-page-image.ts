@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { isUuid } from '#platform/ids/uuid.ts'
 import { imageNotReady, publicationNotFound } from '../../errors.ts'
 import { OperatorPageParams, PageImageQuery } from '../../schemas/pages.ts'
-import { isUuid } from '../../storage/operator-workspaces-store.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 
 /** The address names the file, so that its image is always the same; it is for the browser of this operator alone. */

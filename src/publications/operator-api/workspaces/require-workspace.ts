@@ -1,6 +1,7 @@
 import { AppError } from '#platform/errors.ts'
+import { isUuid } from '#platform/ids/uuid.ts'
 import { workspaceNotFound } from '../../errors.ts'
-import { type CountedWorkspace, isUuid } from '../../storage/operator-workspaces-store.ts'
+import type { CountedWorkspace } from '../../storage/operator-workspaces-store.ts'
 import type { WorkspaceRow } from '../../storage/tables.ts'
 import type { OperatorDeps } from '../operator-deps.ts'
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '#platform/http/server/html.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
 import type { InterfaceTexts } from './interface-texts.ts'
 import { isolated } from './isolated.ts'
 import type { Layout } from './layout.ts'
@@ -83,8 +84,8 @@ function openGraph(view: PublicPageView, texts: InterfaceTexts): Html {
     ['og:image:height', height],
     ['og:image:alt', texts.pageOf(1, view.pageCount)],
     ['og:locale', localeOf(view.documentLanguage)],
-    ['article:published_time', new Date(view.createdAtMs).toISOString()],
-    ['article:modified_time', new Date(view.updatedAtMs).toISOString()],
+    ['article:published_time', formatDateTime(view.createdAtMs)],
+    ['article:modified_time', formatDateTime(view.updatedAtMs)],
   ]
   const known = properties.filter(([, value]) => value !== undefined)
   return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary_large_image">`

@@ -1,4 +1,5 @@
 import { escapeHtml } from '#platform/http/server/html.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
 
 /** The protocol's limit for one sitemap (https://www.sitemaps.org/protocol.html). */
 export const MAX_SITEMAP_ENTRIES = 50_000
@@ -10,7 +11,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 export function sitemap(publicAddress: string, pages: readonly { slug: string; updated_at: number }[]): string {
   const entries = pages.map(
     ({ slug, updated_at }) =>
-      `<url><loc>${escapeHtml(`${publicAddress}/p/${slug}`)}</loc><lastmod>${new Date(updated_at).toISOString()}</lastmod></url>\n`,
+      `<url><loc>${escapeHtml(`${publicAddress}/p/${slug}`)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,
   )
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${entries.join('')}</urlset>\n`
 }

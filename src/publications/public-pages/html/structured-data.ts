@@ -1,3 +1,4 @@
+import { formatDateTime } from '#platform/time/date-time.ts'
 import type { PublicPageView } from './page-view.ts'
 
 /** Describes a publication to search engines in terms of schema.org (JSON-LD). */
@@ -13,8 +14,8 @@ export function structuredData(view: PublicPageView): Record<string, unknown> {
     inLanguage: view.documentLanguage,
     // The file gives a name, which need not be a person's.
     creator: view.author && { '@type': 'Thing', name: view.author },
-    datePublished: new Date(view.createdAtMs).toISOString(),
-    dateModified: new Date(view.updatedAtMs).toISOString(),
+    datePublished: formatDateTime(view.createdAtMs),
+    dateModified: formatDateTime(view.updatedAtMs),
     image: {
       '@type': 'ImageObject',
       contentUrl: addresses.preview.address,

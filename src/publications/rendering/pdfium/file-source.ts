@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { LRUCache } from 'lru-cache'
 
 /** Bytes read by position, which is all that PDFium needs of a file. */
 export type FileSource = {
@@ -19,14 +20,13 @@ const MAX_BLOCKS = 64
 export function openFileSource(path: string): FileSource {
   const file = openSync(path, 'r')
   const { size } = fstatSync(file)
-  const blocks = new Map<number, Uint8Array>()
+  const blocks = new LRUCache<number, Uint8Array>({ max: MAX_BLOCKS })
 
   function block(index: number): Uint8Array {
     const known = blocks.get(index)
     if (known !== undefined) return known
-    const [oldest] = blocks.keys()
-    const bytes = (blocks.size < MAX_BLOCKS ? undefined : blocks.get(oldest)) ?? new Uint8Array(BLOCK_BYTES)
-    if (blocks.size >= MAX_BLOCKS) blocks.delete(oldest)
+    // The block used longest ago gives its memory to the new one.
+    const bytes = (blocks.size < MAX_BLOCKS ? undefined : blocks.pop()) ?? new Uint8Array(BLOCK_BYTES)
     readSync(file, bytes, 0, BLOCK_BYTES, index * BLOCK_BYTES)
     blocks.set(index, bytes)
     return bytes
