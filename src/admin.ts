@@ -11,6 +11,7 @@ import { openOperatorDatabase } from './operator/storage/open-database.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
 import { openPublicationsDatabase } from './publications/storage/open-database.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
+import { deriveTokenKey } from './tracks/events/event-tokens.ts'
 import { openTracksDatabase } from './tracks/storage/open-database.ts'
 
 try {
@@ -42,7 +43,7 @@ async function runAdmin(argv: string[]): Promise<void> {
 
   async function tracksPart(): Promise<OpenedPart> {
     const database = await openTracksDatabase(opening)
-    return { database, commands: tracksCommands(database, deriveKey(secret, SEALING_PURPOSES.appTokens), now) }
+    return { database, commands: tracksCommands(database, deriveTokenKey(secret), now) }
   }
 
   async function publicationsPart(): Promise<OpenedPart> {

@@ -3,9 +3,6 @@ import type { PublicationsService } from './publications/service.ts'
 import { createWorkspacesStore } from './publications/storage/workspaces-store.ts'
 import { createWorkspaceKeys, type OpenedWorkspace } from './publications/workspaces/workspace-keys.ts'
 import type { Parts } from './start-services.ts'
-import { createEventTokens } from './tracks/events/event-tokens.ts'
-import type { TracksService } from './tracks/service.ts'
-import { createEventsStore } from './tracks/storage/events-store.ts'
 
 /** What a first start made, with secrets in plain text; a part that was not empty is absent. */
 export type FirstStart = {
@@ -16,26 +13,16 @@ export type FirstStart = {
 }
 
 /** What the secret is used for when tokens and keys are sealed for display. */
-export const SEALING_PURPOSES = { appTokens: 'app tokens', apiKeys: 'API keys' }
+export const SEALING_PURPOSES = { apiKeys: 'API keys' }
 
 /** An empty installation gets what it takes to try it at once; of processes that start at once, one makes it. */
 export async function makeFirstStart({ secret, tracks, publications, operator }: Parts): Promise<FirstStart> {
   const first = await operator?.createFirstOperator()
   return {
-    event: tracks && (await makeFirstEvent(tracks, deriveKey(secret, SEALING_PURPOSES.appTokens))),
+    event: await tracks?.createFirstEvent(),
     workspace: publications && (await makeFirstWorkspace(publications, deriveKey(secret, SEALING_PURPOSES.apiKeys))),
     operator: first && { name: first.name, signInPath: first.link.path },
   }
-}
-
-async function makeFirstEvent({ deps }: TracksService, tokenKey: Buffer) {
-  const { database, now } = deps
-  if (!(await deps.events.isEmpty())) return undefined
-  return await database.exclusively(async (transaction) => {
-    const events = createEventsStore(transaction)
-    if (!(await events.isEmpty())) return undefined
-    return await createEventTokens({ events, notices: database.notices, tokenKey, now }).create('Default')
-  })
 }
 
 async function makeFirstWorkspace({ deps }: PublicationsService, sealingKey: Buffer) {

@@ -53,7 +53,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const parts = await startParts(config, shared)
   try {
     const firstStart = await makeFirstStart(parts)
-    await addRoutes(app, parts, base)
+    await addRoutes(app, parts)
     healthRoutes(app, readinessOf(parts), metrics)
     await app.listen({ port: platform.port, host: platform.host })
     url = addressOf(app, platform.host)
@@ -130,11 +130,11 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
 }
 
 /** Adds the routes of what runs here, of which alone the code is loaded. */
-async function addRoutes(app: HttpServer, parts: Parts, baseUrl: () => string): Promise<void> {
+async function addRoutes(app: HttpServer, parts: Parts): Promise<void> {
   const { secret, tracks, publications, operator } = parts
   if (tracks !== undefined) {
     const { tracksApi } = await import('./tracks/api.ts')
-    await tracksApi(app, tracks.deps)
+    await tracksApi(app, tracks)
   }
   if (publications !== undefined) {
     const { publicationsApi } = await import('./publications/api.ts')
@@ -145,8 +145,7 @@ async function addRoutes(app: HttpServer, parts: Parts, baseUrl: () => string): 
   await operatorApi(app, operator.deps)
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
-    const tokenKey = deriveKey(secret, SEALING_PURPOSES.appTokens)
-    await tracksOperatorApi(app, { ...tracks.deps, tokenKey, baseUrl }, operator.guard)
+    await tracksOperatorApi(app, tracks, operator.guard)
   }
   if (publications !== undefined) {
     const { publicationsOperatorApi } = await import('./publications/operator-api.ts')

@@ -55,7 +55,7 @@ export async function startParts(config: Config, { addresses, version, ...shared
       secret,
       tracks: await start('tracks', async () => {
         const { startTracksService } = await import('./tracks/service.ts')
-        return await startTracksService({ ...common, config: config.tracks })
+        return await startTracksService({ ...common, config: config.tracks, secret, baseUrl: addresses.base })
       }),
       publications: await start('publications', async () => {
         const { startPublicationsService } = await import('./publications/service.ts')

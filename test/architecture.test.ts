@@ -23,10 +23,9 @@ const mayImport: Record<string, string[]> = {
   'src/platform': [],
   ...Object.fromEntries(services.map((service) => [service, ['src/platform']])),
   ...roomsOf('src/tracks', {
-    'app-api': ['computing', 'domain', 'points', 'representations', 'schemas', 'storage', 'wire', 'deps.ts'],
+    'app-api': ['computing', 'domain', 'points', 'representations', 'schemas', 'storage', 'wire'],
     'operator-api': [
       'computing',
-      'deps.ts',
       'domain',
       'events',
       'exports',
@@ -37,12 +36,12 @@ const mayImport: Record<string, string[]> = {
       'statistics',
       'storage',
     ],
-    'share-api': ['computing', 'live', 'operator-api', 'representations', 'schemas', 'storage'],
-    representations: ['computing', 'operator-api', 'schemas', 'statistics', 'storage'],
+    'share-api': ['computing', 'live', 'representations', 'schemas', 'storage'],
+    representations: ['computing', 'schemas', 'statistics', 'storage'],
     live: ['computing', 'points', 'schemas', 'storage'],
     events: ['storage'],
     exports: ['domain', 'points'],
-    computing: ['chunks', 'deps.ts', 'domain', 'points', 'statistics', 'storage', 'wire'],
+    computing: ['chunks', 'domain', 'points', 'statistics', 'storage', 'wire'],
     storage: ['chunks', 'domain', 'migrations', 'points'],
     wire: ['domain', 'points'],
     chunks: ['points'],
@@ -72,8 +71,8 @@ const routingAndApi = ['@tanstack/react-router', '@tanstack/react-query']
 /** Parts of which others may use types but not values: functions receive what they work with. */
 const onlyTypesOf: Record<string, string[]> = {
   'src/first-start.ts': ['src/start-services.ts'],
-  'src/tracks/app-api': ['src/tracks/service.ts'],
-  'src/tracks/operator-api': ['src/tracks/service.ts'],
+  'src/tracks/api.ts': ['src/tracks/service.ts'],
+  'src/tracks/operator-api.ts': ['src/tracks/service.ts'],
   'src/publications/owner-api': ['src/publications/service.ts'],
   'src/publications/operator-api': ['src/publications/service.ts'],
 }

@@ -3,7 +3,8 @@ import type { Database } from '#platform/database/connect.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from './errors.ts'
-import { createEventTokens } from './events/event-tokens.ts'
+import { createEventTokens, type EventWithToken } from './events/event-tokens.ts'
+import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { createEventsStore } from './storage/events-store.ts'
 import { storageStats, verifyStorage } from './storage/inspect-chunks.ts'
@@ -15,7 +16,7 @@ const MAX_NAME_LENGTH = 200
 export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
   const { db, notices } = database
   const events = createEventsStore(db)
-  const tokens = createEventTokens({ events, notices, tokenKey, now })
+  const tokens = createEventTokens({ events, appTokens: createAppTokensStore(db), notices, tokenKey, now })
 
   const create: Command = {
     usage: 'events create <name>',
@@ -24,7 +25,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
       const name = requireArgument(args, 0, create)
       if (name.length > MAX_NAME_LENGTH)
         throw new UsageError(`An event's name has at most ${MAX_NAME_LENGTH} characters`)
-      return await tokens.create(name)
+      return withText(await tokens.create(name))
     },
   }
   const list: Command = {
@@ -55,7 +56,9 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
     usage: 'events rotate <id> [--keep 24h]',
     doc: 'Makes a new app token; the old ones end at once, or after the time given.',
     async run(args, { keep }) {
-      return await tokens.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep))
+      return withText(
+        await tokens.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep)),
+      )
     },
   }
   const remove: Command = {
@@ -84,4 +87,8 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
     run: async () => await storageStats(db, await database.sizeBytes()),
   }
   return [create, list, token, rotate, remove, verify, stats]
+}
+
+function withText({ id, name, token }: EventWithToken) {
+  return { id, name, token: token.text }
 }

@@ -11,13 +11,13 @@ import { listPoints } from './app-api/list-points.ts'
 import { listTracks } from './app-api/list-tracks.ts'
 import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
-import type { TracksDeps } from './deps.ts'
+import type { TracksService } from './service.ts'
 
 /** Largest JSON body, decoded. */
 const MAX_BODY_BYTES = 64 * 1_048_576
 
-/** The track recording API: what phones talk to. */
-export async function tracksApi(server: HttpServer, deps: TracksDeps): Promise<void> {
+/** Registers the track recording API, which phones use. */
+export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService, 'deps'>): Promise<void> {
   await server.register(async (app: HttpServer) => {
     allowCrossOrigin(app, server)
     demandAppToken(app, deps)

@@ -12,7 +12,7 @@ export type TracksMetrics = {
 /** The service's own metrics; queue lengths are read when someone looks. */
 export function createTracksMetrics(
   registry: Registry,
-  queues: { waiting: () => number; merging: () => number; computing: () => number },
+  queues: { waiting: () => number; compacting: () => number; computing: () => number },
 ): TracksMetrics {
   const registers = [registry]
   const received = new Counter({
@@ -40,7 +40,7 @@ export function createTracksMetrics(
     registers,
   })
   gauge('tracks_points_queue_length', 'Requests that wait for a transaction.', queues.waiting)
-  gauge('tracks_merge_queue_length', 'Tracks that wait for their chunks to be merged.', queues.merging)
+  gauge('tracks_merge_queue_length', 'Tracks that wait for their chunks to be merged.', queues.compacting)
   gauge('tracks_compute_queue_length', 'Tasks that wait for a computing thread.', queues.computing)
 
   function gauge(name: string, help: string, read: () => number): void {

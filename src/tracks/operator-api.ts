@@ -1,14 +1,12 @@
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
-import type { TracksDeps } from './deps.ts'
 import { createEvent } from './operator-api/events/create-event.ts'
 import { deleteEvent } from './operator-api/events/delete-event.ts'
 import { getEvent } from './operator-api/events/get-event.ts'
 import { listEvents } from './operator-api/events/list-events.ts'
 import { updateEvent } from './operator-api/events/update-event.ts'
 import { watchEvent } from './operator-api/events/watch-event.ts'
-import { createOperatorDeps, type OperatorOptions } from './operator-api/operator-deps.ts'
 import { createShare } from './operator-api/shares/create-share.ts'
 import { listShares } from './operator-api/shares/list-shares.ts'
 import { revokeShare } from './operator-api/shares/revoke-share.ts'
@@ -24,6 +22,7 @@ import { getSplits } from './operator-api/tracks/get-splits.ts'
 import { getTrack } from './operator-api/tracks/get-track.ts'
 import { listPoints } from './operator-api/tracks/list-points.ts'
 import { listTracks } from './operator-api/tracks/list-tracks.ts'
+import type { TracksService } from './service.ts'
 import { shareApi } from './share-api/share-api.ts'
 
 /** Largest JSON body, decoded: names, notes and dates. */
@@ -53,17 +52,16 @@ const ROUTES = [
   revokeShare,
 ]
 
-/** Events, their tokens and tracks for signed-in operators, and what they share with spectators. */
+/** Registers events, app tokens and tracks for signed-in operators, and the pages they share with spectators. */
 export async function tracksOperatorApi(
   server: HttpServer,
-  deps: TracksDeps & OperatorOptions,
+  { deps }: Pick<TracksService, 'deps'>,
   guard: OperatorGuard,
 ): Promise<void> {
-  const operatorDeps = createOperatorDeps(deps, deps)
   await server.register(async (app: HttpServer) => {
     guard(app)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
-    for (const route of ROUTES) route(app, operatorDeps)
+    for (const route of ROUTES) route(app, deps)
   })
-  await server.register(async (app: HttpServer) => shareApi(app, operatorDeps))
+  await server.register(async (app: HttpServer) => shareApi(app, deps))
 }

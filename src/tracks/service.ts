@@ -1,29 +1,37 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/connect.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
-import { ChunkMerger } from './computing/compactor.ts'
+import { Compactor } from './computing/compactor.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
 import { createPointsPool } from './computing/points-pool.ts'
+import { createRefreshStatistics } from './computing/refresh-statistics.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
-import type { TracksDeps } from './deps.ts'
+import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
 import { TokenUse } from './events/token-use.ts'
+import { createEventWatches } from './live/event-watches.ts'
 import { createTracksMetrics } from './metrics.ts'
+import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { EventLimits } from './storage/event-limits.ts'
 import { createEventsStore } from './storage/events-store.ts'
 import { openTracksDatabase } from './storage/open-database.ts'
+import { createOperatorEventsStore } from './storage/operator-events-store.ts'
+import { createOperatorTracksStore } from './storage/operator-tracks-store.ts'
 import { PointsWriter } from './storage/points-writer.ts'
+import { createSharesStore } from './storage/shares-store.ts'
+import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
 
-/** How often what has expired is removed. */
+/** How often expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
 
-/** Who watches an event and was away for longer than this begins anew. */
+/** Subscribers that were disconnected longer than this get a full snapshot. */
 const DELETIONS_KEPT_MS = 24 * 3_600_000
 
 export type TracksServiceOptions = {
@@ -31,94 +39,125 @@ export type TracksServiceOptions = {
   databaseUrl: string
   databaseConnections: number
   dataDir: string
+  secret: Buffer
+  /** Returns the public address of the server, without a trailing slash. */
+  baseUrl: () => string
   logger: Logger
   registry: Registry
   bodyBudget: BodyBudget
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** The service with everything it is built from, and the way to end it. */
-export type TracksService = {
-  deps: TracksDeps
-  /** Makes the first requests as fast as later ones, which takes a tenth of a second; a process does it as it starts. */
-  warmUp(): void
-  close(): Promise<void>
-}
+/** The running service: everything its routes are built from, and how to close it. */
+export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 
 /** Builds the service and starts its background work. */
-export async function startTracksService(options: TracksServiceOptions): Promise<TracksService> {
-  const { config, logger, registry, bodyBudget, now } = options
+export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
-  const { db } = database
-  const pool = createPointsPool()
-  const onFailure = (err: unknown) => logger.warn({ err }, 'bookkeeping of events failed')
-  const limits = new EventLimits({ db, onFailure })
-  const tracks = createTracksStore(db, now, (eventId) => limits.has(eventId))
-  const events = createEventsStore(db)
-  const tokenUse = new TokenUse({ events, now, onFailure })
-  const merger = new ChunkMerger({ db, pool, logger, now, onIdle: () => database.maintain() })
-  const points = new PointsWriter(database, { now, onCommit: (...commit) => metrics.committed(...commit) })
-  const metrics = createTracksMetrics(registry, {
-    waiting: () => points.queueLength,
-    merging: () => merger.queueLength,
-    computing: () => pool.queueLength(),
-  })
-  /** Only where a token is looked up is its use noted: of many requests with it within a moment, at the first. */
-  const findEvent = async (hash: string) => {
-    const found = await events.findByToken(hash, now())
-    if (found !== undefined) tokenUse.note(hash)
-    return found
-  }
-  const deps: TracksDeps = {
-    database,
-    db,
-    events,
-    tracks,
-    points,
-    pool,
-    merger,
-    currentStatistics: createCurrentStatistics({
-      db,
-      tracks,
-      pool,
-      logger,
-      maxAccuracyMeters: config.maxAccuracyMeters,
-    }),
-    tokens: rememberTokens((hash) => findEvent(hash), database.notices, now),
-    limits,
-    tokenUse,
-    metrics,
-    logger,
-    bodyBudget,
-    now,
-    rateLimit: config.rateLimit,
-    titleTimeZone: config.titleTimeZone,
-    maxAccuracyMeters: config.maxAccuracyMeters,
-  }
-  merger.start()
+  const deps = buildDeps(options, database)
+  const { compactor, limits, tokenUse, pool, now } = deps
+  compactor.start()
   limits.start()
   void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
   return {
+    /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
+    /** Makes the first requests as fast as later ones. It takes a tenth of a second; a process does it as it starts. */
     warmUp() {
       warmUpRequests()
-      // In a thread; a service that is closed at once ends it.
+      // Runs in a thread; closing the service ends it.
       pool.warmUp().catch(() => {})
+    },
+    /** Makes an event in an empty database. Of several processes that start at once, one makes it. */
+    async createFirstEvent() {
+      if (!(await deps.events.isEmpty())) return undefined
+      return await database.exclusively(async (transaction) => {
+        const events = createEventsStore(transaction)
+        if (!(await events.isEmpty())) return undefined
+        const { tokenKey } = deps
+        const appTokens = createAppTokensStore(transaction)
+        const { notices } = database
+        const { id, name, token } = await createEventTokens({ events, appTokens, notices, tokenKey, now }).create(
+          'Default',
+        )
+        return { id, name, token: token.text }
+      })
     },
     async close() {
       clearInterval(clean)
       limits.close()
       await tokenUse.close()
-      await merger.close()
+      await compactor.close()
       await pool.close()
       await database.close()
     },
   }
 }
 
-/** Removes what has expired, and what a deletion that was interrupted left behind. */
-async function removeExpired({ db, events, now, logger }: TracksDeps): Promise<void> {
+function buildDeps(options: TracksServiceOptions, database: Database<TracksTables>) {
+  const { config, secret, baseUrl, logger, registry, bodyBudget, now } = options
+  const { rateLimit, titleTimeZone, maxAccuracyMeters } = config
+  const { db, notices } = database
+  const tokenKey = deriveTokenKey(secret)
+  const pool = createPointsPool()
+  const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
+  const limits = new EventLimits({ db, onFailure })
+  const tracks = createTracksStore(db, now, (eventId) => limits.has(eventId))
+  const events = createEventsStore(db)
+  const appTokens = createAppTokensStore(db)
+  const tokenUse = new TokenUse({ appTokens, now, onFailure })
+  const compactor = new Compactor({ db, pool, logger, now, onIdle: () => database.maintain() })
+  const points = new PointsWriter(database, { now, onCommit: (...commit) => metrics.committed(...commit) })
+  const metrics = createTracksMetrics(registry, {
+    waiting: () => points.queueLength,
+    compacting: () => compactor.queueLength,
+    computing: () => pool.queueLength(),
+  })
+  const currentStatistics = createCurrentStatistics({ db, tracks, pool, logger, maxAccuracyMeters })
+  const refreshStatistics = createRefreshStatistics(currentStatistics, now)
+  /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
+  const findEvent = async (hash: string) => {
+    const found = await appTokens.findEvent(hash, now())
+    if (found !== undefined) tokenUse.note(hash)
+    return found
+  }
+  return {
+    database,
+    db,
+    events,
+    appTokens,
+    operatorEvents: createOperatorEventsStore(db),
+    tracks,
+    operatorTracks: createOperatorTracksStore(db),
+    shares: createSharesStore(db),
+    points,
+    pool,
+    compactor,
+    currentStatistics,
+    refreshStatistics,
+    tokens: rememberTokens(findEvent, notices, now),
+    eventTokens: createEventTokens({ events, appTokens, notices, tokenKey, now }),
+    tokenKey,
+    tokenUse,
+    limits,
+    watches: createEventWatches({ db, logger, now, refreshStatistics }),
+    metrics,
+    logger,
+    bodyBudget,
+    now,
+    baseUrl,
+    rateLimit,
+    titleTimeZone,
+    maxAccuracyMeters,
+  }
+}
+
+type CleanUpDeps = Pick<ReturnType<typeof buildDeps>, 'db' | 'events' | 'now' | 'logger'>
+
+/** Removes expired rows, and the remains of deletions that were interrupted. */
+async function removeExpired({ db, events, now, logger }: CleanUpDeps): Promise<void> {
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
@@ -128,6 +167,6 @@ async function removeExpired({ db, events, now, logger }: TracksDeps): Promise<v
       .execute()
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
   } catch (err) {
-    logger.warn({ err }, 'removing what has expired failed')
+    logger.warn({ err }, 'removing expired rows failed')
   }
 }

@@ -10,15 +10,14 @@ import { createLogger } from '#platform/logger.ts'
 import { parseDateTime } from '../../src/platform/time/date-time.ts'
 import { tracksApi } from '../../src/tracks/api.ts'
 import { tracksConfig } from '../../src/tracks/config.ts'
-import type { TracksDeps } from '../../src/tracks/deps.ts'
 import { tracksOperatorApi } from '../../src/tracks/operator-api.ts'
-import { startTracksService } from '../../src/tracks/service.ts'
+import { startTracksService, type TracksService } from '../../src/tracks/service.ts'
 import type { DatabaseAddress, Owner, TestDatabase } from './databases.ts'
 
 /** The track service with the operator's endpoints, for whose tests nobody has to sign in. */
 export type OperatorTracks = {
   url: string
-  deps: TracksDeps
+  deps: TracksService['deps']
   address: DatabaseAddress
   /** Sends a request; `json` is the body, and undefined sends none. */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -57,22 +56,24 @@ export async function startOperatorTracks(
     trustedProxies: [],
     formats: { 'date-time': (text) => parseDateTime(text) !== undefined, uri: URL.canParse, uuid: () => true },
   })
-  const { deps, close } = await startTracksService({
+  const service = await startTracksService({
     config,
     databaseUrl: address.url,
     databaseConnections: 10,
     dataDir,
+    secret: Buffer.alloc(32),
+    baseUrl: () => TEST_BASE_URL,
     logger,
     registry: metrics.registry,
     bodyBudget: new BodyBudget(64 * 1_048_576),
     now: () => Date.now(),
   })
-  await tracksApi(app, deps)
-  await tracksOperatorApi(app, { ...deps, tokenKey: Buffer.alloc(32), baseUrl: () => TEST_BASE_URL }, guard)
+  await tracksApi(app, service)
+  await tracksOperatorApi(app, service, guard)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   owner.after(async () => {
     await app.close()
-    await close()
+    await service.close()
     for (const clean of cleanUps) await clean()
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -85,7 +86,7 @@ export async function startOperatorTracks(
     })
   return {
     url,
-    deps,
+    deps: service.deps,
     address,
     request,
     async answer(status, method, path, json) {

@@ -5,7 +5,6 @@ import { readConfig } from '#platform/config.ts'
 import { configTables } from '../../src/config-tables.ts'
 import { createWorkspaceKeys, type OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
 import { type RunningServer, startServer } from '../../src/start-server.ts'
-import { createEventTokens } from '../../src/tracks/events/event-tokens.ts'
 import type { Owner, TestDatabase } from './databases.ts'
 
 /** A program in this process, on a real database and a real port. */
@@ -103,10 +102,13 @@ async function start(owner: Owner, database: TestDatabase, env: Settings): Promi
 }
 
 function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, keyof Started> {
-  const { events, database, now } = tracks!.deps
-  const tokens = createEventTokens({ events, notices: database.notices, tokenKey: Buffer.alloc(32), now })
+  const { eventTokens } = tracks!.deps
   const { id, token } = firstStart.event!
-  return { token, eventId: id, createEvent: (name) => tokens.create(name) }
+  async function createEvent(name: string) {
+    const created = await eventTokens.create(name)
+    return { id: created.id, token: created.token.text }
+  }
+  return { token, eventId: id, createEvent }
 }
 
 function publicationsOf({ publications, firstStart }: RunningServer): Omit<StartedPublications, keyof Started> {

@@ -28,7 +28,7 @@ for (const database of databases) {
     test('is answered 500, and does not fail the batches that share its transaction', async () => {
       const damaged = await makeTrack('damaged')
       const others = await Promise.all(['a', 'b', 'c'].map(makeTrack))
-      await service.server.tracks!.deps.merger.settled()
+      await service.server.tracks!.deps.compactor.settled()
       await damage(damaged)
       // Overlapping what is stored, so that it has to be read to tell which points are known.
       const overlapping = { points: makePoints(30) }

@@ -1,16 +1,26 @@
 import { noContent } from '#platform/http/answer-schemas.ts'
 import { releaseBody } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { MANY_CHUNKS } from '../computing/compactor.ts'
-import type { TracksDeps } from '../deps.ts'
+import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../computing/compactor.ts'
 import { pointsQuotaReached, trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
 import { MAX_POINTS_PER_REQUEST, PointsBody, TrackParams } from '../schemas/track.ts'
+import type { EventLimits } from '../storage/event-limits.ts'
+import type { PointsWriter } from '../storage/points-writer.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
 import { readPointsBody } from '../wire/read/read-points-body.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
+type Deps = {
+  tracks: Pick<TracksStore, 'get'>
+  points: Pick<PointsWriter, 'append'>
+  compactor: Pick<Compactor, 'add'>
+  limits: Pick<EventLimits, 'isFull'>
+  metrics: { pointsReceived(points: number, bytes: number): void }
+}
+
 /** POST /tracks/:id/points */
-export function addPoints(app: HttpServer, { tracks, points, merger, metrics, limits }: TracksDeps) {
+export function addPoints(app: HttpServer, { tracks, points, compactor, limits, metrics }: Deps) {
   app.post(
     '/tracks/:id/points',
     {
@@ -41,7 +51,7 @@ export function addPoints(app: HttpServer, { tracks, points, merger, metrics, li
       } else {
         if (limits.isFull(eventId)) throw pointsQuotaReached()
         const receipt = await points.append(eventId, params.id, sent)
-        if (receipt.looseChunks >= MANY_CHUNKS) merger.add(params.id)
+        if (receipt.uncompactedChunks >= MIN_UNCOMPACTED_CHUNKS) compactor.add(params.id)
         metrics.pointsReceived(sent.count, bytes)
       }
       return reply.code(204).send()

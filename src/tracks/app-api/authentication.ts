@@ -5,7 +5,7 @@ import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
 import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
 import { requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
-import type { TracksDeps } from '../deps.ts'
+import type { TokenLookup } from '#platform/tokens/token-lookup.ts'
 import { tokenInvalid, tokenMissing } from '../errors.ts'
 
 declare module 'fastify' {
@@ -15,6 +15,8 @@ declare module 'fastify' {
   }
 }
 
+type Deps = { tokens: TokenLookup<{ eventId: string }>; rateLimit: number }
+
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
 
 /**
@@ -22,7 +24,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF
  * looked up; good ones by token and address, so that an event's phones behind one address share an allowance with no
  * one else.
  */
-export function demandAppToken(app: HttpServer, { tokens, rateLimit }: Pick<TracksDeps, 'tokens' | 'rateLimit'>): void {
+export function demandAppToken(app: HttpServer, { tokens, rateLimit }: Deps): void {
   const failures = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
   const requests = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
 

@@ -1,14 +1,23 @@
+import type { Kysely } from 'kysely'
 import { onceOnly } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
-import type { TracksDeps } from '../deps.ts'
 import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
 import { CreatedTrack, NewTrack } from '../schemas/track.ts'
+import type { TracksTables } from '../storage/tables.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
 import { newTrackRow } from './new-track.ts'
 
+type Deps = {
+  db: Kysely<TracksTables>
+  tracks: Pick<TracksStore, 'create'>
+  now: () => number
+  titleTimeZone: string
+}
+
 /** POST /tracks */
-export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }: TracksDeps) {
+export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }: Deps) {
   app.post(
     '/tracks',
     {

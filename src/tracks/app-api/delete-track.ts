@@ -1,11 +1,13 @@
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { TrackParams } from '../schemas/track.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
+
+type Deps = { tracks: Pick<TracksStore, 'delete'> }
 
 /** DELETE /tracks/:id */
-export function deleteTrack(app: HttpServer, { tracks }: TracksDeps) {
+export function deleteTrack(app: HttpServer, { tracks }: Deps) {
   app.delete(
     '/tracks/:id',
     {

@@ -1,12 +1,21 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { TracksDeps } from '../deps.ts'
+import type { Compactor } from '../computing/compactor.ts'
+import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { Track, TrackParams } from '../schemas/track.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
 import { stateChange } from './update-track.ts'
 
+type Deps = {
+  tracks: Pick<TracksStore, 'change'>
+  compactor: Pick<Compactor, 'add'>
+  currentStatistics: CurrentStatistics
+  now: () => number
+}
+
 /** POST /tracks/:id/finish */
-export function finishTrack(app: HttpServer, { tracks, merger, currentStatistics, now }: TracksDeps) {
+export function finishTrack(app: HttpServer, { tracks, compactor, currentStatistics, now }: Deps) {
   app.post(
     '/tracks/:id/finish',
     {
@@ -29,7 +38,7 @@ export function finishTrack(app: HttpServer, { tracks, merger, currentStatistics
         revision: current.revision + 1,
       }))
       const finished = await trackJson(row, currentStatistics)
-      merger.add(row.id)
+      compactor.add(row.id)
       return finished
     },
   )

@@ -1,11 +1,17 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { TracksDeps } from '../deps.ts'
+import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { Track, TrackParams } from '../schemas/track.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
+
+type Deps = {
+  tracks: Pick<TracksStore, 'get'>
+  currentStatistics: CurrentStatistics
+}
 
 /** GET /tracks/:id */
-export function getTrack(app: HttpServer, { tracks, currentStatistics }: TracksDeps) {
+export function getTrack(app: HttpServer, { tracks, currentStatistics }: Deps) {
   app.get(
     '/tracks/:id',
     {

@@ -1,18 +1,25 @@
 import { Readable } from 'node:stream'
+import type { Kysely } from 'kysely'
 import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { TracksDeps } from '../deps.ts'
 import { trackNotFound } from '../errors.ts'
 import { ListedPoints, PointsQuery, TrackParams } from '../schemas/track.ts'
 import { readPoints } from '../storage/chunks-store.ts'
-import type { TrackRow } from '../storage/tables.ts'
+import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
 import { writePointsJson } from '../wire/write/write-points.ts'
 
 /** Points that are written at once: some hundred kilobytes of JSON. */
 const POINTS_PER_WRITE = 2048
 
+type Deps = {
+  db: Kysely<TracksTables>
+  tracks: Pick<TracksStore, 'get'>
+  metrics: { pointsListed(points: number): void }
+}
+
 /** GET /tracks/:id/points */
-export function listPoints(app: HttpServer, deps: TracksDeps) {
+export function listPoints(app: HttpServer, deps: Deps) {
   app.get(
     '/tracks/:id/points',
     {
@@ -45,7 +52,7 @@ type PointRange = { offset: number; limit: number }
  * began, and none that it had may be missing. Should one be, because the track was deleted meanwhile, the answer breaks
  * off rather than end as if it were whole.
  */
-async function* writeList(deps: TracksDeps, track: TrackRow, { offset, limit }: PointRange): AsyncGenerator<Buffer> {
+async function* writeList(deps: Deps, track: TrackRow, { offset, limit }: PointRange): AsyncGenerator<Buffer> {
   yield Buffer.from(`{"track_id":"${track.id}","points":[`)
   let count = 0
   for await (const points of readPoints(deps.db, track.id, offset, limit)) {

@@ -2,11 +2,16 @@ import { createCursorCodec, isCursorText, pageOf } from '#platform/cursor/list-c
 import { AppError } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
-import type { TracksDeps } from '../deps.ts'
+import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
-import { TrackList, TracksQuery, USUAL_TRACKS_PER_PAGE } from '../schemas/track.ts'
-import type { TrackCursor } from '../storage/tracks-store.ts'
+import { DEFAULT_TRACKS_PER_PAGE, TrackList, TracksQuery } from '../schemas/track.ts'
+import type { TrackCursor, TracksStore } from '../storage/tracks-store.ts'
+
+type Deps = {
+  tracks: Pick<TracksStore, 'list'>
+  currentStatistics: CurrentStatistics
+}
 
 const cursors = createCursorCodec<TrackCursor>(
   'start desc',
@@ -14,7 +19,7 @@ const cursors = createCursorCodec<TrackCursor>(
 )
 
 /** GET /tracks */
-export function listTracks(app: HttpServer, { tracks, currentStatistics }: TracksDeps) {
+export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps) {
   app.get(
     '/tracks',
     {
@@ -29,7 +34,7 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Track
       },
     },
     async ({ eventId, query }) => {
-      const limit = query.limit ?? USUAL_TRACKS_PER_PAGE
+      const limit = query.limit ?? DEFAULT_TRACKS_PER_PAGE
       const filter = {
         state: query.state,
         activityType: query.activity_type,

@@ -1,10 +1,11 @@
+import type { Kysely } from 'kysely'
 import { onceOnly } from '#platform/database/idempotency.ts'
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
 import { compileSchema } from '#platform/http/problems/schema-validation.ts'
-import type { TracksDeps } from '../deps.ts'
+import type { Compactor } from '../computing/compactor.ts'
 import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { sortPoints } from '../points/point-order.ts'
@@ -17,14 +18,26 @@ import {
   SyncFrame,
 } from '../schemas/track.ts'
 import { chunkRows } from '../storage/chunks-store.ts'
-import type { TrackRow } from '../storage/tables.ts'
+import type { EventLimits } from '../storage/event-limits.ts'
+import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
 import { readSyncBody } from '../wire/read/read-sync-body.ts'
 import { givenStatistics, newTrackRow, timeErrors } from './new-track.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
+type Deps = {
+  db: Kysely<TracksTables>
+  tracks: Pick<TracksStore, 'create'>
+  compactor: Pick<Compactor, 'add'>
+  limits: Pick<EventLimits, 'isFull'>
+  metrics: { pointsReceived(points: number, bytes: number): void }
+  now: () => number
+  titleTimeZone: string
+}
+
 /** POST /sync */
-export function syncTrack(app: HttpServer, deps: TracksDeps) {
-  const { db, tracks, merger, metrics, limits, now, titleTimeZone } = deps
+export function syncTrack(app: HttpServer, deps: Deps) {
+  const { db, tracks, compactor, metrics, limits, now, titleTimeZone } = deps
   const validateFrame = compileSchema(app, SyncFrame)
   app.post(
     '/sync',
@@ -74,7 +87,7 @@ export function syncTrack(app: HttpServer, deps: TracksDeps) {
         return { status: 201, body: { track_id: row.id } }
       })
       metrics.pointsReceived(points.count, bytes.length)
-      if (!answer.replayed) merger.add((answer.body as { track_id: string }).track_id)
+      if (!answer.replayed) compactor.add((answer.body as { track_id: string }).track_id)
       return sendOnce(reply, answer)
     },
   )

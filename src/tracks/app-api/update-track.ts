@@ -1,7 +1,7 @@
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
-import type { TracksDeps } from '../deps.ts'
+import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { changeState, decodePauses, encodePauses } from '../domain/pauses.ts'
 import { searchText } from '../domain/search-text.ts'
 import { isBlank } from '../domain/title.ts'
@@ -10,10 +10,16 @@ import { trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { Track, TrackChange, TrackParams } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
-import type { TrackChanges } from '../storage/tracks-store.ts'
+import type { TrackChanges, TracksStore } from '../storage/tracks-store.ts'
+
+type Deps = {
+  tracks: Pick<TracksStore, 'change'>
+  currentStatistics: CurrentStatistics
+  now: () => number
+}
 
 /** PATCH /tracks/:id */
-export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }: TracksDeps) {
+export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }: Deps) {
   app.patch(
     '/tracks/:id',
     {

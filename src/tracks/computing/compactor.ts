@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
-import { findMergeable, mergeTrack } from '../storage/compact-chunks.ts'
+import { compactTrack, findUncompacted } from '../storage/compact-chunks.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { PointsPool } from './points-pool.ts'
 
 /** Chunks that have to gather before a track that is still recording is merged: half an hour of a phone's batches. */
-export const MANY_CHUNKS = 64
+export const MIN_UNCOMPACTED_CHUNKS = 64
 /** A track without new points for this long is merged whatever it has. */
 const QUIET_MS = 5 * 60_000
 /** How often the database is searched for what no one announced: after a restart, or of another instance. */
@@ -17,7 +17,7 @@ const MERGE_AFTER_MS = 200
 /** Giving back room keeps the writer from its callers for some milliseconds, so it is done once for all merging in this time. */
 const MAINTAIN_AFTER_MS = 1000
 
-type ChunkMergerOptions = {
+type CompactorOptions = {
   db: Kysely<TracksTables>
   pool: PointsPool
   logger: Logger
@@ -27,8 +27,8 @@ type ChunkMergerOptions = {
 }
 
 /** Merges the small chunks of tracks in the background, one track after another. */
-export class ChunkMerger {
-  readonly #options: ChunkMergerOptions
+export class Compactor {
+  readonly #options: CompactorOptions
   readonly #queue = new Set<string>()
   /** Tracks that could not be merged; trying them again before a restart would only fill the log. */
   readonly #given = new Set<string>()
@@ -37,7 +37,7 @@ export class ChunkMerger {
   #pause: NodeJS.Timeout | undefined
   readonly #closing = new AbortController()
 
-  constructor(options: ChunkMergerOptions) {
+  constructor(options: CompactorOptions) {
     this.#options = options
   }
 
@@ -99,7 +99,7 @@ export class ChunkMerger {
   async #merge(trackId: string): Promise<void> {
     const { db, pool, logger } = this.#options
     try {
-      await mergeTrack(db, trackId, (chunks) => pool.merge({ chunks }))
+      await compactTrack(db, trackId, (chunks) => pool.merge({ chunks }))
     } catch (err) {
       if (this.#closed) return
       // A database that is away comes back, and the search finds the track again; a damaged chunk stays damaged.
@@ -111,7 +111,7 @@ export class ChunkMerger {
   async #search(): Promise<void> {
     const { db, now, logger } = this.#options
     try {
-      for (const id of await findMergeable(db, MANY_CHUNKS, now() - QUIET_MS, SEARCH_LIMIT)) this.add(id)
+      for (const id of await findUncompacted(db, MIN_UNCOMPACTED_CHUNKS, now() - QUIET_MS, SEARCH_LIMIT)) this.add(id)
     } catch (err) {
       if (!this.#closed) logger.warn({ err }, 'search for chunks to merge failed')
     }

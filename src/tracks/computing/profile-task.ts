@@ -1,14 +1,17 @@
-import type { TracksDeps } from '../deps.ts'
+import type { Kysely } from 'kysely'
 import { decodePauses } from '../domain/pauses.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
-import type { TrackRow } from '../storage/tables.ts'
+import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { ProfileTask } from './points-task.ts'
 
+export type ProfileDeps = {
+  db: Kysely<TracksTables>
+  /** Points with a worse accuracy are left out of the statistics; 0 disables the limit. */
+  maxAccuracyMeters: number
+}
+
 /** What a computing thread needs of a track. */
-export async function profileTask(
-  { db, maxAccuracyMeters }: Pick<TracksDeps, 'db' | 'maxAccuracyMeters'>,
-  row: TrackRow,
-): Promise<ProfileTask> {
+export async function profileTask({ db, maxAccuracyMeters }: ProfileDeps, row: TrackRow): Promise<ProfileTask> {
   const chunks = await readAllChunks(db, row.id)
   return {
     chunks: chunks.map(({ bytes }) => bytes),

@@ -1,7 +1,7 @@
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 
 /** A point a second around a hill, with the jitter of a receiver from a fixed sequence. */
-export function madeUpWalk(count: number): PointColumns {
+export function syntheticWalk(count: number): PointColumns {
   const points = emptyColumns(count)
   for (let i = 0; i < count; i++) {
     const jitter = ((i * 7919) % 101) / 101 - 0.5

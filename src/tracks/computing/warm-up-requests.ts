@@ -2,7 +2,7 @@ import { decodeChunk, encodeChunk } from '../chunks/chunk-codec.ts'
 import { sortPoints } from '../points/point-order.ts'
 import { readPointsBody } from '../wire/read/read-points-body.ts'
 import { writePointsJson } from '../wire/write/write-points.ts'
-import { madeUpWalk } from './synthetic-walk.ts'
+import { syntheticWalk } from './synthetic-walk.ts'
 
 /** Points of a request that is made up; a few milliseconds to read when the code is cold. */
 const REQUEST_POINTS = 1000
@@ -13,7 +13,7 @@ const REQUESTS = 30
  * server to come back send all at once, and are not to be served by code that the engine has not compiled yet.
  */
 export function warmUpRequests(): void {
-  const points = madeUpWalk(REQUEST_POINTS)
+  const points = syntheticWalk(REQUEST_POINTS)
   for (let request = 0; request < REQUESTS; request++) {
     const listed = writePointsJson(points, 0, points.count, true)
     const body = Buffer.concat([Buffer.from('{"points":['), listed, Buffer.from(']}')])

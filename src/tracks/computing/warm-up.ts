@@ -2,14 +2,14 @@ import { encodeChunk } from '../chunks/chunk-codec.ts'
 import { MAX_CHUNK_POINTS } from '../chunks/chunk-plan.ts'
 import { mergeChunks } from '../chunks/merge-chunks.ts'
 import { computeTrackStatistics } from './points-task.ts'
-import { madeUpWalk } from './synthetic-walk.ts'
+import { syntheticWalk } from './synthetic-walk.ts'
 
 /** Enough for the engine to compile what tracks need; more makes no difference. */
 const ROUNDS = 6
 
 /** Computes a made-up track a few times, so that the first track that is finished is not the one that waits for it. */
 export function warmUp(): void {
-  const chunks = [encodeChunk(madeUpWalk(MAX_CHUNK_POINTS), 'fast')]
+  const chunks = [encodeChunk(syntheticWalk(MAX_CHUNK_POINTS), 'fast')]
   const settings = { activityType: 'run', maxAccuracyMeters: 50 } as const
   for (let round = 0; round < ROUNDS; round++) computeTrackStatistics({ chunks, pauses: [], settings })
   mergeChunks(chunks)

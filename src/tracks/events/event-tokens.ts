@@ -1,39 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
-import { newToken, openToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
-import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
+import { deriveKey } from '#platform/security/secret.ts'
+import { createOwnedTokens, type IssuedToken } from '#platform/tokens/owned-tokens.ts'
 import { eventNotFound } from '../errors.ts'
+import type { AppTokensStore } from '../storage/app-tokens-store.ts'
 import type { EventsStore } from '../storage/events-store.ts'
 import type { EventRow } from '../storage/tables.ts'
 
-/** What one does with events and their tokens, from the dashboard and from the command line alike. */
+/** An event with the token that was made for it. */
+export type EventWithToken = { id: string; name: string; token: IssuedToken }
+
+/** Makes events and their app tokens, for the dashboard and the command line. */
 export type EventTokens = {
   /** Makes an event with its first token. */
-  create(name: string, details?: EventDetails): Promise<{ id: string; name: string; token: string }>
-  /** Makes a further token beside the others. @throws eventNotFound */
-  add(eventId: string, label: string | null): Promise<{ id: string; name: string; token: string }>
+  create(name: string, details?: EventDetails): Promise<EventWithToken>
+  /** Makes a token. The event's others stay valid. @throws eventNotFound */
+  add(eventId: string, label: string | null): Promise<EventWithToken>
+  /** Makes a token. The event's others end after `keepMs`. @throws eventNotFound */
+  rotate(eventId: string, keepMs: number, label?: string | null): Promise<EventWithToken>
   /**
-   * Makes a new token; the others end after `keepMs`, at once by default.
+   * Returns the text of the newest token; undefined if there is none, or if it was sealed with another secret.
    * @throws eventNotFound
    */
-  rotate(eventId: string, keepMs: number, label?: string | null): Promise<{ id: string; name: string; token: string }>
-  /** The newest token, to be shown; undefined where it was sealed under another secret. @throws eventNotFound */
   show(eventId: string): Promise<{ id: string; name: string; token: string | undefined }>
 }
 
-/** What an event may have besides its name. */
-export type EventDetails = Partial<Pick<EventRow, 'note' | 'starts_on' | 'ends_on' | 'max_tracks' | 'max_points'>>
+/** Optional fields of a new event. */
+type EventDetails = Partial<Pick<EventRow, 'note' | 'starts_on' | 'ends_on' | 'max_tracks' | 'max_points'>>
 
-const TOKEN_PREFIX = 'trk'
+type Deps = {
+  events: Pick<EventsStore, 'create' | 'find'>
+  appTokens: Pick<AppTokensStore, 'add' | 'rotate' | 'listValid'>
+  notices: Notices | undefined
+  tokenKey: Buffer
+  now: () => number
+}
 
-type Deps = { events: EventsStore; notices: Notices | undefined; tokenKey: Buffer; now: () => number }
+/** Derives the key that seals app tokens and share tokens for display. */
+export function deriveTokenKey(secret: Buffer): Buffer {
+  return deriveKey(secret, 'app tokens')
+}
 
-export function createEventTokens({ events, notices, tokenKey, now }: Deps): EventTokens {
-  function freshToken(label: string | null = null) {
-    const token = newToken(TOKEN_PREFIX)
-    const stored = { tokenSha256: tokenHash(token), sealed: sealToken(token, tokenKey), createdAtMs: now(), label }
-    return { token, stored }
-  }
+export function createEventTokens({ events, appTokens, notices, tokenKey, now }: Deps): EventTokens {
+  const tokens = createOwnedTokens({ prefix: 'trk', store: appTokens, notices, sealingKey: tokenKey, now })
 
   async function requireEvent(id: string) {
     const event = await events.find(id)
@@ -44,30 +53,26 @@ export function createEventTokens({ events, notices, tokenKey, now }: Deps): Eve
   return {
     async create(name, details = {}) {
       const event = { ...details, id: randomUUID(), name, created_at: now(), deleted_at: null }
-      const { token, stored } = freshToken()
-      await events.create(event, stored)
+      const token = tokens.issue()
+      await events.create(event, token.stored)
       return { id: event.id, name, token }
     },
 
     async add(eventId, label) {
       const { id, name } = await requireEvent(eventId)
-      const { token, stored } = freshToken(label)
-      await events.addFurtherToken(id, stored)
+      const token = tokens.issue(label)
+      await appTokens.add(id, token.stored)
       return { id, name, token }
     },
 
     async rotate(eventId, keepMs, label) {
       const { id, name } = await requireEvent(eventId)
-      const { token, stored } = freshToken(label)
-      await events.addToken(id, stored, now() + keepMs)
-      await announceEndedTokens(notices, id)
-      return { id, name, token }
+      return { id, name, token: await tokens.rotate(id, keepMs, label) }
     },
 
     async show(eventId) {
       const { id, name } = await requireEvent(eventId)
-      const [newest] = await events.tokens(id, now())
-      return { id, name, token: newest === undefined ? undefined : openToken(newest.sealed, tokenKey) }
+      return { id, name, token: await tokens.showNewest(id) }
     },
   }
 }

@@ -1,15 +1,15 @@
-import type { EventsStore } from '../storage/events-store.ts'
+import type { AppTokensStore } from '../storage/app-tokens-store.ts'
 
-/** How often it is written down when tokens were used. */
+/** How often uses are written to the database. */
 const WRITE_EVERY_MS = 60_000
 /** Tokens that one statement names. */
 const TOKENS_PER_WRITE = 500
 
-type Options = { events: EventsStore; now: () => number; onFailure: (error: unknown) => void }
+type Options = { appTokens: Pick<AppTokensStore, 'noteUse'>; now: () => number; onFailure: (error: unknown) => void }
 
 /**
- * Notes which tokens are used, and writes it down once a minute for all of them: a request that brings points writes
- * nothing but its points.
+ * Records which tokens are used. Uses are collected in memory and written once a minute, so a request that brings
+ * points writes nothing but its points.
  */
 export class TokenUse {
   readonly #options: Options
@@ -21,26 +21,26 @@ export class TokenUse {
     this.#timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref()
   }
 
-  /** Notes the use of a token that opened something. */
+  /** Records the use of a valid token. */
   note(tokenSha256: string): void {
     this.#used.add(tokenSha256)
   }
 
-  /** Writes down what was noted; what cannot be written is of no consequence. */
+  /** Writes the collected uses to the database. Uses that cannot be written are dropped. */
   async write(): Promise<void> {
-    const { events, now, onFailure } = this.#options
+    const { appTokens, now, onFailure } = this.#options
     const used = [...this.#used]
     this.#used = new Set()
     try {
       for (let i = 0; i < used.length; i += TOKENS_PER_WRITE) {
-        await events.noteUse(used.slice(i, i + TOKENS_PER_WRITE), now())
+        await appTokens.noteUse(used.slice(i, i + TOKENS_PER_WRITE), now())
       }
     } catch (error) {
       onFailure(error)
     }
   }
 
-  /** Writes down the last of it. */
+  /** Writes the last uses and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.write()

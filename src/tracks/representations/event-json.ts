@@ -1,4 +1,5 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { type IssuedToken, maskToken } from '#platform/tokens/owned-tokens.ts'
 import { openToken } from '#platform/tokens/token.ts'
 import type { OperatorEvent } from '../schemas/events.ts'
 import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
@@ -7,8 +8,6 @@ import type { AppTokenRow } from '../storage/tables.ts'
 
 /** The hash as it stands in addresses: half of it names a token among all, and opens nothing. */
 const ID_LENGTH = 32
-const SHOWN_START = 8
-const SHOWN_END = 4
 
 /** An event as operators read it. */
 export function eventJson({ event, counts }: CountedEvent): OperatorEvent {
@@ -34,7 +33,7 @@ export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
   return {
     id: tokenId(row),
     label: row.label,
-    masked: token === undefined ? 'trk_…' : `${token.slice(0, SHOWN_START)}…${token.slice(-SHOWN_END)}`,
+    masked: token === undefined ? 'trk_…' : maskToken(token),
     created_at: formatDateTime(row.created_at),
     expires_at: momentOrNull(row.expires_at),
     last_used_at: momentOrNull(row.last_used_at),
@@ -44,6 +43,19 @@ export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
 /** A token with its text. */
 export function shownTokenJson(row: AppTokenRow, tokenKey: Buffer): ShownAppToken {
   return { ...tokenJson(row, tokenKey), token: openToken(row.sealed, tokenKey) ?? null }
+}
+
+/** Represents a token that was made just now, with its text. */
+export function issuedTokenJson({ text, stored }: IssuedToken): ShownAppToken {
+  return {
+    id: tokenId({ token_sha256: stored.sha256 }),
+    label: stored.label,
+    masked: maskToken(text),
+    created_at: formatDateTime(stored.createdAtMs),
+    expires_at: null,
+    last_used_at: null,
+    token: text,
+  }
 }
 
 export function tokenId({ token_sha256 }: Pick<AppTokenRow, 'token_sha256'>): string {

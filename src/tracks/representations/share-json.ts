@@ -1,12 +1,17 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { openToken } from '#platform/tokens/token.ts'
-import type { OperatorOptions } from '../operator-api/operator-deps.ts'
 import type { Share } from '../schemas/shares.ts'
 import type { TitledShare } from '../storage/shares-store.ts'
 import { momentOrNull } from './event-json.ts'
 
+export type ShareJsonDeps = {
+  tokenKey: Buffer
+  /** Returns the public address of the server, without a trailing slash. */
+  baseUrl: () => string
+}
+
 /** A share as operators read it. The token is in the fragment, which browsers keep to themselves: it is in no log. */
-export function shareJson(row: TitledShare, { tokenKey, baseUrl }: OperatorOptions): Share {
+export function shareJson(row: TitledShare, { tokenKey, baseUrl }: ShareJsonDeps): Share {
   const token = openToken(row.sealed, tokenKey)
   return {
     id: row.id,

@@ -6,7 +6,7 @@ export type TrackPageRequest = { sort: TrackSort; descending: boolean; limit: nu
 
 /** Returns one page of an event's tracks with the cursor of the next. @throws badRequest for a cursor of another list */
 export async function findTrackPage(
-  store: OperatorTracksStore,
+  store: Pick<OperatorTracksStore, 'search'>,
   eventId: string,
   search: TrackSearch,
   { sort, descending, limit, cursor }: TrackPageRequest,

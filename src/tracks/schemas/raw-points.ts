@@ -4,7 +4,7 @@ import { LEFT_OUT_REASONS } from './operator-track.ts'
 
 /** Largest and usual `limit` of the raw points. */
 export const MAX_RAW_POINTS_PER_PAGE = 1000
-export const USUAL_RAW_POINTS_PER_PAGE = 100
+export const DEFAULT_RAW_POINTS_PER_PAGE = 100
 
 export const RawPoint = Type.Object(
   {
@@ -47,7 +47,7 @@ export const RawPointsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_RAW_POINTS_PER_PAGE,
-      description: `Default ${USUAL_RAW_POINTS_PER_PAGE}.`,
+      description: `Default ${DEFAULT_RAW_POINTS_PER_PAGE}.`,
     }),
   ),
 })

@@ -5,7 +5,7 @@ import { LEFT_OUT_REASONS } from './operator-track.ts'
 /** Largest, smallest and usual number of points of a series. */
 export const MAX_SERIES_POINTS = 20_000
 export const MIN_SERIES_POINTS = 50
-export const USUAL_SERIES_POINTS = 2000
+export const DEFAULT_SERIES_POINTS = 2000
 /** Why the line of a track is broken before a point. */
 export const GAP_REASONS = ['pause', 'stop', 'teleport'] as const
 
@@ -14,7 +14,7 @@ export const SeriesQuery = Type.Object({
     Type.Integer({
       minimum: MIN_SERIES_POINTS,
       maximum: MAX_SERIES_POINTS,
-      description: `Points at most, default ${USUAL_SERIES_POINTS}.`,
+      description: `Points at most, default ${DEFAULT_SERIES_POINTS}.`,
     }),
   ),
 })

@@ -5,7 +5,7 @@ import { moment, type Nullable, nullableMoment, nullableText, TRACK_ID } from '.
 
 /** Largest and usual `limit` of the list of an event's tracks. */
 export const MAX_OPERATOR_TRACKS_PER_PAGE = 500
-export const USUAL_OPERATOR_TRACKS_PER_PAGE = 50
+export const DEFAULT_OPERATOR_TRACKS_PER_PAGE = 50
 export const TRACK_SORTS = ['start', 'title', 'distance', 'duration', 'points', 'updated'] as const
 
 export const StatisticsSummary = Type.Object(
@@ -83,7 +83,7 @@ export const TrackSummariesQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_OPERATOR_TRACKS_PER_PAGE,
-      description: `Default ${USUAL_OPERATOR_TRACKS_PER_PAGE}.`,
+      description: `Default ${DEFAULT_OPERATOR_TRACKS_PER_PAGE}.`,
     }),
   ),
   cursor: Type.Optional(

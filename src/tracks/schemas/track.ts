@@ -10,7 +10,7 @@ export const MAX_POINTS_PER_SYNC = 50_000
 export const MAX_POINTS_PER_PAGE = 50_000
 /** Largest and usual `limit` of `GET /tracks`. */
 export const MAX_TRACKS_PER_PAGE = 1000
-export const USUAL_TRACKS_PER_PAGE = 100
+export const DEFAULT_TRACKS_PER_PAGE = 100
 
 type Nullable<T> = T | null
 
@@ -282,7 +282,7 @@ export const TracksQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_TRACKS_PER_PAGE,
-      description: `Default ${USUAL_TRACKS_PER_PAGE}.`,
+      description: `Default ${DEFAULT_TRACKS_PER_PAGE}.`,
       examples: [20],
     }),
   ),

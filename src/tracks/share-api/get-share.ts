@@ -1,13 +1,12 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import { momentOrNull } from '../representations/event-json.ts'
 import { SharedParams } from '../schemas/addresses.ts'
 import { SharedView } from '../schemas/shares.ts'
-import { openShare } from './open-share.ts'
+import { openShare, type ShareDeps } from './open-share.ts'
 
 /** GET /shares/:token */
-export function getShare(app: HttpServer, deps: OperatorDeps) {
+export function getShare(app: HttpServer, deps: ShareDeps) {
   app.get(
     '/shares/:token',
     {

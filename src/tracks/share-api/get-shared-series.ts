@@ -1,14 +1,21 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { profileTask } from '../computing/profile-task.ts'
+import type { PointsPool } from '../computing/points-pool.ts'
+import { type ProfileDeps, profileTask } from '../computing/profile-task.ts'
 import { shareEnded, shareNotFound, trackNotFound } from '../errors.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import { seriesJson } from '../representations/series-json.ts'
 import { SharedTrackParams } from '../schemas/addresses.ts'
-import { SeriesQuery, TrackSeries, USUAL_SERIES_POINTS } from '../schemas/track-series.ts'
-import { openShare } from './open-share.ts'
+import { DEFAULT_SERIES_POINTS, SeriesQuery, TrackSeries } from '../schemas/track-series.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
+import { openShare, type ShareDeps } from './open-share.ts'
+
+type Deps = ShareDeps &
+  ProfileDeps & {
+    tracks: Pick<TracksStore, 'get'>
+    pool: Pick<PointsPool, 'series'>
+  }
 
 /** GET /shares/:token/tracks/:id/series */
-export function getSharedSeries(app: HttpServer, deps: OperatorDeps) {
+export function getSharedSeries(app: HttpServer, deps: Deps) {
   app.get(
     '/shares/:token/tracks/:id/series',
     {
@@ -28,7 +35,7 @@ export function getSharedSeries(app: HttpServer, deps: OperatorDeps) {
       const share = await openShare(deps, params.token)
       if (share.track_id !== null && share.track_id !== params.id) throw trackNotFound()
       const row = await deps.tracks.get(share.event_id, params.id)
-      const maxPoints = query.points ?? USUAL_SERIES_POINTS
+      const maxPoints = query.points ?? DEFAULT_SERIES_POINTS
       const series = seriesJson(row.id, await deps.pool.series({ ...(await profileTask(deps, row)), maxPoints }))
       // Outliers are of use to those who look after the recording, not to spectators.
       return { ...series, left_out: { time_ms: [], latitude: [], longitude: [], reason: [] } }

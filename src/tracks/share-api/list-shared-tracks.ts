@@ -1,15 +1,23 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import { findTrackPage } from '../representations/track-page.ts'
 import { sharedTrack } from '../representations/track-summary.ts'
 import { SharedParams } from '../schemas/addresses.ts'
 import { SharedTrackList, SharedTracksQuery } from '../schemas/shares.ts'
-import { USUAL_OPERATOR_TRACKS_PER_PAGE } from '../schemas/track-summaries.ts'
-import { openShare } from './open-share.ts'
+import { DEFAULT_OPERATOR_TRACKS_PER_PAGE } from '../schemas/track-summaries.ts'
+import type { OperatorTracksStore } from '../storage/operator-tracks-store.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
+import { openShare, type ShareDeps } from './open-share.ts'
+
+type Deps = ShareDeps & {
+  tracks: Pick<TracksStore, 'find'>
+  operatorTracks: Pick<OperatorTracksStore, 'search'>
+  refreshStatistics: RefreshStatistics
+}
 
 /** GET /shares/:token/tracks */
-export function listSharedTracks(app: HttpServer, deps: OperatorDeps) {
+export function listSharedTracks(app: HttpServer, deps: Deps) {
   app.get(
     '/shares/:token/tracks',
     {
@@ -31,7 +39,7 @@ export function listSharedTracks(app: HttpServer, deps: OperatorDeps) {
         if (row !== undefined) deps.refreshStatistics([row])
         return { tracks: row === undefined ? [] : [sharedTrack(row)], next_cursor: null }
       }
-      const limit = query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE
+      const limit = query.limit ?? DEFAULT_OPERATOR_TRACKS_PER_PAGE
       const page = { sort: 'start' as const, descending: true, limit, cursor: query.cursor }
       const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, {}, page)
       deps.refreshStatistics(rows)

@@ -1,13 +1,13 @@
 import { tokenHash } from '#platform/tokens/token.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import type { LiveEnded } from '../schemas/live.ts'
-import type { ShareWithEvent } from '../storage/shares-store.ts'
+import type { SharesStore, ShareWithEvent } from '../storage/shares-store.ts'
 
-type Deps = Pick<OperatorDeps, 'shares' | 'now'>
+/** What opening a share takes. */
+export type ShareDeps = { shares: Pick<SharesStore, 'findByToken'>; now: () => number }
 
 /** The share that a token opens. @throws shareNotFound, shareEnded */
-export async function openShare({ shares, now }: Deps, token: string): Promise<ShareWithEvent> {
+export async function openShare({ shares, now }: ShareDeps, token: string): Promise<ShareWithEvent> {
   const share = await shares.findByToken(tokenHash(token))
   if (share === undefined) throw shareNotFound()
   if (endOf(share, now()) !== undefined) throw shareEnded()
@@ -15,7 +15,10 @@ export async function openShare({ shares, now }: Deps, token: string): Promise<S
 }
 
 /** Why a token opens nothing any more; undefined while it does. */
-export async function shareEndedBy({ shares, now }: Deps, token: string): Promise<LiveEnded['reason'] | undefined> {
+export async function shareEndedBy(
+  { shares, now }: ShareDeps,
+  token: string,
+): Promise<LiveEnded['reason'] | undefined> {
   const share = await shares.findByToken(tokenHash(token))
   return share === undefined ? 'deleted' : endOf(share, now())
 }

@@ -3,14 +3,17 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { RateLimit } from '#platform/http/limits/rate-limit.ts'
 import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import { getShare } from './get-share.ts'
 import { getSharedSeries } from './get-shared-series.ts'
 import { listSharedTracks } from './list-shared-tracks.ts'
 import { watchShare } from './watch-share.ts'
 
+type Deps = { rateLimit: number } & Parameters<typeof listSharedTracks>[1] &
+  Parameters<typeof watchShare>[1] &
+  Parameters<typeof getSharedSeries>[1]
+
 /** Registers what spectators with a share link may read. Each client address has its own request allowance. */
-export function shareApi(app: HttpServer, deps: OperatorDeps): void {
+export function shareApi(app: HttpServer, deps: Deps): void {
   const requests = deps.rateLimit > 0 ? new RateLimit(deps.rateLimit) : undefined
   app.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, problems: [rateLimited, ...(route.schema?.problems ?? [])] }

@@ -4,16 +4,20 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
+import type { EventWatches } from '../live/event-watches.ts'
 import { LIFETIME_MS, openLiveStream } from '../live/open-live-stream.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import { sharedTrack } from '../representations/track-summary.ts'
 import { SharedParams } from '../schemas/addresses.ts'
 import { LiveQuery } from '../schemas/live.ts'
 import type { ShareWithEvent } from '../storage/shares-store.ts'
-import { openShare, shareEndedBy } from './open-share.ts'
+import { openShare, type ShareDeps, shareEndedBy } from './open-share.ts'
+
+type Deps = ShareDeps & {
+  watches: Pick<EventWatches, 'join' | 'check'>
+}
 
 /** GET /shares/:token/live */
-export function watchShare(app: HttpServer, deps: OperatorDeps) {
+export function watchShare(app: HttpServer, deps: Deps) {
   app.get(
     '/shares/:token/live',
     {
@@ -47,7 +51,7 @@ export function watchShare(app: HttpServer, deps: OperatorDeps) {
 }
 
 /** Calls back when a share expires while a stream of it is open. */
-function whenExpired({ now }: OperatorDeps, share: ShareWithEvent, stream: EventStream, expired: () => void): void {
+function whenExpired({ now }: Deps, share: ShareWithEvent, stream: EventStream, expired: () => void): void {
   const leftMs = (share.expires_at ?? Number.POSITIVE_INFINITY) - now()
   if (leftMs > LIFETIME_MS) return
   // A timer may be a moment early.

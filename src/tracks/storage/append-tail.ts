@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/connect.ts'
 import { concatColumns } from '../points/point-set.ts'
 import { chunkRows } from './chunks-store.ts'
 import type { AppendRequest } from './insert-overlapping.ts'
-import type { LatestPoints } from './partition-appends.ts'
+import type { TailAppend } from './partition-appends.ts'
 import { queryBySize } from './query-by-size.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 
@@ -12,13 +12,13 @@ import type { ChunkRow, TracksTables } from './tables.ts'
  * gone. Points that come after all others, the usual case, are surely new, so nothing has to be read or locked first
  * and the whole transaction is sent at once.
  */
-export type AppendLatest = (additions: readonly LatestPoints<AppendRequest>[], nowMs: number) => Promise<boolean>
+export type AppendTail = (additions: readonly TailAppend<AppendRequest>[], nowMs: number) => Promise<boolean>
 
-export function createAppendLatest({ db, changeTogether }: Database<TracksTables>): AppendLatest {
+export function createAppendTail({ db, changeTogether }: Database<TracksTables>): AppendTail {
   const insertChunks = queryBySize((size) => buildInsert(db, size))
   const updateTracks = queryBySize((size) => buildUpdate(db, size))
 
-  return async function appendLatest(additions, nowMs) {
+  return async function appendTail(additions, nowMs) {
     const chunks = additions.map(({ end, requests }) =>
       chunkRows(end.id, concatColumns(requests.map(({ points }) => points))),
     )

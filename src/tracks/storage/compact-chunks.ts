@@ -13,7 +13,7 @@ export type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
  * lost: their run is simply left for the next time. A crash leaves either the old chunks or the new ones.
  * @returns how many chunks gave way.
  */
-export async function mergeTrack(db: Kysely<TracksTables>, trackId: string, merge: Merge): Promise<number> {
+export async function compactTrack(db: Kysely<TracksTables>, trackId: string, merge: Merge): Promise<number> {
   let replaced = 0
   for (const run of chooseRuns(await chunkHeads(db, trackId))) {
     const rows = await db
@@ -32,7 +32,7 @@ export async function mergeTrack(db: Kysely<TracksTables>, trackId: string, merg
 }
 
 /** Tracks that have chunks to merge: many, or some and no new point since `quietBeforeMs`. */
-export async function findMergeable(
+export async function findUncompacted(
   db: Kysely<TracksTables>,
   many: number,
   quietBeforeMs: number,

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { chunkRows } from './chunks-store.ts'
-import { type Placement, placePoints } from './plan-insert.ts'
+import { type InsertPlan, planInsert } from './plan-insert.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 import { nextUpdate } from './tracks-store.ts'
 
@@ -10,7 +10,7 @@ import { nextUpdate } from './tracks-store.ts'
 export type AppendRequest = { eventId: string; trackId: string; points: PointColumns }
 
 /** What became of a request's points: those not added were known. */
-export type AppendReceipt = { addedCount: number; looseChunks: number }
+export type AppendReceipt = { addedCount: number; uncompactedChunks: number }
 
 type LockedTrack = Pick<TrackRow, 'id' | 'event_id' | 'point_count' | 'last_point_ms' | 'loose_chunks' | 'updated_at'>
 
@@ -19,7 +19,7 @@ type LockedTrack = Pick<TrackRow, 'id' | 'event_id' | 'point_count' | 'last_poin
  * and counts. Gives a receipt for each request, undefined where the track is unknown. What it decides by it reads under
  * the locks, which everybody takes who changes a track's chunks.
  */
-export async function appendAnywhere(
+export async function insertOverlapping(
   db: Kysely<TracksTables>,
   requests: readonly AppendRequest[],
   nowMs: number,
@@ -33,7 +33,7 @@ async function appendAll(
   nowMs: number,
 ): Promise<(AppendReceipt | undefined)[]> {
   const locked = await lockTracks(transaction, requests)
-  const placements = new Map<string, Placement>()
+  const plans = new Map<string, InsertPlan>()
   const receipts: (AppendReceipt | undefined)[] = []
   for (const { eventId, trackId, points } of requests) {
     const row = locked.get(trackId)
@@ -41,22 +41,22 @@ async function appendAll(
       receipts.push(undefined)
       continue
     }
-    const before = placements.get(trackId) ?? {
+    const before = plans.get(trackId) ?? {
       trackId,
       lastMs: row.last_point_ms,
       addedCount: 0,
       removed: [],
       fresh: [],
     }
-    const after = await placePoints(transaction, before, points)
-    placements.set(trackId, after)
+    const after = await planInsert(transaction, before, points)
+    plans.set(trackId, after)
     receipts.push({
       addedCount: after.addedCount - before.addedCount,
-      looseChunks: row.loose_chunks + after.fresh.length,
+      uncompactedChunks: row.loose_chunks + after.fresh.length,
     })
   }
-  const changed = [...placements.values()].filter((placement) => placement.addedCount > 0)
-  if (changed.length > 0) await writePlacements(transaction, changed, locked, nowMs)
+  const changed = [...plans.values()].filter((placement) => placement.addedCount > 0)
+  if (changed.length > 0) await writePlans(transaction, changed, locked, nowMs)
   return receipts
 }
 
@@ -76,19 +76,19 @@ async function lockTracks(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function writePlacements(
+async function writePlans(
   transaction: Transaction<TracksTables>,
-  placements: readonly Placement[],
+  plans: readonly InsertPlan[],
   locked: Map<string, LockedTrack>,
   nowMs: number,
 ): Promise<void> {
-  for (const { trackId, removed } of placements) {
+  for (const { trackId, removed } of plans) {
     if (removed.length === 0) continue
     await transaction.deleteFrom('chunks').where('track_id', '=', trackId).where('first_ms', 'in', removed).execute()
   }
-  const rows = placements.flatMap(({ trackId, fresh }) => fresh.flatMap((points) => chunkRows(trackId, points)))
+  const rows = plans.flatMap(({ trackId, fresh }) => fresh.flatMap((points) => chunkRows(trackId, points)))
   await transaction.insertInto('chunks').values(rows).execute()
-  const changes = placements.map(({ trackId, addedCount, lastMs, fresh, removed }) => {
+  const changes = plans.map(({ trackId, addedCount, lastMs, fresh, removed }) => {
     const row = locked.get(trackId)!
     return sql`(cast(${trackId} as text), cast(${row.point_count + addedCount} as bigint), cast(${lastMs} as bigint),
       cast(${Math.max(0, row.loose_chunks + fresh.length - removed.length)} as bigint), cast(${nextUpdate(row, nowMs)} as bigint))`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { emptyColumns } from '../points/point-columns.ts'
-import { sortByPlace } from './partition-appends.ts'
+import { partitionAppends } from './partition-appends.ts'
 import type { TrackEnd } from './track-end-cache.ts'
 
 function request(trackId: string, ...timesMs: number[]) {
@@ -16,12 +16,12 @@ function ends(...rows: [id: string, lastMs: number | null, eventId?: string][]):
   )
 }
 
-describe('sortByPlace', () => {
+describe('partitionAppends', () => {
   test('finds the points that come after all others of their track', () => {
     const empty = request('empty', 1, 2)
     const later = request('recording', 11, 12)
 
-    const { unknown, latest, others } = sortByPlace([empty, later], ends(['empty', null], ['recording', 10]))
+    const { unknown, latest, others } = partitionAppends([empty, later], ends(['empty', null], ['recording', 10]))
 
     assert.deepEqual([unknown, others], [[], []])
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('sortByPlace', () => {
     const second = request('a', 3, 4)
     const first = request('a', 1, 2)
 
-    const { latest } = sortByPlace([second, first], ends(['a', null]))
+    const { latest } = partitionAppends([second, first], ends(['a', null]))
 
     assert.deepEqual(latest[0].requests, [first, second])
   })
@@ -45,7 +45,7 @@ describe('sortByPlace', () => {
     const next = request('a', 12, 20)
     const overlapping = request('a', 20, 30)
 
-    const { latest, others } = sortByPlace([sameTime, between, next, overlapping], ends(['a', 10]))
+    const { latest, others } = partitionAppends([sameTime, between, next, overlapping], ends(['a', 10]))
 
     assert.deepEqual(latest[0].requests, [next])
     assert.deepEqual(others, [between, sameTime, overlapping])
@@ -55,7 +55,7 @@ describe('sortByPlace', () => {
     const foreign = request('foreign', 1)
     const missing = request('missing', 1)
 
-    const { unknown, latest, others } = sortByPlace([foreign, missing], ends(['foreign', null, 'other event']))
+    const { unknown, latest, others } = partitionAppends([foreign, missing], ends(['foreign', null, 'other event']))
 
     assert.deepEqual([unknown, latest, others], [[foreign, missing], [], []])
   })

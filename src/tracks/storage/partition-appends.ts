@@ -2,25 +2,25 @@ import type { AppendRequest } from './insert-overlapping.ts'
 import type { TrackEnd } from './track-end-cache.ts'
 
 /** Requests whose points go to the end of one track: in the order of time, none overlapping another. */
-export type LatestPoints<Request extends AppendRequest> = { end: TrackEnd; requests: Request[] }
+export type TailAppend<Request extends AppendRequest> = { end: TrackEnd; requests: Request[] }
 
 /** Requests by what storing their points takes. */
-export type ByPlace<Request extends AppendRequest> = {
+export type PartitionedAppends<Request extends AppendRequest> = {
   /** Their track is unknown, or of another event. */
   unknown: Request[]
   /** Their points come after all that their track has. */
-  latest: LatestPoints<Request>[]
+  latest: TailAppend<Request>[]
   /** Some of their points may be known already, or lie between others. */
   others: Request[]
 }
 
 /** Tells requests whose points come after all others of their track from the rest. */
-export function sortByPlace<Request extends AppendRequest>(
+export function partitionAppends<Request extends AppendRequest>(
   requests: readonly Request[],
   ends: ReadonlyMap<string, TrackEnd>,
-): ByPlace<Request> {
-  const sorted: ByPlace<Request> = { unknown: [], latest: [], others: [] }
-  const ofTrack = new Map<string, LatestPoints<Request>>()
+): PartitionedAppends<Request> {
+  const sorted: PartitionedAppends<Request> = { unknown: [], latest: [], others: [] }
+  const ofTrack = new Map<string, TailAppend<Request>>()
   for (const request of [...requests].sort(byFirstTime)) {
     const end = ends.get(request.trackId)
     if (end === undefined || end.event_id !== request.eventId) {

@@ -5,7 +5,7 @@ import { findOverlapping } from './chunks-store.ts'
 import type { TracksTables } from './tables.ts'
 
 /** Where the new points of one track go, in a transaction that has not written them yet. */
-export type Placement = {
+export type InsertPlan = {
   trackId: string
   /** Time of the latest point, with those placed; null without points. */
   lastMs: number | null
@@ -20,11 +20,11 @@ export type Placement = {
  * Places the points of one more request. Points later than all others, the usual case, read nothing; only where their
  * times overlap those of chunks are these loaded, to tell known points from new ones.
  */
-export async function placePoints(
+export async function planInsert(
   transaction: Transaction<TracksTables>,
-  before: Placement,
+  before: InsertPlan,
   points: PointColumns,
-): Promise<Placement> {
+): Promise<InsertPlan> {
   const firstMs = points.timeMs[0]
   const lastMs = points.timeMs[points.count - 1]
   if (before.lastMs === null || firstMs > before.lastMs) {

@@ -4,11 +4,11 @@ import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import { trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { type AppendLatest, createAppendLatest } from './append-tail.ts'
-import { type AppendReceipt, type AppendRequest, appendAnywhere } from './insert-overlapping.ts'
-import { type LatestPoints, sortByPlace } from './partition-appends.ts'
+import { type AppendTail, createAppendTail } from './append-tail.ts'
+import { type AppendReceipt, type AppendRequest, insertOverlapping } from './insert-overlapping.ts'
+import { partitionAppends, type TailAppend } from './partition-appends.ts'
 import type { TracksTables } from './tables.ts'
-import { TrackEnds } from './track-end-cache.ts'
+import { TrackEndCache } from './track-end-cache.ts'
 
 /** Most requests and most points that share one transaction, so that one group never holds the others up for long. */
 const MAX_GROUP_REQUESTS = 256
@@ -21,7 +21,7 @@ const MAX_GROUP_POINTS = 200_000
 const MAX_UNDER_WAY = 4
 
 /** Requests for which a transaction is started without waiting for more; measured 8 % faster than not to, in small batches. */
-const ENOUGH_REQUESTS = 8
+const MIN_REQUESTS_TO_START = 8
 
 /** A request whose points wait for the next transaction. */
 type Waiting = AppendRequest & { resolve(receipt: AppendReceipt): void; reject(error: unknown): void }
@@ -39,8 +39,8 @@ type PointsWriterOptions = {
  */
 export class PointsWriter {
   readonly #db: Kysely<TracksTables>
-  readonly #ends: TrackEnds
-  readonly #appendLatest: AppendLatest
+  readonly #ends: TrackEndCache
+  readonly #appendTail: AppendTail
   readonly #options: PointsWriterOptions
   #waiting: Waiting[] = []
   #isStarting = false
@@ -48,8 +48,8 @@ export class PointsWriter {
 
   constructor(database: Database<TracksTables>, options: PointsWriterOptions) {
     this.#db = database.db
-    this.#ends = new TrackEnds(database.db)
-    this.#appendLatest = createAppendLatest(database)
+    this.#ends = new TrackEndCache(database.db)
+    this.#appendTail = createAppendTail(database)
     this.#options = options
   }
 
@@ -75,7 +75,7 @@ export class PointsWriter {
    * many requests wait that it pays to have the database begin while the others are still being read.
    */
   #startSoon(): void {
-    if (this.#waiting.length >= ENOUGH_REQUESTS) this.#start()
+    if (this.#waiting.length >= MIN_REQUESTS_TO_START) this.#start()
     if (this.#isStarting || this.#waiting.length === 0) return
     this.#isStarting = true
     setImmediate(() => {
@@ -103,15 +103,15 @@ export class PointsWriter {
 
   async #commit(group: Waiting[]): Promise<void> {
     const ends = await this.#ends.find(new Set(group.map(({ trackId }) => trackId)))
-    const { unknown, latest, others } = sortByPlace(group, ends)
+    const { unknown, latest, others } = partitionAppends(group, ends)
     for (const request of unknown) request.reject(trackNotFound())
-    if (latest.length > 0 && !(await this.#commitLatest(latest)))
+    if (latest.length > 0 && !(await this.#commitTail(latest)))
       others.push(...latest.flatMap(({ requests }) => requests))
-    if (others.length > 0) await this.#commitOthers(others)
+    if (others.length > 0) await this.#commitOverlapping(others)
   }
 
   /** A request that fails for a reason of its own, such as a damaged chunk in its track, must not fail the others. */
-  async #commitOthers(others: readonly Waiting[]): Promise<void> {
+  async #commitOverlapping(others: readonly Waiting[]): Promise<void> {
     try {
       await this.#commitTogether(others)
     } catch (error) {
@@ -120,15 +120,15 @@ export class PointsWriter {
     }
   }
 
-  async #commitLatest(latest: readonly LatestPoints<Waiting>[]): Promise<boolean> {
+  async #commitTail(latest: readonly TailAppend<Waiting>[]): Promise<boolean> {
     const startMs = performance.now()
-    if (!(await this.#appendLatest(latest, this.#options.now()))) return false
+    if (!(await this.#appendTail(latest, this.#options.now()))) return false
     for (const { end, requests } of latest) {
       const { points } = requests[requests.length - 1]
       this.#ends.appended(end, points.timeMs[points.count - 1])
     }
     const receipts = latest.flatMap(({ end, requests }) =>
-      requests.map(({ points }) => ({ addedCount: points.count, looseChunks: end.loose_chunks + 1 })),
+      requests.map(({ points }) => ({ addedCount: points.count, uncompactedChunks: end.loose_chunks + 1 })),
     )
     this.#acknowledge(
       latest.flatMap(({ requests }) => requests),
@@ -141,7 +141,7 @@ export class PointsWriter {
   async #commitTogether(others: readonly Waiting[]): Promise<void> {
     const startMs = performance.now()
     for (const { trackId } of others) this.#ends.forget(trackId)
-    this.#acknowledge(others, await appendAnywhere(this.#db, others, this.#options.now()), startMs)
+    this.#acknowledge(others, await insertOverlapping(this.#db, others, this.#options.now()), startMs)
   }
 
   #acknowledge(requests: readonly Waiting[], receipts: readonly (AppendReceipt | undefined)[], startMs: number): void {

@@ -15,7 +15,7 @@ const MAX_APPENDS = 16
  * Where tracks end. What was appended last is remembered and may be out of date: it says where points probably go, and
  * the statement that appends them checks it.
  */
-export class TrackEnds {
+export class TrackEndCache {
   readonly #db: Kysely<TracksTables>
   readonly #select
   readonly #known = new LRUCache<string, TrackEnd & { appends: number }>({ max: MAX_REMEMBERED })

@@ -1,13 +1,20 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
-import { eventJson, shownTokenJson } from '../../representations/event-json.ts'
+import type { EventTokens } from '../../events/event-tokens.ts'
+import { eventJson, issuedTokenJson } from '../../representations/event-json.ts'
 import { CreatedEvent, NewEvent } from '../../schemas/events.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { EventLimits } from '../../storage/event-limits.ts'
+import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
 import { checkEventDates } from './check-event-dates.ts'
 
+type Deps = {
+  eventTokens: Pick<EventTokens, 'create'>
+  operatorEvents: Pick<OperatorEventsStore, 'find'>
+  limits: Pick<EventLimits, 'refresh'>
+}
+
 /** POST /operator/events */
-export function createEvent(app: HttpServer, deps: OperatorDeps) {
-  const { events, eventTokens, operatorEvents, limits, tokenKey, now } = deps
+export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limits }: Deps) {
   app.post(
     '/operator/events',
     {
@@ -23,12 +30,11 @@ export function createEvent(app: HttpServer, deps: OperatorDeps) {
     async ({ body }, reply) => {
       checkEventDates(body)
       const { name, note, starts_on, ends_on, max_tracks, max_points } = body
-      const { id } = await eventTokens.create(name, { note, starts_on, ends_on, max_tracks, max_points })
+      const { id, token } = await eventTokens.create(name, { note, starts_on, ends_on, max_tracks, max_points })
       await limits.refresh()
       const event = await operatorEvents.find(id)
-      const [token] = await events.tokens(id, now())
-      if (event === undefined || token === undefined) throw eventNotFound()
-      return reply.code(201).send({ ...eventJson(event), token: shownTokenJson(token, tokenKey) })
+      if (event === undefined) throw eventNotFound()
+      return reply.code(201).send({ ...eventJson(event), token: issuedTokenJson(token) })
     },
   )
 }

@@ -1,13 +1,27 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#platform/database/connect.ts'
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Logger } from '#platform/logger.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from '../../errors.ts'
+import type { EventWatches } from '../../live/event-watches.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { deleteTracksOfEvent } from '../../storage/delete-event-tracks.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { EventsStore } from '../../storage/events-store.ts'
+import type { TracksTables } from '../../storage/tables.ts'
+
+type Deps = {
+  database: Pick<Database<TracksTables>, 'notices'>
+  db: Kysely<TracksTables>
+  events: Pick<EventsStore, 'end'>
+  watches: Pick<EventWatches, 'check'>
+  logger: Logger
+  now: () => number
+}
 
 /** DELETE /operator/events/:id */
-export function deleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: OperatorDeps) {
+export function deleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: Deps) {
   app.delete(
     '/operator/events/:id',
     {

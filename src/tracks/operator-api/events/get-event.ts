@@ -3,10 +3,12 @@ import { eventNotFound } from '../../errors.ts'
 import { eventJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { OperatorEvent } from '../../schemas/events.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
+
+type Deps = { operatorEvents: Pick<OperatorEventsStore, 'find'> }
 
 /** GET /operator/events/:id */
-export function getEvent(app: HttpServer, { operatorEvents }: OperatorDeps) {
+export function getEvent(app: HttpServer, { operatorEvents }: Deps) {
   app.get(
     '/operator/events/:id',
     {

@@ -1,10 +1,12 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventJson } from '../../representations/event-json.ts'
 import { OperatorEventList } from '../../schemas/events.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
+
+type Deps = { operatorEvents: Pick<OperatorEventsStore, 'list'> }
 
 /** GET /operator/events */
-export function listEvents(app: HttpServer, { operatorEvents }: OperatorDeps) {
+export function listEvents(app: HttpServer, { operatorEvents }: Deps) {
   app.get(
     '/operator/events',
     {

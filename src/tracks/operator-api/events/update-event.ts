@@ -3,11 +3,17 @@ import { eventNotFound } from '../../errors.ts'
 import { eventJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { EventChange, OperatorEvent } from '../../schemas/events.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { EventLimits } from '../../storage/event-limits.ts'
+import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
 import { checkEventDates } from './check-event-dates.ts'
 
+type Deps = {
+  operatorEvents: Pick<OperatorEventsStore, 'find' | 'change'>
+  limits: Pick<EventLimits, 'refresh'>
+}
+
 /** PATCH /operator/events/:id */
-export function updateEvent(app: HttpServer, { operatorEvents, limits }: OperatorDeps) {
+export function updateEvent(app: HttpServer, { operatorEvents, limits }: Deps) {
   app.patch(
     '/operator/events/:id',
     {

@@ -2,14 +2,20 @@ import Type from 'typebox'
 import { rateLimited, unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
+import type { EventWatches } from '../../live/event-watches.ts'
 import { openLiveStream } from '../../live/open-live-stream.ts'
 import { trackSummary } from '../../representations/track-summary.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { LiveQuery } from '../../schemas/live.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { EventsStore } from '../../storage/events-store.ts'
+
+type Deps = {
+  events: Pick<EventsStore, 'find'>
+  watches: Pick<EventWatches, 'join'>
+}
 
 /** GET /operator/events/:id/live */
-export function watchEvent(app: HttpServer, { events, watches }: OperatorDeps) {
+export function watchEvent(app: HttpServer, { events, watches }: Deps) {
   app.get(
     '/operator/events/:id/live',
     {

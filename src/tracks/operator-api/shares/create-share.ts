@@ -4,15 +4,24 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { newToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { eventNotFound, trackNotFound } from '../../errors.ts'
-import { shareJson } from '../../representations/share-json.ts'
+import { type ShareJsonDeps, shareJson } from '../../representations/share-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { NewShare, Share } from '../../schemas/shares.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { EventsStore } from '../../storage/events-store.ts'
+import type { SharesStore } from '../../storage/shares-store.ts'
+import type { TracksStore } from '../../storage/tracks-store.ts'
 
 const TOKEN_PREFIX = 'shr'
 
+type Deps = ShareJsonDeps & {
+  events: Pick<EventsStore, 'find'>
+  tracks: Pick<TracksStore, 'get'>
+  shares: Pick<SharesStore, 'create'>
+  now: () => number
+}
+
 /** POST /operator/events/:id/shares */
-export function createShare(app: HttpServer, deps: OperatorDeps) {
+export function createShare(app: HttpServer, deps: Deps) {
   const { events, tracks, shares, tokenKey, now } = deps
   app.post(
     '/operator/events/:id/shares',

@@ -1,12 +1,18 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
-import { shareJson } from '../../representations/share-json.ts'
+import { type ShareJsonDeps, shareJson } from '../../representations/share-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { ShareList } from '../../schemas/shares.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { EventsStore } from '../../storage/events-store.ts'
+import type { SharesStore } from '../../storage/shares-store.ts'
+
+type Deps = ShareJsonDeps & {
+  events: Pick<EventsStore, 'find'>
+  shares: Pick<SharesStore, 'list'>
+}
 
 /** GET /operator/events/:id/shares */
-export function listShares(app: HttpServer, deps: OperatorDeps) {
+export function listShares(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/events/:id/shares',
     {

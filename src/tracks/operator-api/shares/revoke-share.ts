@@ -1,11 +1,18 @@
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { shareNotFound } from '../../errors.ts'
+import type { EventWatches } from '../../live/event-watches.ts'
 import { ShareParams } from '../../schemas/addresses.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { SharesStore } from '../../storage/shares-store.ts'
+
+type Deps = {
+  shares: Pick<SharesStore, 'revoke'>
+  watches: Pick<EventWatches, 'check'>
+  now: () => number
+}
 
 /** DELETE /operator/shares/:id */
-export function revokeShare(app: HttpServer, { shares, watches, now }: OperatorDeps) {
+export function revokeShare(app: HttpServer, { shares, watches, now }: Deps) {
   app.delete(
     '/operator/shares/:id',
     {

@@ -1,12 +1,14 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
+import type { EventTokens } from '../../events/event-tokens.ts'
+import { issuedTokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { NewAppToken, ShownAppToken } from '../../schemas/tokens.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { newestToken } from './newest-token.ts'
+
+type Deps = { eventTokens: Pick<EventTokens, 'add'> }
 
 /** POST /operator/events/:id/tokens */
-export function createToken(app: HttpServer, deps: OperatorDeps) {
+export function createToken(app: HttpServer, { eventTokens }: Deps) {
   app.post(
     '/operator/events/:id/tokens',
     {
@@ -22,8 +24,8 @@ export function createToken(app: HttpServer, deps: OperatorDeps) {
       },
     },
     async ({ params, body }, reply) => {
-      const { token } = await deps.eventTokens.add(params.id, body.label ?? null)
-      return reply.code(201).send(await newestToken(deps, params.id, token))
+      const { token } = await eventTokens.add(params.id, body.label ?? null)
+      return reply.code(201).send(issuedTokenJson(token))
     },
   )
 }

@@ -3,10 +3,16 @@ import { appTokenNotFound } from '../../errors.ts'
 import { shownTokenJson, tokenId } from '../../representations/event-json.ts'
 import { EventTokenParams } from '../../schemas/addresses.ts'
 import { ShownAppToken } from '../../schemas/tokens.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { AppTokensStore } from '../../storage/app-tokens-store.ts'
+
+type Deps = {
+  appTokens: Pick<AppTokensStore, 'listValid'>
+  tokenKey: Buffer
+  now: () => number
+}
 
 /** GET /operator/events/:id/tokens/:tokenId */
-export function getToken(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {
+export function getToken(app: HttpServer, { appTokens, tokenKey, now }: Deps) {
   app.get(
     '/operator/events/:id/tokens/:tokenId',
     {
@@ -21,7 +27,7 @@ export function getToken(app: HttpServer, { events, tokenKey, now }: OperatorDep
       },
     },
     async ({ params }) => {
-      const row = (await events.tokens(params.id, now())).find((token) => tokenId(token) === params.tokenId)
+      const row = (await appTokens.listValid(params.id, now())).find((token) => tokenId(token) === params.tokenId)
       if (row === undefined) throw appTokenNotFound()
       return shownTokenJson(row, tokenKey)
     },

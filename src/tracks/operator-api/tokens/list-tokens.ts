@@ -3,10 +3,18 @@ import { eventNotFound } from '../../errors.ts'
 import { tokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { AppTokenList } from '../../schemas/tokens.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { AppTokensStore } from '../../storage/app-tokens-store.ts'
+import type { EventsStore } from '../../storage/events-store.ts'
+
+type Deps = {
+  events: Pick<EventsStore, 'find'>
+  appTokens: Pick<AppTokensStore, 'listValid'>
+  tokenKey: Buffer
+  now: () => number
+}
 
 /** GET /operator/events/:id/tokens */
-export function listTokens(app: HttpServer, { events, tokenKey, now }: OperatorDeps) {
+export function listTokens(app: HttpServer, { events, appTokens, tokenKey, now }: Deps) {
   app.get(
     '/operator/events/:id/tokens',
     {
@@ -22,7 +30,7 @@ export function listTokens(app: HttpServer, { events, tokenKey, now }: OperatorD
     },
     async ({ params }) => {
       if ((await events.find(params.id)) === undefined) throw eventNotFound()
-      return { tokens: (await events.tokens(params.id, now())).map((row) => tokenJson(row, tokenKey)) }
+      return { tokens: (await appTokens.listValid(params.id, now())).map((row) => tokenJson(row, tokenKey)) }
     },
   )
 }

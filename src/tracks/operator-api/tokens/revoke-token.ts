@@ -1,13 +1,21 @@
+import type { Database } from '#platform/database/connect.ts'
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { appTokenNotFound } from '../../errors.ts'
 import { tokenId } from '../../representations/event-json.ts'
 import { EventTokenParams } from '../../schemas/addresses.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { AppTokensStore } from '../../storage/app-tokens-store.ts'
+import type { TracksTables } from '../../storage/tables.ts'
+
+type Deps = {
+  appTokens: Pick<AppTokensStore, 'listValid' | 'end'>
+  database: Pick<Database<TracksTables>, 'notices'>
+  now: () => number
+}
 
 /** DELETE /operator/events/:id/tokens/:tokenId */
-export function revokeToken(app: HttpServer, { events, database, now }: OperatorDeps) {
+export function revokeToken(app: HttpServer, { appTokens, database, now }: Deps) {
   app.delete(
     '/operator/events/:id/tokens/:tokenId',
     {
@@ -22,8 +30,8 @@ export function revokeToken(app: HttpServer, { events, database, now }: Operator
       },
     },
     async ({ params }, reply) => {
-      const row = (await events.tokens(params.id, now())).find((token) => tokenId(token) === params.tokenId)
-      if (row === undefined || !(await events.endToken(params.id, row.token_sha256))) throw appTokenNotFound()
+      const row = (await appTokens.listValid(params.id, now())).find((token) => tokenId(token) === params.tokenId)
+      if (row === undefined || !(await appTokens.end(params.id, row.token_sha256))) throw appTokenNotFound()
       await announceEndedTokens(database.notices, params.id)
       return reply.code(204).send()
     },

@@ -1,12 +1,14 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
+import type { EventTokens } from '../../events/event-tokens.ts'
+import { issuedTokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { ShownAppToken, TokenRotation } from '../../schemas/tokens.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { newestToken } from './newest-token.ts'
+
+type Deps = { eventTokens: Pick<EventTokens, 'rotate'> }
 
 /** POST /operator/events/:id/tokens/rotate */
-export function rotateTokens(app: HttpServer, deps: OperatorDeps) {
+export function rotateTokens(app: HttpServer, { eventTokens }: Deps) {
   app.post(
     '/operator/events/:id/tokens/rotate',
     {
@@ -22,8 +24,8 @@ export function rotateTokens(app: HttpServer, deps: OperatorDeps) {
       },
     },
     async ({ params, body }, reply) => {
-      const { token } = await deps.eventTokens.rotate(params.id, (body.keep_sec ?? 0) * 1000, body.label)
-      return reply.code(201).send(await newestToken(deps, params.id, token))
+      const { token } = await eventTokens.rotate(params.id, (body.keep_sec ?? 0) * 1000, body.label)
+      return reply.code(201).send(issuedTokenJson(token))
     },
   )
 }

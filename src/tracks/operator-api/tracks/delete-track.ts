@@ -1,11 +1,19 @@
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { trackNotFound } from '../../errors.ts'
+import type { EventWatches } from '../../live/event-watches.ts'
 import { TrackParams } from '../../schemas/track.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
+import type { TracksStore } from '../../storage/tracks-store.ts'
+
+type Deps = {
+  operatorTracks: Pick<OperatorTracksStore, 'find'>
+  tracks: Pick<TracksStore, 'delete'>
+  watches: Pick<EventWatches, 'check'>
+}
 
 /** DELETE /operator/tracks/:id */
-export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }: OperatorDeps) {
+export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }: Deps) {
   app.delete(
     '/operator/tracks/:id',
     {

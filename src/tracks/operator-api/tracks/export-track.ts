@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Kysely } from 'kysely'
 import Type from 'typebox'
 import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
@@ -12,8 +13,8 @@ import { writeGpx } from '../../exports/write-gpx.ts'
 import { ExportQuery } from '../../schemas/operator-track.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import { readPoints } from '../../storage/chunks-store.ts'
-import type { TrackRow } from '../../storage/tables.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
+import type { TrackRow, TracksTables } from '../../storage/tables.ts'
 
 type Format = { contentType: string; write(track: ExportedTrack): AsyncGenerator<string> }
 
@@ -23,8 +24,13 @@ const FORMATS: Record<ExportQuery['format'], Format> = {
   csv: { contentType: 'text/csv; charset=utf-8; header=present', write: writeCsv },
 }
 
+type Deps = {
+  db: Kysely<TracksTables>
+  operatorTracks: Pick<OperatorTracksStore, 'find'>
+}
+
 /** GET /operator/tracks/:id/export */
-export function exportTrack(app: HttpServer, deps: OperatorDeps) {
+export function exportTrack(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/tracks/:id/export',
     {
@@ -63,7 +69,7 @@ export function exportTrack(app: HttpServer, deps: OperatorDeps) {
 }
 
 /** Should points be missing, because the track was deleted meanwhile, the file breaks off rather than end as if whole. */
-async function* allPoints({ db }: OperatorDeps, row: TrackRow) {
+async function* allPoints({ db }: Deps, row: TrackRow) {
   let count = 0
   for await (const page of readPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
     yield page

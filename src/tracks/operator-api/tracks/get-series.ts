@@ -1,13 +1,19 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { profileTask } from '../../computing/profile-task.ts'
+import type { PointsPool } from '../../computing/points-pool.ts'
+import { type ProfileDeps, profileTask } from '../../computing/profile-task.ts'
 import { trackNotFound } from '../../errors.ts'
 import { seriesJson } from '../../representations/series-json.ts'
 import { TrackParams } from '../../schemas/track.ts'
-import { SeriesQuery, TrackSeries, USUAL_SERIES_POINTS } from '../../schemas/track-series.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import { DEFAULT_SERIES_POINTS, SeriesQuery, TrackSeries } from '../../schemas/track-series.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
+
+type Deps = ProfileDeps & {
+  operatorTracks: Pick<OperatorTracksStore, 'find'>
+  pool: Pick<PointsPool, 'series'>
+}
 
 /** GET /operator/tracks/:id/series */
-export function getSeries(app: HttpServer, deps: OperatorDeps) {
+export function getSeries(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/tracks/:id/series',
     {
@@ -27,7 +33,7 @@ export function getSeries(app: HttpServer, deps: OperatorDeps) {
     async ({ params, query }) => {
       const row = await deps.operatorTracks.find(params.id)
       if (row === undefined) throw trackNotFound()
-      const maxPoints = query.points ?? USUAL_SERIES_POINTS
+      const maxPoints = query.points ?? DEFAULT_SERIES_POINTS
       return seriesJson(row.id, await deps.pool.series({ ...(await profileTask(deps, row)), maxPoints }))
     },
   )

@@ -1,17 +1,23 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { profileTask } from '../../computing/profile-task.ts'
+import type { PointsPool } from '../../computing/points-pool.ts'
+import { type ProfileDeps, profileTask } from '../../computing/profile-task.ts'
 import { trackNotFound } from '../../errors.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import { type Split, SplitList } from '../../schemas/track-series.ts'
 import { SPLIT_METERS, type TrackSplit } from '../../statistics/splits.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
 
 /** A centimetre short is still a full kilometre; sums of thousands of legs are no more exact. */
 const ROUNDING_METERS = 0.01
 
+type Deps = ProfileDeps & {
+  operatorTracks: Pick<OperatorTracksStore, 'find'>
+  pool: Pick<PointsPool, 'splits'>
+}
+
 /** GET /operator/tracks/:id/splits */
-export function getSplits(app: HttpServer, deps: OperatorDeps) {
+export function getSplits(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/tracks/:id/splits',
     {

@@ -1,15 +1,21 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { CurrentStatistics } from '../../computing/current-statistics.ts'
 import { decodePauses } from '../../domain/pauses.ts'
 import { trackNotFound } from '../../errors.ts'
 import { momentOrNull } from '../../representations/event-json.ts'
 import { trackJson } from '../../representations/track-json.ts'
 import { OperatorTrack } from '../../schemas/operator-track.ts'
 import { TrackParams } from '../../schemas/track.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
 import { provenanceOf } from './provenance.ts'
 
+type Deps = {
+  operatorTracks: Pick<OperatorTracksStore, 'find'>
+  currentStatistics: CurrentStatistics
+}
+
 /** GET /operator/tracks/:id */
-export function getTrack(app: HttpServer, { operatorTracks, currentStatistics }: OperatorDeps) {
+export function getTrack(app: HttpServer, { operatorTracks, currentStatistics }: Deps) {
   app.get(
     '/operator/tracks/:id',
     {

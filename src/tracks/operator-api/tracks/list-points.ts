@@ -1,15 +1,21 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { profileTask } from '../../computing/profile-task.ts'
+import type { PointsPool } from '../../computing/points-pool.ts'
+import { type ProfileDeps, profileTask } from '../../computing/profile-task.ts'
 import { trackNotFound } from '../../errors.ts'
 import { ORIGINS, type PointColumns } from '../../points/point-columns.ts'
-import { type RawPoint, RawPointList, RawPointsQuery, USUAL_RAW_POINTS_PER_PAGE } from '../../schemas/raw-points.ts'
+import { DEFAULT_RAW_POINTS_PER_PAGE, type RawPoint, RawPointList, RawPointsQuery } from '../../schemas/raw-points.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import { LEFT_OUT_CODES } from '../../statistics/left-out-points.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
+
+type Deps = ProfileDeps & {
+  operatorTracks: Pick<OperatorTracksStore, 'find'>
+  pool: Pick<PointsPool, 'rawPoints'>
+}
 
 /** GET /operator/tracks/:id/points */
-export function listPoints(app: HttpServer, deps: OperatorDeps) {
+export function listPoints(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/tracks/:id/points',
     {
@@ -29,7 +35,7 @@ export function listPoints(app: HttpServer, deps: OperatorDeps) {
       const row = await deps.operatorTracks.find(params.id)
       if (row === undefined) throw trackNotFound()
       const from = query.from ?? 0
-      const range = { from, limit: query.limit ?? USUAL_RAW_POINTS_PER_PAGE }
+      const range = { from, limit: query.limit ?? DEFAULT_RAW_POINTS_PER_PAGE }
       const { total, points, leftOut } = await deps.pool.rawPoints({ ...(await profileTask(deps, row)), ...range })
       const list = Array.from({ length: points.count }, (_, i) => rawPoint(points, i, from + i, leftOut[i]))
       return { track_id: row.id, total, points: list }

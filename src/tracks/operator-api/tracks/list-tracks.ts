@@ -1,15 +1,27 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
+import type { RefreshStatistics } from '../../computing/refresh-statistics.ts'
 import { foldText } from '../../domain/search-text.ts'
 import { eventNotFound } from '../../errors.ts'
 import { findTrackPage } from '../../representations/track-page.ts'
 import { trackSummary } from '../../representations/track-summary.ts'
 import { EventParams } from '../../schemas/addresses.ts'
-import { TrackSummariesQuery, TrackSummaryList, USUAL_OPERATOR_TRACKS_PER_PAGE } from '../../schemas/track-summaries.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import {
+  DEFAULT_OPERATOR_TRACKS_PER_PAGE,
+  TrackSummariesQuery,
+  TrackSummaryList,
+} from '../../schemas/track-summaries.ts'
+import type { EventsStore } from '../../storage/events-store.ts'
+import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
+
+type Deps = {
+  events: Pick<EventsStore, 'find'>
+  operatorTracks: Pick<OperatorTracksStore, 'search' | 'count'>
+  refreshStatistics: RefreshStatistics
+}
 
 /** GET /operator/events/:id/tracks */
-export function listTracks(app: HttpServer, { events, operatorTracks, refreshStatistics }: OperatorDeps) {
+export function listTracks(app: HttpServer, { events, operatorTracks, refreshStatistics }: Deps) {
   app.get(
     '/operator/events/:id/tracks',
     {
@@ -38,7 +50,7 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
       const { rows, nextCursor } = await findTrackPage(operatorTracks, params.id, search, {
         sort,
         descending: (query.order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc',
-        limit: query.limit ?? USUAL_OPERATOR_TRACKS_PER_PAGE,
+        limit: query.limit ?? DEFAULT_OPERATOR_TRACKS_PER_PAGE,
         cursor: query.cursor,
       })
       refreshStatistics(rows)
