@@ -119,6 +119,29 @@ describe('docs/operating.md', () => {
   })
 })
 
+describe('docs/decisions', () => {
+  const records = globSync('docs/decisions/*.md', { cwd: ROOT }).sort()
+
+  test('are numbered without a gap', () => {
+    for (const [index, record] of records.entries()) {
+      const number = index + 1
+      assert.match(record, new RegExp(`/${String(number).padStart(4, '0')}-`))
+      assert.match(read(record), new RegExp(`^# ${number}\\. `))
+    }
+  })
+
+  for (const record of records) {
+    test(`${record} has a date, a context, a decision and its consequences`, () => {
+      const headings = read(record)
+        .match(/^(#+ .+|Date: \d{4}-\d\d-\d\d)$/gm)
+        ?.slice(1)
+
+      assert.deepEqual(headings?.[0].split(' ')[0], 'Date:')
+      assert.deepEqual(headings?.slice(1), ['## Context', '## Decision', '## Consequences'])
+    })
+  }
+})
+
 describe('docs/architecture.md', () => {
   test('has every table', () => {
     const created = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) =>
