@@ -46,7 +46,7 @@ describe('the dashboard', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
 
-    await page.getByRole('button', { name: 'Colours' }).click()
+    await page.getByRole('button', { name: 'Colour theme' }).click()
     await page.getByRole('menuitem', { name: 'Dark' }).click()
 
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
@@ -56,7 +56,7 @@ describe('the dashboard', () => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 } })
     await page.goto(dashboard.at('/events'))
 
-    await page.getByRole('button', { name: 'Open the navigation' }).click()
+    await page.getByRole('button', { name: 'Open navigation' }).click()
     await page.getByRole('link', { name: 'Operators' }).click()
 
     await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
@@ -86,7 +86,7 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
 
     await page.keyboard.press('Tab')
-    assert.equal(await page.locator(':focus').textContent(), 'Skip to the content')
+    assert.equal(await page.locator(':focus').textContent(), 'Skip to main content')
     await page.getByRole('link', { name: 'Operators' }).click()
     await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
 
@@ -101,10 +101,10 @@ describe('the dashboard', () => {
     await page.route('**/operator/**', (route) => route.fulfill({ status: 502, body: '' }))
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Camille')
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('alert').getByText('The server does not answer').waitFor()
+    await page.getByRole('button', { name: 'Add operator' }).click()
+    await page.getByRole('alert').getByText('The server is not responding').waitFor()
     await page.unroute('**/operator/**')
-    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Add operator' }).click()
 
     await page.getByRole('heading', { name: 'Sign-in link for Camille' }).waitFor()
   })

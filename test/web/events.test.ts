@@ -9,7 +9,7 @@ const dashboard = await openDashboard({ after })
 async function createEvent(page: Page, name: string): Promise<string> {
   await page.goto(dashboard.at('/events/new'))
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Create the event' }).click()
+  await page.getByRole('button', { name: 'Create event' }).click()
   await page.getByRole('heading', { name: `${name} is ready` }).waitFor()
   return (await page.getByText(/^trk_/).first().textContent())!
 }
@@ -25,7 +25,7 @@ describe('an event', () => {
     await page.getByLabel('Last day').fill('2026-05-03')
     await page.getByLabel('Note').fill('Start at the lake')
     await assertSound(page)
-    await page.getByRole('button', { name: 'Create the event' }).click()
+    await page.getByRole('button', { name: 'Create event' }).click()
 
     await page.getByRole('heading', { name: 'Trail 2026 is ready' }).waitFor()
     const token = await page.getByText(/^trk_/).first().textContent()
@@ -42,10 +42,10 @@ describe('an event', () => {
     await page.goto(dashboard.at('/events/new'))
     await page.getByLabel('First day').fill('2026-05-03')
     await page.getByLabel('Last day').fill('2026-05-02')
-    await page.getByRole('button', { name: 'Create the event' }).click()
+    await page.getByRole('button', { name: 'Create event' }).click()
 
     await page.getByText('Enter a name').waitFor()
-    await page.getByText('The last day is before the first').waitFor()
+    await page.getByText('The last day is before the first day').waitFor()
     await assertSound(page)
   })
 
@@ -53,45 +53,45 @@ describe('an event', () => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Quiet')
 
-    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Open live map' }).click()
 
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
     await assertSound(page)
-    await page.getByRole('link', { name: 'To the tokens' }).click()
+    await page.getByRole('link', { name: 'View tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).waitFor()
   })
 
   test('is renamed and limited in its settings', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Before')
-    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Open live map' }).click()
 
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name').fill('After')
-    await page.getByLabel('Tracks at most').fill('12')
+    await page.getByLabel('Maximum tracks').fill('12')
     await page.getByRole('button', { name: 'Save' }).click()
 
     await page.getByRole('heading', { name: 'After', level: 1 }).waitFor()
     await assertSound(page)
     await page.reload()
-    assert.equal(await page.getByLabel('Tracks at most').inputValue(), '12')
+    assert.equal(await page.getByLabel('Maximum tracks').inputValue(), '12')
   })
 
   test('is deleted only when its name is typed', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Short-lived')
-    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Open live map' }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
 
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Type the name').fill('Short')
-    assert.equal(await dialog.getByRole('button', { name: 'Delete the event' }).isDisabled(), true)
+    assert.equal(await dialog.getByRole('button', { name: 'Delete event' }).isDisabled(), true)
     await assertSound(page)
     await dialog.getByLabel('Type the name').fill('Short-lived')
-    await dialog.getByRole('button', { name: 'Delete the event' }).click()
+    await dialog.getByRole('button', { name: 'Delete event' }).click()
 
-    await page.getByText('Short-lived is deleted').waitFor()
+    await page.getByText('Deleted Short-lived').waitFor()
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Short-lived' }).count(), 0)
   })
@@ -115,24 +115,24 @@ describe('the tokens of an event', () => {
   test('are added to, shown again and revoked', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const first = await createEvent(page, 'Two teams')
-    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Open live map' }).click()
     await page.getByRole('link', { name: 'Tokens' }).click()
 
     await page.getByRole('button', { name: 'New token' }).click()
-    await page.getByLabel('For whom').fill('Timing team')
-    await page.getByRole('button', { name: 'Create the token' }).click()
+    await page.getByLabel('Label').fill('Timing team')
+    await page.getByRole('button', { name: 'Create token' }).click()
     const second = (await page.getByRole('dialog').getByText(/^trk_/).first().textContent())!
     await assertSound(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     assert.deepEqual([await works(first), await works(second)], [true, true])
 
-    await page.getByRole('button', { name: 'Show the token Timing team' }).click()
+    await page.getByRole('button', { name: 'Show token: Timing team' }).click()
     await page.getByRole('dialog').getByText(second).first().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Revoke the token Timing team' }).click()
+    await page.getByRole('button', { name: 'Revoke token: Timing team' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
 
-    await page.getByText('The token is revoked').waitFor()
+    await page.getByText('Token revoked').waitFor()
     await assertSound(page)
     assert.deepEqual([await works(first), await works(second)], [true, false])
   })
@@ -140,12 +140,12 @@ describe('the tokens of an event', () => {
   test('are replaced at once when that is chosen', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const old = await createEvent(page, 'Leaked')
-    await page.getByRole('link', { name: 'To the live map' }).click()
+    await page.getByRole('link', { name: 'Open live map' }).click()
     await page.getByRole('link', { name: 'Tokens', exact: true }).click()
 
     await page.getByRole('button', { name: 'Replace all' }).click()
-    await page.getByLabel('The old tokens end').selectOption('at once')
-    await page.getByRole('button', { name: 'Replace the tokens' }).click()
+    await page.getByLabel('Old tokens expire').selectOption('Immediately')
+    await page.getByRole('button', { name: 'Replace tokens' }).click()
     const made = (await page.getByRole('dialog').getByText(/^trk_/).first().textContent())!
 
     assert.deepEqual([await works(old), await works(made)], [false, true])

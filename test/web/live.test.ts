@@ -15,8 +15,8 @@ async function startTrack(title: string): Promise<string> {
 const sendPoints = (id: string, points: object[]) => service.request('POST', `/tracks/${id}/points`, { points })
 
 async function share(page: Page): Promise<string> {
-  await page.getByLabel('For whom').fill('Families')
-  await page.getByRole('button', { name: 'Create the address' }).click()
+  await page.getByLabel('Label').fill('Families')
+  await page.getByRole('button', { name: 'Create link' }).click()
   const address = await page
     .getByRole('dialog')
     .getByText(/^https?:/)
@@ -30,7 +30,7 @@ describe('the live map', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
-    await page.getByRole('button', { name: 'Try it from a terminal' }).click()
+    await page.getByRole('button', { name: 'Try it in a terminal' }).click()
     await page.getByText(`X-API-Key: ${service.token}`).first().waitFor()
     await assertSound(page)
 
@@ -41,7 +41,7 @@ describe('the live map', () => {
     await sendPoints(id, walkPoints(3, { startMs: Date.now() + 60_000 }))
 
     await entry.getByText(/^just now · .*5\.0 km\/h$/).waitFor()
-    await page.getByRole('region', { name: 'Map with the tracks under way' }).waitFor()
+    await page.getByRole('region', { name: 'Map of tracks in progress' }).waitFor()
     await assertSound(page)
   })
 
@@ -51,8 +51,8 @@ describe('the live map', () => {
     await page.goto(dashboard.at(`/events/${service.eventId}`))
 
     await page.getByRole('button', { name: /To be looked at/ }).click()
-    await page.getByRole('button', { name: 'Follow on the map', pressed: true }).waitFor()
-    await page.getByRole('link', { name: 'To the page of the track' }).click()
+    await page.getByRole('button', { name: 'Follow on map', pressed: true }).waitFor()
+    await page.getByRole('link', { name: 'View track' }).click()
 
     await page.getByRole('heading', { name: 'To be looked at', level: 1 }).waitFor()
   })
@@ -63,7 +63,7 @@ describe('a shared address', () => {
     const id = await startTrack('Watched')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}/sharing`))
-    await page.getByRole('button', { name: 'Share the event' }).click()
+    await page.getByRole('button', { name: 'Share event' }).click()
     const address = await share(page)
     await assertSound(page)
 
@@ -76,8 +76,8 @@ describe('a shared address', () => {
       .waitFor()
     await assertSound(spectator)
 
-    await page.getByRole('button', { name: 'End sharing: Families' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await page.getByRole('button', { name: 'Revoke share link: Families' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await spectator.getByRole('heading', { name: 'No longer shared' }).waitFor()
     await assertSound(spectator)
   })

@@ -26,10 +26,10 @@ describe('the library', () => {
     await page.getByRole('radio', { name: 'Table' }).press('Space')
     await page.getByRole('table', { name: 'Library' }).getByRole('link', { name: 'Été à Genève' }).waitFor()
     await assertSound(page)
-    await page.getByLabel('State').selectOption('unpublished')
+    await page.getByLabel('Status').selectOption('unpublished')
 
-    await page.getByRole('heading', { name: 'No publication matches' }).waitFor()
-    await page.getByRole('button', { name: 'Show all publications' }).click()
+    await page.getByRole('heading', { name: 'No matching publications' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('3 publications', { exact: true }).waitFor()
   })
 
@@ -84,8 +84,8 @@ describe('a publication', () => {
     await page.getByRole('row', { name: /Table of contents.*3/ }).waitFor()
     await assertSound(page)
     for (const [button, ending] of [
-      ['As PNG', 'png'],
-      ['As SVG', 'svg'],
+      ['Download PNG', 'png'],
+      ['Download SVG', 'svg'],
     ]) {
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: button }).click()
@@ -113,7 +113,7 @@ describe('a publication', () => {
     await page.goto(dashboard.at(`/publications/${lively.id}`))
 
     await page.getByText('It contains scripts (JavaScript).').waitFor()
-    await page.getByText('It carries other files with it.').waitFor()
+    await page.getByText('It has attachments.').waitFor()
     await page.getByText('1 page without text').waitFor()
     await assertSound(page)
   })
@@ -124,14 +124,14 @@ describe('a publication', () => {
     await publishTo(dashboard, apiKey, 'Taken')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/publications/${id}/settings`))
-    const slug = page.getByLabel('End of the address')
+    const slug = page.getByLabel('URL slug')
 
     await slug.fill('Not Like This')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Use lower-case letters and digits').waitFor()
+    await page.getByText('Use lowercase letters and digits').waitFor()
     await slug.fill('taken')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Another publication has, or had, this address').waitFor()
+    await page.getByText('Another publication uses, or has used, this slug').waitFor()
     await assertSound(page)
     await page.getByLabel('Title').fill('Final')
     await slug.fill('final')
@@ -149,9 +149,9 @@ describe('a publication', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/publications/${id}/settings`))
 
-    await choose(page, 'Choose the new file', [pdfFile('locked.pdf', encrypted())])
-    await page.getByText('opens only with a password').waitFor()
-    await choose(page, 'Choose the new file', [pdfFile('second edition.pdf', numberedPages(5))])
+    await choose(page, 'Choose new file', [pdfFile('locked.pdf', encrypted())])
+    await page.getByText('password-protected').waitFor()
+    await choose(page, 'Choose new file', [pdfFile('second edition.pdf', numberedPages(5))])
 
     await page.getByText('5 pages', { exact: false }).first().waitFor()
     await page.getByText('Published').waitFor()
@@ -168,7 +168,7 @@ describe('a publication', () => {
     await page.getByRole('dialog').getByText('Nothing is deleted').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click()
     await page.getByText('Embargoed is no longer public').waitFor()
-    await page.getByText('Withdrawn since').waitFor()
+    await page.getByText('Unpublished since').waitFor()
     await assertSound(page)
     await assertStatus(public_url, 410)
     await page.getByRole('button', { name: 'Publish again' }).click()
@@ -185,11 +185,11 @@ describe('a publication', () => {
 
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
-    assert.equal(await dialog.getByRole('button', { name: 'Delete the publication' }).isDisabled(), true)
+    assert.equal(await dialog.getByRole('button', { name: 'Delete publication' }).isDisabled(), true)
     await dialog.getByLabel('Type the title').fill('Mistake')
-    await dialog.getByRole('button', { name: 'Delete the publication' }).click()
+    await dialog.getByRole('button', { name: 'Delete publication' }).click()
 
-    await page.getByText('Mistake is deleted').waitFor()
+    await page.getByText('Deleted Mistake').waitFor()
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
     assert.ok((await fetch(public_url)).status >= 400)
   })
@@ -199,7 +199,7 @@ describe('a publication', () => {
     const { id } = await publishTo(dashboard, apiKey, 'Popular', numberedPages(3))
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/publications/${id}/readers`))
-    await page.getByRole('heading', { name: 'Not read in these days' }).waitFor()
+    await page.getByRole('heading', { name: 'No readers in this period' }).waitFor()
     await assertSound(page)
     const row = { publication_id: id, day: new Date().toISOString().slice(0, 10), page: 0 }
     const figures = [
@@ -211,10 +211,10 @@ describe('a publication', () => {
 
     await page.reload()
 
-    await page.getByRole('img', { name: 'Day by day' }).waitFor()
-    await page.getByRole('region', { name: 'Day by day' }).getByRole('radio', { name: 'Table' }).press('Space')
+    await page.getByRole('img', { name: 'By day' }).waitFor()
+    await page.getByRole('region', { name: 'By day' }).getByRole('radio', { name: 'Table' }).press('Space')
     await page.getByRole('row', { name: /41 33/ }).waitFor()
-    const pages = page.getByRole('region', { name: 'Page by page' }).first()
+    const pages = page.getByRole('region', { name: 'By page' }).first()
     await pages.getByRole('radio', { name: 'Table' }).press('Space')
     await page.getByRole('row', { name: '2 17' }).waitFor()
     await assertSound(page)
@@ -229,10 +229,10 @@ describe('a publication', () => {
     const page = await dashboard.visitSignedIn(t, { colorScheme: 'dark', viewport, locale: 'fr-FR' })
 
     for (const [address, words] of [
-      [path, 'Téléverser des PDF'],
+      [path, 'Importer des PDF'],
       [`/publications/${id}`, 'Adresse publique'],
       [`/publications/${id}/settings`, 'Remplacer le fichier'],
-      [`/publications/${id}/readers`, 'Pas de lecture pendant ces jours'],
+      [`/publications/${id}/readers`, 'Aucun lecteur sur cette période'],
       [`${path}/key`, 'Remplacer la clé'],
     ]) {
       await page.goto(dashboard.at(address))

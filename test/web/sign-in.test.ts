@@ -20,8 +20,8 @@ describe('signing in', () => {
     await page.goto(link)
     await assertSound(page)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('New password again').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await page.getByLabel('Confirm new password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set password and sign in' }).click()
 
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
     assert.ok(!page.url().includes('token'))
@@ -33,10 +33,10 @@ describe('signing in', () => {
 
     await page.goto(link)
     await page.getByLabel('New password', { exact: true }).fill('another lake at dusk')
-    await page.getByLabel('New password again').fill('another lake at dusk')
-    await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await page.getByLabel('Confirm new password').fill('another lake at dusk')
+    await page.getByRole('button', { name: 'Set password and sign in' }).click()
 
-    await page.getByRole('alert').getByText('has been used already').waitFor()
+    await page.getByRole('alert').getByText('has already been used').waitFor()
     await assertSound(page)
   })
 
@@ -45,10 +45,10 @@ describe('signing in', () => {
 
     await page.goto(link)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('New password again').fill('something else here')
-    await page.getByRole('button', { name: 'Set the password and sign in' }).click()
+    await page.getByLabel('Confirm new password').fill('something else here')
+    await page.getByRole('button', { name: 'Set password and sign in' }).click()
 
-    await page.getByText('The two passwords are not the same').waitFor()
+    await page.getByText('The passwords do not match').waitFor()
   })
 
   test('refuses a wrong password in words, and leads to where one wanted to go with the right one', async (t) => {
@@ -56,7 +56,7 @@ describe('signing in', () => {
 
     await page.goto(dashboard.at('/operators'))
     await fillIn(page, 'not the password')
-    await page.getByRole('alert').getByText('not right').waitFor()
+    await page.getByRole('alert').getByText('is wrong').waitFor()
     await assertSound(page)
     await fillIn(page, PASSWORD)
 
@@ -77,7 +77,7 @@ describe('signing in', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/account'))
 
-    await page.getByRole('button', { name: 'Account of operator' }).click()
+    await page.getByRole('button', { name: 'Account: operator' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
@@ -91,8 +91,8 @@ describe('signing in', () => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/account'))
-    await page.getByRole('button', { name: 'End the session of Firefox, Linux' }).click()
-    await page.getByText('The session is ended').waitFor()
+    await page.getByRole('button', { name: 'End session: Firefox, Linux' }).click()
+    await page.getByText('Session ended').waitFor()
     await forgotten.getByRole('link', { name: 'Operators' }).click()
 
     await forgotten.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
@@ -107,7 +107,7 @@ describe('operators', () => {
     await page.goto(dashboard.at('/operators'))
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Camille')
-    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Add operator' }).click()
     const link = await page.getByRole('dialog').getByText('/dashboard/sign-in#token=').textContent()
     await assertSound(page)
     await page.getByRole('button', { name: 'Done' }).click()
@@ -115,13 +115,13 @@ describe('operators', () => {
     const other = await dashboard.visit(t)
     await other.goto(link!)
     await other.getByLabel('New password', { exact: true }).fill('seven red bicycles')
-    await other.getByLabel('New password again').fill('seven red bicycles')
-    await other.getByRole('button', { name: 'Set the password and sign in' }).click()
-    await other.getByRole('button', { name: 'Account of Camille' }).waitFor()
+    await other.getByLabel('Confirm new password').fill('seven red bicycles')
+    await other.getByRole('button', { name: 'Set password and sign in' }).click()
+    await other.getByRole('button', { name: 'Account: Camille' }).waitFor()
 
     await page.getByRole('button', { name: 'Delete Camille' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Camille is deleted').waitFor()
+    await page.getByText('Deleted Camille').waitFor()
     await other.getByRole('link', { name: 'Operators' }).click()
     await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   })
@@ -132,9 +132,9 @@ describe('operators', () => {
     await page.goto(dashboard.at('/operators'))
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Operator')
-    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Add operator' }).click()
 
-    await page.getByText('There is an operator of this name already.').waitFor()
+    await page.getByText('An operator with this name already exists.').waitFor()
     await assertSound(page)
   })
 })

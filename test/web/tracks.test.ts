@@ -64,12 +64,12 @@ describe('the list of tracks', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(service.eventId))
 
-    await page.getByLabel('Kind').selectOption('Ride')
+    await page.getByLabel('Activity').selectOption('Ride')
     await page.getByText('1 track', { exact: true }).waitFor()
-    await page.getByLabel('State').selectOption('paused')
-    await page.getByRole('heading', { name: 'No track matches' }).waitFor()
+    await page.getByLabel('Status').selectOption('paused')
+    await page.getByRole('heading', { name: 'No matching tracks' }).waitFor()
     await assertSound(page)
-    await page.getByRole('button', { name: 'Show all tracks' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
 
     await page.getByText('100 of 130 tracks loaded').waitFor()
   })
@@ -97,11 +97,11 @@ describe('the page of a track', () => {
 
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('heading', { name: 'Around the lake', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'How it was made: Distance' }).click()
+    await page.getByRole('button', { name: 'How it is calculated: Distance' }).click()
 
-    await page.getByText('Sum of the ways over the surface').waitFor()
+    await page.getByText('Sum of the surface distances').waitFor()
     await page.getByRole('row', { name: /^1 / }).first().waitFor()
-    await page.getByText('leap away and back').waitFor()
+    await page.getByText('jump away and back').waitFor()
     await page.getByRole('slider', { name: 'Position on the track' }).waitFor()
     await assertSound(page)
   })
@@ -121,10 +121,10 @@ describe('the page of a track', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
 
-    await page.getByRole('button', { name: 'Show the points as they were sent' }).click()
+    await page.getByRole('button', { name: 'Show raw points' }).click()
 
     await page.getByText('200 of 201 points loaded').or(page.getByText('201 of 201 points loaded')).waitFor()
-    await page.getByRole('cell', { name: 'leap' }).waitFor()
+    await page.getByRole('cell', { name: 'jump' }).waitFor()
     await assertSound(page)
   })
 
@@ -148,11 +148,11 @@ describe('the page of a track', () => {
     await page.goto(dashboard.at(`/tracks/${doomed}`))
 
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByLabel('Type the name').fill('To be deleted')
+    await page.getByRole('dialog').getByLabel('Type the title').fill('To be deleted')
     await assertSound(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
 
-    await page.getByText('To be deleted is deleted').waitFor()
+    await page.getByText('Deleted To be deleted').waitFor()
     assert.equal((await service.request('GET', `/tracks/${doomed}`)).status, 404)
   })
 

@@ -43,7 +43,7 @@ describe('files', () => {
     ])
 
     const uploads = page.getByRole('region', { name: 'Uploads' })
-    await uploads.getByText('opens only with a password').waitFor()
+    await uploads.getByText('password-protected').waitFor()
     await uploads.getByText('not a PDF').nth(1).waitFor()
     await uploads.getByText('The file is empty').waitFor()
     await uploads.getByRole('link', { name: 'Good one' }).waitFor()
@@ -65,7 +65,7 @@ describe('files', () => {
 
     await choose(page, 'Upload PDFs', [pdfFile('large.pdf', numberedPages(9))])
 
-    await page.getByText('at most 512 bytes are allowed here').waitFor()
+    await page.getByText('The limit is 512 bytes').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try large.pdf again' }).count(), 0)
   })
 
@@ -81,7 +81,7 @@ describe('files', () => {
       ['one', 'two', 'three'].map((name) => pdfFile(`${name}.pdf`)),
     )
     await page.getByRole('progressbar', { name: 'Upload of one.pdf' }).waitFor({ state: 'attached' })
-    await page.getByText('Waiting for its turn').waitFor()
+    await page.getByText('Waiting', { exact: true }).waitFor()
     for (const name of ['three', 'one', 'two'])
       await page.getByRole('button', { name: `Cancel the upload of ${name}.pdf` }).click()
 
@@ -96,7 +96,7 @@ describe('files', () => {
     await page.goto(dashboard.at(path))
 
     await choose(page, 'Upload PDFs', [pdfFile('persistent.pdf')])
-    await page.getByText('The server does not answer. Check').waitFor()
+    await page.getByText('The server is not responding. Check').waitFor()
     await page.getByRole('button', { name: 'Try persistent.pdf again' }).click()
 
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published').waitFor()
@@ -122,14 +122,14 @@ describe('files', () => {
     await page.getByRole('link', { name: 'Operators' }).click()
     const panel = page.getByRole('region', { name: 'Uploads' })
     await panel.getByText('Uploading 1 file').waitFor()
-    await panel.getByRole('button', { name: 'File by file' }).click()
+    await panel.getByRole('button', { name: 'Show files' }).click()
     await panel.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
     await assertSound(page)
-    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('button', { name: /^Account:/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('dialog', { name: 'Uploads are under way' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog', { name: 'Uploads in progress' }).getByRole('button', { name: 'Cancel' }).click()
     held.resolve()
-    await panel.getByText('1 file is published').waitFor()
+    await panel.getByText('1 file published').waitFor()
     await page.getByRole('link', { name: 'Workspaces' }).click()
 
     await page.getByRole('link', { name: 'Busy' }).click()

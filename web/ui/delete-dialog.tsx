@@ -7,22 +7,22 @@ type DeleteDialogProps = {
   onConfirm(): void
   busy: boolean
   title: string
-  /** What will be gone. */
+  /** The consequences. */
   children: ReactNode
-  /** What is to be typed before anything is deleted; undefined asks for nothing. */
+  /** The name that has to be typed first; undefined asks for nothing. */
   typedName?: string
   failure?: ReactNode
-  words: { confirm: string; cancel: string; close: string; type: string }
+  labels: { confirm: string; cancel: string; close: string; type: string }
 }
 
-/** Asks before something is gone for good; for what holds other people's work, by having its name typed. */
+/** Asks before something is deleted for good. What holds other people's work has to be confirmed by typing its name. */
 export function DeleteDialog(props: DeleteDialogProps) {
   return (
     <Modal
       opened={props.opened}
       onClose={props.onClose}
       title={props.title}
-      closeButtonProps={{ 'aria-label': props.words.close }}
+      closeButtonProps={{ 'aria-label': props.labels.close }}
       centered
     >
       <DeleteForm {...props} />
@@ -30,7 +30,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   )
 }
 
-function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, words }: DeleteDialogProps) {
+function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, labels }: DeleteDialogProps) {
   const [typed, setTyped] = useState('')
   const confirmed = typedName === undefined || typed.trim() === typedName.trim()
   const submit = (event: FormEvent) => {
@@ -43,7 +43,7 @@ function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, wo
         <Text component="div">{children}</Text>
         {typedName !== undefined && (
           <TextInput
-            label={words.type}
+            label={labels.type}
             description={typedName}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -54,10 +54,10 @@ function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, wo
         {failure}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {words.cancel}
+            {labels.cancel}
           </Button>
           <Button type="submit" color="red" loading={busy} disabled={!confirmed}>
-            {words.confirm}
+            {labels.confirm}
           </Button>
         </Group>
       </Stack>

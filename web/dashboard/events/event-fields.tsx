@@ -1,19 +1,20 @@
 import { Group, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-/** What people fill in about an event; an empty text means none. */
+/** The fields of an event's form; an empty text means none. */
 export type EventFields = { name: string; startsOn: string; endsOn: string; note: string }
 
 export const EMPTY_EVENT: EventFields = { name: '', startsOn: '', endsOn: '', note: '' }
 
-/** Name, days and note, as creating and changing an event have them. */
+/** The inputs for name, days and note, when creating and when editing an event. */
 export function EventFieldInputs<Values extends EventFields>({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation()
   return (
     <>
       <TextInput
-        label={t('event.name')}
+        label={t('field.name')}
         required
         maxLength={200}
         autoComplete="off"
@@ -42,7 +43,16 @@ export function EventFieldInputs<Values extends EventFields>({ form }: { form: U
   )
 }
 
-/** The fields as the server takes them. */
+/** Returns the rules that the fields are checked by. */
+export function eventRules(t: TFunction) {
+  return {
+    name: (name: string) => (name.trim() === '' ? t('field.nameMissing') : null),
+    endsOn: (last: string, { startsOn }: EventFields) =>
+      last !== '' && last < startsOn ? t('event.endsBefore') : null,
+  }
+}
+
+/** Converts the fields into the body of a request. */
 export function eventOfFields({ name, startsOn, endsOn, note }: EventFields) {
   return {
     name: name.trim(),

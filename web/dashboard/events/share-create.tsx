@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { queryKeys } from '../api/query-keys.ts'
 import { createShare, type Share } from '../api/shares.ts'
-import { Failure } from '../feedback/failure.tsx'
+import { SubmitForm } from '../forms/submit-form.tsx'
 import type { Key } from '../i18n/en.ts'
 
 const LIFETIMES: { hours: number; key: Key }[] = [
@@ -18,7 +18,7 @@ const LIFETIMES: { hours: number; key: Key }[] = [
 
 type ShareCreateProps = { eventId: string; trackId?: string; onDone(): void }
 
-/** A new address for spectators, of one track or of the whole event; it is shown when it is made. */
+/** Creates a share link for one track or for the whole event, and then shows it. */
 export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -34,34 +34,29 @@ export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
   })
   if (creating.data !== undefined) return <Created share={creating.data} onDone={onDone} />
   return (
-    <form onSubmit={form.onSubmit((values) => creating.mutate(values))}>
-      <Stack>
-        <Text size="sm">{trackId === undefined ? t('shares.createEventHelp') : t('shares.createTrackHelp')}</Text>
-        <TextInput
-          label={t('shares.label')}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
-          key={form.key('label')}
-          {...form.getInputProps('label')}
-        />
-        <NativeSelect
-          label={t('shares.lifetime')}
-          data={LIFETIMES.map(({ hours, key }) => ({ value: String(hours), label: t(key) }))}
-          key={form.key('hours')}
-          {...form.getInputProps('hours')}
-        />
-        {creating.isError && <Failure error={creating.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="submit" loading={creating.isPending}>
-            {t('shares.createSubmit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm
+      onSubmit={form.onSubmit((values) => creating.mutate(values))}
+      submitting={creating}
+      submitLabel={t('shares.createSubmit')}
+      onCancel={onDone}
+    >
+      <Text size="sm">{trackId === undefined ? t('shares.createEventHelp') : t('shares.createTrackHelp')}</Text>
+      <TextInput
+        label={t('shares.label')}
+        description={t('shares.labelHelp')}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        key={form.key('label')}
+        {...form.getInputProps('label')}
+      />
+      <NativeSelect
+        label={t('shares.lifetime')}
+        data={LIFETIMES.map(({ hours, key }) => ({ value: String(hours), label: t(key) }))}
+        key={form.key('hours')}
+        {...form.getInputProps('hours')}
+      />
+    </SubmitForm>
   )
 }
 

@@ -1,26 +1,27 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
+/** Pause in typing after which the search starts. */
 const SEARCH_DELAY_MS = 300
 
-/** The text of a search field: sought once typing rests, and following what is sought when that changes elsewhere. */
-export function useSearchText(sought: string | undefined, onSearch: (q: string | undefined) => void) {
-  const [text, setText] = useState(sought ?? '')
-  const asked = useRef(sought)
-  const ask = useDebouncedCallback((typed: string) => {
-    asked.current = typed.trim() === '' ? undefined : typed
-    onSearch(asked.current)
+/** Holds the text of a search field. The search starts once typing pauses, and the text follows changes of the search. */
+export function useSearchText(search: string | undefined, onSearch: (search: string | undefined) => void) {
+  const [text, setText] = useState(search ?? '')
+  const started = useRef(search)
+  const start = useDebouncedCallback((typed: string) => {
+    started.current = typed.trim() === '' ? undefined : typed
+    onSearch(started.current)
   }, SEARCH_DELAY_MS)
   useEffect(() => {
-    if (sought === asked.current) return
-    asked.current = sought
-    setText(sought ?? '')
-  }, [sought])
+    if (search === started.current) return
+    started.current = search
+    setText(search ?? '')
+  }, [search])
   return {
     text,
     change(typed: string): void {
       setText(typed)
-      ask(typed)
+      start(typed)
     },
   }
 }

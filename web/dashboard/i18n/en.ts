@@ -14,7 +14,7 @@ import { tracks } from './en/tracks.ts'
 import { uploads } from './en/uploads.ts'
 import { workspaces } from './en/workspaces.ts'
 
-/** Every text of the dashboard in English; `_one` and `_other` are chosen by `count`. */
+/** Every text of the dashboard in English. i18next chooses between `_one` and `_other` by `count`. */
 export const en = {
   ...shell,
   ...errors,
@@ -33,5 +33,7 @@ export const en = {
   ...figures,
 } as const
 
-/** The name of a text. */
-export type Key = keyof typeof en
+type WithoutForm<TextKey> = TextKey extends `${infer Base}_${'one' | 'other'}` ? Base : TextKey
+
+/** The name of a text, without its plural form. */
+export type Key = WithoutForm<keyof typeof en>

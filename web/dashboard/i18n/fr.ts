@@ -1,4 +1,5 @@
-import type { Key } from './en.ts'
+import type { TextsOf } from './en/texts-of.ts'
+import type { en } from './en.ts'
 import { account } from './fr/account.ts'
 import { errors } from './fr/errors.ts'
 import { events } from './fr/events.ts'
@@ -16,7 +17,7 @@ import { uploads } from './fr/uploads.ts'
 import { workspaces } from './fr/workspaces.ts'
 
 /** Every text of the dashboard in French. */
-export const fr: Record<Key, string> = {
+export const fr: TextsOf<typeof en> = {
   ...shell,
   ...errors,
   ...account,

@@ -1,27 +1,42 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { en, type Key } from './en.ts'
+import { en } from './en.ts'
 import { fr } from './fr.ts'
 import { withFrenchSpaces } from './french-spaces.ts'
 
-const KEYS = Object.keys(en) as Key[]
-const filledIn = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort()
+const english: Record<string, string> = en
+const french: Record<string, string> = fr
+const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort().join()
+const FORM = /_(one|many|other)$/
 
 describe('the texts', () => {
-  test('have the same places to fill in, in both languages', () => {
-    const different = KEYS.filter((key) => filledIn(en[key]).join() !== filledIn(fr[key]).join())
+  test('have the same placeholders in both languages, but for the number of the singular', () => {
+    const different = Object.keys(english).filter(
+      (key) => !key.endsWith('_one') && placeholders(english[key]) !== placeholders(french[key]),
+    )
 
     assert.deepEqual(different, [])
   })
 
-  test('have every plural in all its forms', () => {
-    const forms = KEYS.filter((key) => key.endsWith('_one')).map((key) => key.slice(0, -'_one'.length))
+  for (const [language, texts] of [
+    ['en', english],
+    ['fr', french],
+  ] as const) {
+    test(`have every plural in all forms of ${language}`, () => {
+      const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+      const forms = Map.groupBy(
+        Object.keys(texts).filter((key) => FORM.test(key)),
+        (key) => key.replace(FORM, ''),
+      )
 
-    assert.ok(forms.length > 0)
-    for (const form of forms) assert.ok(`${form}_other` in en && form in en, form)
-  })
+      assert.ok(forms.size > 10)
+      for (const [key, held] of forms) {
+        assert.deepEqual(held.sort(), pluralCategories.map((category) => `${key}_${category}`).sort())
+      }
+    })
+  }
 
-  test('are French with spaces that do not break before its punctuation', () => {
+  test('have French spaces that do not break before punctuation', () => {
     const { why, note, percent } = withFrenchSpaces({
       why: 'Supprimer ? Oui !',
       note: 'Une trace : {{a}}',
@@ -33,10 +48,9 @@ describe('the texts', () => {
     assert.equal(percent, '3\u00a0%')
   })
 
-  test('have no straight apostrophes in French', () => {
-    assert.deepEqual(
-      KEYS.filter((key) => fr[key].includes("'")),
-      [],
-    )
+  test('have no straight apostrophes and no three dots', () => {
+    for (const [key, text] of [...Object.entries(english), ...Object.entries(french)]) {
+      assert.ok(!/'|\.\.\./.test(text), `${key}: ${text}`)
+    }
   })
 })

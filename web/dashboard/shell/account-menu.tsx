@@ -4,20 +4,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { queryKeys } from '../api/query-keys.ts'
 import { signOut } from '../api/session.ts'
 import { useNotifyError } from '../feedback/notify.ts'
-import { useDialogWords } from '../forms/use-dialog-words.ts'
+import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
 import { MenuLink } from '../navigation/links.tsx'
 import { paths } from '../navigation/paths.ts'
 import { isUnderWay, uploadQueue } from '../uploads/upload-queue.ts'
 
-/** Who is signed in, and what they can do about it. */
+/** The signed-in operator's menu: account and sign-out. */
 export function AccountMenu({ name }: { name: string }) {
   const { t } = useTranslation()
   const leave = useSignOut()
-  const words = useDialogWords(t('upload.leave'))
   const [isAsking, setAsking] = useState(false)
   const signOutOrAsk = () => (uploadQueue.list().some(isUnderWay) ? setAsking(true) : leave.mutate())
   return (
@@ -45,21 +43,21 @@ export function AccountMenu({ name }: { name: string }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <DeleteDialog
+      <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => leave.mutate()}
-        busy={leave.isPending}
+        confirming={leave}
         title={t('upload.leaveTitle')}
-        words={words}
+        confirmLabel={t('upload.leave')}
       >
         {t('upload.leaveHelp')}
-      </DeleteDialog>
+      </ConfirmDialog>
     </>
   )
 }
 
-/** Ends the session and leaves nothing of what was seen behind. */
+/** Ends the session and clears everything that was loaded. */
 function useSignOut() {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -1,42 +1,62 @@
-/** The frame of every page, and what is said on all of them. */
+/** The frame of every page, and texts that several pages share. */
 export const shell = {
   'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.copied': 'Copied',
   'action.copy': 'Copy',
   'action.copyThing': 'Copy: {{thing}}',
+  'action.delete': 'Delete…',
+  'action.deleteThis': 'Delete {{name}}?',
   'action.done': 'Done',
   'action.retry': 'Try again',
   'action.save': 'Save',
   'action.saved': 'Saved',
   'action.typeName': 'Type the name to confirm',
 
+  'field.name': 'Name',
+  'field.nameMissing': 'Enter a name',
+  'field.title': 'Title',
+  'field.state': 'Status',
+  'field.created': 'Created',
+  'field.updated': 'Last updated',
+  'field.expires': 'Expires',
+
+  'list.search': 'Search',
+  'list.all': 'All',
+  'list.clear': 'Clear filters',
+
+  'overlap.none': 'Immediately',
+  'overlap.hour': 'After 1 hour',
+  'overlap.day': 'After 1 day',
+  'overlap.week': 'After 1 week',
+  'overlap.month': 'After 30 days',
+
   'state.loading': 'Loading',
 
   'table.actions': 'Actions',
 
-  'nav.skip': 'Skip to the content',
+  'nav.skip': 'Skip to main content',
   'nav.label': 'Main navigation',
-  'nav.open': 'Open the navigation',
-  'nav.close': 'Close the navigation',
+  'nav.open': 'Open navigation',
+  'nav.close': 'Close navigation',
   'nav.events': 'Events',
   'nav.workspaces': 'Workspaces',
   'nav.operators': 'Operators',
-  'nav.account': 'Account of {{name}}',
+  'nav.account': 'Account: {{name}}',
 
   'preferences.language': 'Language',
-  'preferences.colours': 'Colours',
-  'preferences.auto': 'As on the device',
+  'preferences.colours': 'Colour theme',
+  'preferences.auto': 'Match device',
   'preferences.light': 'Light',
   'preferences.dark': 'Dark',
-  'preferences.chosen': 'chosen',
+  'preferences.chosen': 'Selected',
 
-  'connection.offline': 'This device is offline. What you see may be out of date.',
-  'connection.serverGone': 'The server does not answer. What you see may be out of date.',
+  'connection.offline': 'You are offline. What you see may be out of date.',
+  'connection.serverGone': 'The server is not responding. What you see may be out of date.',
 
-  'failed.title': 'This page failed',
-  'failed.explanation': 'Nothing that was saved is lost. Try again, or reload the page.',
+  'failed.title': 'This page could not be displayed',
+  'failed.explanation': 'Your saved data is safe. Try again, or reload the page.',
 
   'notFound.title': 'Not found',
-  'notFound.home': 'To the start page',
+  'notFound.home': 'Go to the home page',
 } as const

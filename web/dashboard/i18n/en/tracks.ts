@@ -1,6 +1,6 @@
 /** The list of tracks. */
 export const tracks = {
-  'state.running': 'Under way',
+  'state.running': 'In progress',
   'state.paused': 'Paused',
   'state.stopped': 'Finished',
 
@@ -9,20 +9,14 @@ export const tracks = {
   'activity.bike': 'Ride',
   'activity.hike': 'Hike',
 
-  'tracks.search': 'Search',
   'tracks.searchIn': 'Title, person or device',
-  'tracks.state': 'State',
-  'tracks.activity': 'Kind',
-  'tracks.all': 'All',
+  'tracks.activity': 'Activity',
   'tracks.empty': 'No tracks yet',
-  'tracks.noneFound': 'No track matches',
-  'tracks.clear': 'Show all tracks',
+  'tracks.noneFound': 'No matching tracks',
   'tracks.count': '{{shown}} of {{total}} tracks loaded',
-  'tracks.title': 'Title',
   'tracks.user': 'Person',
   'tracks.start': 'Start',
   'tracks.distance': 'Distance',
   'tracks.duration': 'Duration',
   'tracks.points': 'Points',
-  'tracks.updated': 'Last change',
 } as const

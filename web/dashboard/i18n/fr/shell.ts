@@ -1,45 +1,65 @@
 import type { shell as english } from '../en/shell.ts'
 import type { TextsOf } from '../en/texts-of.ts'
 
-/** The frame of every page, and what is said on all of them. */
+/** The frame of every page, and texts that several pages share. */
 export const shell: TextsOf<typeof english> = {
   'action.cancel': 'Annuler',
   'action.close': 'Fermer',
   'action.copied': 'Copié',
   'action.copy': 'Copier',
   'action.copyThing': 'Copier : {{thing}}',
+  'action.delete': 'Supprimer…',
+  'action.deleteThis': 'Supprimer {{name}} ?',
   'action.done': 'Terminé',
   'action.retry': 'Réessayer',
   'action.save': 'Enregistrer',
   'action.saved': 'Enregistré',
   'action.typeName': 'Saisissez le nom pour confirmer',
 
+  'field.name': 'Nom',
+  'field.nameMissing': 'Saisissez un nom',
+  'field.title': 'Titre',
+  'field.state': 'Statut',
+  'field.created': 'Création',
+  'field.updated': 'Dernière modification',
+  'field.expires': 'Expiration',
+
+  'list.search': 'Rechercher',
+  'list.all': 'Tous',
+  'list.clear': 'Effacer les filtres',
+
+  'overlap.none': 'Immédiatement',
+  'overlap.hour': 'Au bout d’une heure',
+  'overlap.day': 'Au bout d’un jour',
+  'overlap.week': 'Au bout d’une semaine',
+  'overlap.month': 'Au bout de 30 jours',
+
   'state.loading': 'Chargement',
 
   'table.actions': 'Actions',
 
-  'nav.skip': 'Aller au contenu',
+  'nav.skip': 'Aller au contenu principal',
   'nav.label': 'Navigation principale',
   'nav.open': 'Ouvrir la navigation',
   'nav.close': 'Fermer la navigation',
   'nav.events': 'Événements',
   'nav.workspaces': 'Espaces de travail',
   'nav.operators': 'Opérateurs',
-  'nav.account': 'Compte de {{name}}',
+  'nav.account': 'Compte : {{name}}',
 
   'preferences.language': 'Langue',
-  'preferences.colours': 'Couleurs',
-  'preferences.auto': 'Comme l’appareil',
+  'preferences.colours': 'Thème',
+  'preferences.auto': 'Selon l’appareil',
   'preferences.light': 'Clair',
   'preferences.dark': 'Sombre',
-  'preferences.chosen': 'choisi',
+  'preferences.chosen': 'Sélectionné',
 
-  'connection.offline': 'Cet appareil est hors ligne. Les informations affichées peuvent dater.',
-  'connection.serverGone': 'Le serveur ne répond pas. Les informations affichées peuvent dater.',
+  'connection.offline': 'Vous êtes hors ligne. Les informations affichées ne sont peut-être plus à jour.',
+  'connection.serverGone': 'Le serveur ne répond pas. Les informations affichées ne sont peut-être plus à jour.',
 
-  'failed.title': 'Cette page a échoué',
-  'failed.explanation': 'Rien de ce qui était enregistré n’est perdu. Réessayez ou rechargez la page.',
+  'failed.title': 'Cette page n’a pas pu s’afficher',
+  'failed.explanation': 'Vos données enregistrées sont intactes. Réessayez ou rechargez la page.',
 
   'notFound.title': 'Introuvable',
-  'notFound.home': 'Vers la page d’accueil',
+  'notFound.home': 'Aller à l’accueil',
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core'
+import { Paper, PasswordInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +7,9 @@ import { hasStatus } from '../../api/api-error.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { changePassword } from '../../api/session.ts'
 import { fieldErrors } from '../../feedback/error-message.ts'
-import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
+import { SubmitForm } from '../../forms/submit-form.tsx'
 import type { Key } from '../../i18n/en.ts'
 
 const FIELDS: { name: 'current' | 'password' | 'again'; key: Key; autoComplete: string }[] = [
@@ -18,7 +18,7 @@ const FIELDS: { name: 'current' | 'password' | 'again'; key: Key; autoComplete: 
   { name: 'again', key: 'password.again', autoComplete: 'new-password' },
 ]
 
-/** A new password in the place of the one in use. */
+/** Changes the signed-in operator's password. */
 export function PasswordChange() {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -41,36 +41,30 @@ export function PasswordChange() {
       await client.invalidateQueries({ queryKey: queryKeys.sessions })
     },
   })
+  const describe = (error: unknown) => {
+    if (hasStatus(error, 403)) return <FormAlert>{t('password.currentWrong')}</FormAlert>
+    return 'password' in fieldErrors(error) ? <FormAlert>{t('password.weak')}</FormAlert> : undefined
+  }
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
-      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
-        <Stack>
-          <Title order={2}>{t('password.changeTitle')}</Title>
-          {FIELDS.map(({ name, key, autoComplete }) => (
-            <PasswordInput
-              label={t(key)}
-              description={name === 'password' ? t('password.rule', { count: MIN_PASSWORD_LENGTH }) : undefined}
-              autoComplete={autoComplete}
-              visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-              key={form.key(name)}
-              {...form.getInputProps(name)}
-            />
-          ))}
-          {changing.isError && <ChangeFailed error={changing.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={changing.isPending}>
-              {t('password.changeSubmit')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm
+        onSubmit={form.onSubmit((values) => changing.mutate(values))}
+        submitting={changing}
+        submitLabel={t('password.changeSubmit')}
+        describe={describe}
+      >
+        <Title order={2}>{t('password.changeTitle')}</Title>
+        {FIELDS.map(({ name, key, autoComplete }) => (
+          <PasswordInput
+            label={t(key)}
+            description={name === 'password' ? t('password.rule', { count: MIN_PASSWORD_LENGTH }) : undefined}
+            autoComplete={autoComplete}
+            visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+            key={form.key(name)}
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </SubmitForm>
     </Paper>
   )
-}
-
-function ChangeFailed({ error }: { error: unknown }) {
-  const { t } = useTranslation()
-  if (hasStatus(error, 403)) return <FormAlert>{t('password.currentWrong')}</FormAlert>
-  if ('password' in fieldErrors(error)) return <FormAlert>{t('password.weak')}</FormAlert>
-  return <Failure error={error} />
 }

@@ -1,27 +1,24 @@
-import { Button, Group, NumberInput, Paper, Stack, Title } from '@mantine/core'
+import { Group, NumberInput, Paper, Title } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { EventFieldInputs, type EventFields, eventOfFields } from '../../events/event-fields.tsx'
-import { Failure } from '../../feedback/failure.tsx'
+import { EventFieldInputs, type EventFields, eventOfFields, eventRules } from '../../events/event-fields.tsx'
 import { notify } from '../../feedback/notify.ts'
+import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 
 type Values = EventFields & { maxTracks: number | string; maxPoints: number | string }
 
-/** Changes what an event is called, when it is, and how much it takes. */
+/** Edits an event's name, days, note and limits. */
 export function EventEdit({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: valuesOf(event),
-    validate: {
-      name: (name) => (name.trim() === '' ? t('event.nameMissing') : null),
-      endsOn: (last, { startsOn }) => (last !== '' && last < startsOn ? t('event.endsBefore') : null),
-    },
+    validate: eventRules(t),
   })
   const changing = useMutation({
     mutationFn: (values: Values) =>
@@ -39,23 +36,19 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
   })
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
-      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
-        <Stack>
-          <Title order={2}>{t('event.details')}</Title>
-          <EventFieldInputs form={form} />
-          <Title order={2}>{t('event.limits')}</Title>
-          <Group grow align="flex-start">
-            <LimitInput form={form} name="maxTracks" label={t('event.maxTracks')} now={event.tracks_count} />
-            <LimitInput form={form} name="maxPoints" label={t('event.maxPoints')} now={event.points_count} />
-          </Group>
-          {changing.isError && <Failure error={changing.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={changing.isPending}>
-              {t('action.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm
+        onSubmit={form.onSubmit((values) => changing.mutate(values))}
+        submitting={changing}
+        submitLabel={t('action.save')}
+      >
+        <Title order={2}>{t('event.details')}</Title>
+        <EventFieldInputs form={form} />
+        <Title order={2}>{t('event.limits')}</Title>
+        <Group grow align="flex-start">
+          <LimitInput form={form} name="maxTracks" label={t('event.maxTracks')} current={event.tracks_count} />
+          <LimitInput form={form} name="maxPoints" label={t('event.maxPoints')} current={event.points_count} />
+        </Group>
+      </SubmitForm>
     </Paper>
   )
 }
@@ -64,17 +57,17 @@ type LimitInputProps = {
   form: Pick<UseFormReturnType<Values>, 'key' | 'getInputProps'>
   name: 'maxTracks' | 'maxPoints'
   label: string
-  /** How many there are. */
-  now: number
+  /** The number that the event has now. */
+  current: number
 }
 
-function LimitInput({ form, name, label, now }: LimitInputProps) {
+function LimitInput({ form, name, label, current }: LimitInputProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <NumberInput
       label={label}
-      description={t('event.limitHelp', { now: format.count(now) })}
+      description={t('event.limitHelp', { current: format.count(current) })}
       min={0}
       max={1_000_000_000}
       allowDecimal={false}

@@ -3,23 +3,21 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { revokeShare, type Share } from '../../api/shares.ts'
-import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
-import { useDialogWords } from '../../forms/use-dialog-words.ts'
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { shareState } from './share-state.ts'
 
 const COLOURS = { open: 'teal.9', expired: 'gray.7', revoked: 'red.9' } as const
 
-/** One address for spectators. */
+/** One share link with its state and its actions. */
 export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: Share; nowMs: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const state = shareState(share, nowMs)
-  const name = share.label ?? share.track_title ?? t('shares.wholeEvent')
+  const name = share.label ?? share.track_title ?? t('shares.unlabelled')
   return (
     <Paper component="li" withBorder p="md" bg="var(--panel-background)">
       <Group justify="space-between" align="flex-start">
@@ -59,7 +57,6 @@ export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: S
 function Revoke({ eventId, share, name }: { eventId: string; share: Share; name: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const words = useDialogWords(t('shares.revoke'))
   const [opened, { open, close }] = useDisclosure()
   const revoking = useMutation({
     mutationFn: () => revokeShare(share.id),
@@ -74,17 +71,16 @@ function Revoke({ eventId, share, name }: { eventId: string; share: Share; name:
       <Button size="xs" variant="default" onClick={open} aria-label={t('shares.revokeThis', { name })}>
         {t('shares.revoke')}
       </Button>
-      <DeleteDialog
+      <ConfirmDialog
         opened={opened}
         onClose={close}
         onConfirm={() => revoking.mutate()}
-        busy={revoking.isPending}
+        confirming={revoking}
         title={t('shares.revokeThis', { name })}
-        failure={revoking.isError && <Failure error={revoking.error} />}
-        words={words}
+        confirmLabel={t('shares.revoke')}
       >
         {t('shares.revokeHelp')}
-      </DeleteDialog>
+      </ConfirmDialog>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -6,13 +6,14 @@ import { Plus, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { type Share, sharesQuery } from '../../api/shares.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { useNow } from '../../components/use-now.ts'
 import { ShareCreate } from '../../events/share-create.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { routeIds } from '../../navigation/paths.ts'
 import { ShareCard } from './share-card.tsx'
 
-/** The addresses under which spectators see an event or one of its tracks. */
+/** The links that let spectators watch an event or one of its tracks. */
 export function SharingPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
@@ -39,14 +40,9 @@ export function SharingPage() {
           )
         }
       </Loaded>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={t('shares.create')}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      <Dialog title={t('shares.create')} opened={opened} onClose={close}>
         <ShareCreate eventId={eventId} onDone={close} />
-      </Modal>
+      </Dialog>
     </Stack>
   )
 }

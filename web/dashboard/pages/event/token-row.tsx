@@ -1,23 +1,22 @@
-import { Button, Code, Group, Modal } from '@mantine/core'
+import { Button, Code, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { StackedCell, StackedRow } from '../../../ui/stacked-table.tsx'
 import { type AppToken, revokeToken, shownTokenQuery } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Ago } from '../../components/ago.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { TokenHandover } from '../../events/token-handover.tsx'
-import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
-import { useDialogWords } from '../../forms/use-dialog-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 
 type TokenRowProps = { eventId: string; token: AppToken; isOnly: boolean }
 
-/** One token of an event: its use, and what can be done with it. */
+/** One token of an event, with its last use and its actions. */
 export function TokenRow({ eventId, token, isOnly }: TokenRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -30,11 +29,11 @@ export function TokenRow({ eventId, token, isOnly }: TokenRowProps) {
         <Code>{token.masked}</Code>
       </StackedCell>
       <StackedCell head={t('tokens.label')}>{token.label ?? '–'}</StackedCell>
-      <StackedCell head={t('tokens.createdAt')}>{format.date(token.created_at)}</StackedCell>
+      <StackedCell head={t('field.created')}>{format.date(token.created_at)}</StackedCell>
       <StackedCell head={t('tokens.lastUsed')}>
         {token.last_used_at === null ? t('tokens.never') : <Ago time={token.last_used_at} />}
       </StackedCell>
-      <StackedCell head={t('tokens.expires')}>
+      <StackedCell head={t('field.expires')}>
         {token.expires_at === null ? '–' : format.dateTime(token.expires_at)}
       </StackedCell>
       <StackedCell>
@@ -56,15 +55,9 @@ export function TokenRow({ eventId, token, isOnly }: TokenRowProps) {
             {t('tokens.revoke')}
           </Button>
         </Group>
-        <Modal
-          opened={dialog === 'show'}
-          onClose={close}
-          title={name}
-          size="xl"
-          closeButtonProps={{ 'aria-label': t('action.close') }}
-        >
+        <Dialog title={name} opened={dialog === 'show'} onClose={close} size="xl">
           <ShownToken eventId={eventId} tokenId={token.id} />
-        </Modal>
+        </Dialog>
         <RevokeDialog eventId={eventId} token={token} isOnly={isOnly} opened={dialog === 'revoke'} onClose={close} />
       </StackedCell>
     </StackedRow>
@@ -88,7 +81,6 @@ type RevokeDialogProps = TokenRowProps & { opened: boolean; onClose(): void }
 function RevokeDialog({ eventId, token, isOnly, opened, onClose }: RevokeDialogProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const words = useDialogWords(t('tokens.revoke'))
   const revoking = useMutation({
     mutationFn: () => revokeToken(eventId, token.id),
     onSuccess: async () => {
@@ -98,16 +90,15 @@ function RevokeDialog({ eventId, token, isOnly, opened, onClose }: RevokeDialogP
     },
   })
   return (
-    <DeleteDialog
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       onConfirm={() => revoking.mutate()}
-      busy={revoking.isPending}
+      confirming={revoking}
       title={t('tokens.revokeThis', { name: token.label ?? token.masked })}
-      failure={revoking.isError && <Failure error={revoking.error} />}
-      words={words}
+      confirmLabel={t('tokens.revoke')}
     >
       {t('tokens.revokeHelp')} {isOnly && t('tokens.revokeLast')}
-    </DeleteDialog>
+    </ConfirmDialog>
   )
 }

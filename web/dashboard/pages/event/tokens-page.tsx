@@ -1,29 +1,36 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { KeyRound, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { StackedTable } from '../../../ui/stacked-table.tsx'
-import { type AppToken, type ShownAppToken, tokensQuery } from '../../api/events.ts'
+import { type AppToken, rotateTokens, type ShownAppToken, tokensQuery } from '../../api/events.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { TokenHandover } from '../../events/token-handover.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
+import { RotateForm } from '../../forms/rotate-form.tsx'
 import { routeIds } from '../../navigation/paths.ts'
 import { TokenCreate } from './token-create.tsx'
-import { TokenRotate } from './token-rotate.tsx'
 import { TokenRow } from './token-row.tsx'
 
-type Dialog = 'create' | 'rotate' | { shown: ShownAppToken } | undefined
+type OpenDialog = 'create' | 'rotate' | { shown: ShownAppToken } | undefined
 
-/** The tokens with which apps send to an event. */
+/** The tokens that let apps send to an event. */
 export function TokensPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
+  const client = useQueryClient()
   const tokens = useQuery(tokensQuery(eventId))
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
-  const show = (shown: ShownAppToken) => setDialog({ shown })
+  const show = async (shown: ShownAppToken) => {
+    setDialog({ shown })
+    await client.invalidateQueries({ queryKey: queryKeys.tokens(eventId) })
+  }
+  const shown = typeof dialog === 'object' ? dialog.shown.token : null
   return (
     <Stack>
       <Group justify="space-between">
@@ -54,39 +61,23 @@ export function TokensPage() {
           )
         }
       </Loaded>
-      <TokenDialog title={t('tokens.create')} opened={dialog === 'create'} onClose={close}>
+      <Dialog title={t('tokens.create')} opened={dialog === 'create'} onClose={close}>
         <TokenCreate eventId={eventId} onCreated={show} onCancel={close} />
-      </TokenDialog>
-      <TokenDialog title={t('tokens.rotate')} opened={dialog === 'rotate'} onClose={close}>
-        <TokenRotate eventId={eventId} onRotated={show} onCancel={close} />
-      </TokenDialog>
-      <TokenDialog title={t('tokens.new')} opened={typeof dialog === 'object'} onClose={close} wide>
-        {typeof dialog === 'object' && dialog.shown.token !== null && <TokenHandover token={dialog.shown.token} />}
-      </TokenDialog>
+      </Dialog>
+      <Dialog title={t('tokens.rotate')} opened={dialog === 'rotate'} onClose={close}>
+        <RotateForm
+          help={t('tokens.rotateHelp')}
+          overlapLabel={t('tokens.overlap')}
+          submitLabel={t('tokens.rotateSubmit')}
+          rotate={(overlapSec) => rotateTokens(eventId, { keep_sec: overlapSec })}
+          onRotated={show}
+          onCancel={close}
+        />
+      </Dialog>
+      <Dialog title={t('tokens.new')} opened={typeof dialog === 'object'} onClose={close} size="xl">
+        {shown !== null && <TokenHandover token={shown} />}
+      </Dialog>
     </Stack>
-  )
-}
-
-type TokenDialogProps = {
-  title: string
-  opened: boolean
-  onClose(): void
-  wide?: boolean
-  children: React.ReactNode
-}
-
-function TokenDialog({ title, opened, onClose, wide, children }: TokenDialogProps) {
-  const { t } = useTranslation()
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={wide ? 'xl' : 'md'}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      {children}
-    </Modal>
   )
 }
 
@@ -98,9 +89,9 @@ function TokenTable({ eventId, tokens }: { eventId: string; tokens: AppToken[] }
       heads={[
         t('token.token'),
         t('tokens.label'),
-        t('tokens.createdAt'),
+        t('field.created'),
         t('tokens.lastUsed'),
-        t('tokens.expires'),
+        t('field.expires'),
         t('table.actions'),
       ]}
     >

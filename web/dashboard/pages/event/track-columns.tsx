@@ -45,7 +45,7 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
   return useMemo(
     () => [
       column.accessor('title', {
-        header: t('tracks.title'),
+        header: t('field.title'),
         cell: ({ row: { original } }) => (
           <AnchorLink to={paths.track} params={{ trackId: original.id }} size="sm" maw={340} truncate display="block">
             {original.title}
@@ -53,7 +53,7 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
         ),
       }),
       column.accessor('state', {
-        header: t('tracks.state'),
+        header: t('field.state'),
         enableSorting: false,
         cell: ({ row: { original } }) => <StateBadge state={original.state} />,
       }),
@@ -96,7 +96,7 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
       }),
       column.accessor('updated_at', {
         id: 'updated',
-        header: t('tracks.updated'),
+        header: t('field.updated'),
         sortDescFirst: true,
         cell: ({ row: { original } }) => <Ago time={original.updated_at} />,
       }),

@@ -1,17 +1,17 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { SortingState } from '@tanstack/react-table'
-import { Route, Search, SearchX } from 'lucide-react'
+import { Route, SearchX } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { VirtualTable } from '../../../ui/virtual-table.tsx'
 import { type TrackSummary, tracksQuery } from '../../api/tracks.ts'
+import { ListCount } from '../../components/list-count.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loading } from '../../feedback/loaded.tsx'
-import { useSearchText } from '../../forms/use-search-text.ts'
-import { useFormat } from '../../i18n/format.ts'
+import { FilterSelect, ListFilters } from '../../forms/list-filters.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { useTrackColumns } from './track-columns.tsx'
 import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
@@ -19,8 +19,9 @@ import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
 const NUMERIC = ['distance', 'duration', 'points']
 const NO_TRACKS: TrackSummary[] = []
 
-/** An event's tracks as a list; what is searched for and how it is sorted stands in the address. */
+/** An event's tracks as a list. The address holds the search and the order. */
 export function TracksPage() {
+  const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.eventTracks })
   const search = useSearch({ from: routeIds.eventTracks })
   const navigate = useNavigate()
@@ -51,7 +52,7 @@ export function TracksPage() {
       ) : query.data === undefined ? (
         <Loading />
       ) : total === 0 ? (
-        <Nothing isFiltered={isFiltered} onClear={clear} />
+        <NoTracks isFiltered={isFiltered} onClear={clear} />
       ) : (
         <TrackTable
           rows={rows}
@@ -63,12 +64,17 @@ export function TracksPage() {
           }}
         />
       )}
-      <Count shown={rows.length} total={total} known={query.data !== undefined} />
+      <ListCount
+        shown={rows.length}
+        total={total}
+        partLabel={(figures) => t('tracks.count', figures)}
+        allLabel={(counted) => t('events.tracks', counted)}
+      />
     </Stack>
   )
 }
 
-/** Whether figures are missing that the server computes now, because somebody has asked for this list. */
+/** Tells whether statistics are missing that the server is computing because this list was requested. */
 function isComputing(tracks: readonly TrackSummary[] = []): boolean {
   return tracks.some(({ stats, points_count }) => stats === null && points_count > 0)
 }
@@ -77,44 +83,27 @@ type FiltersProps = { search: TrackSearch; onChange(part: TrackSearch): void }
 
 function Filters({ search, onChange }: FiltersProps) {
   const { t } = useTranslation()
-  const { text, change } = useSearchText(search.q, (q) => onChange({ q }))
   return (
-    <Group align="flex-end" role="search">
-      <TextInput
-        type="search"
-        label={t('tracks.search')}
-        placeholder={t('tracks.searchIn')}
-        leftSection={<Search size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-        flex="1 1 260px"
-        maw={420}
+    <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('tracks.searchIn')}>
+      <FilterSelect
+        label={t('field.state')}
+        values={STATES}
+        value={search.state}
+        labelOf={(state) => t(`state.${state}`)}
+        onChange={(state) => onChange({ state })}
       />
-      <NativeSelect
-        label={t('tracks.state')}
-        value={search.state ?? ''}
-        onChange={({ currentTarget }) => onChange({ state: STATES.find((state) => state === currentTarget.value) })}
-        data={[
-          { value: '', label: t('tracks.all') },
-          ...STATES.map((state) => ({ value: state, label: t(`state.${state}`) })),
-        ]}
-      />
-      <NativeSelect
+      <FilterSelect
         label={t('tracks.activity')}
-        value={search.activity_type ?? ''}
-        onChange={({ currentTarget }) =>
-          onChange({ activity_type: ACTIVITIES.find((activity) => activity === currentTarget.value) })
-        }
-        data={[
-          { value: '', label: t('tracks.all') },
-          ...ACTIVITIES.map((activity) => ({ value: activity, label: t(`activity.${activity}`) })),
-        ]}
+        values={ACTIVITIES}
+        value={search.activity_type}
+        labelOf={(activity) => t(`activity.${activity}`)}
+        onChange={(activity_type) => onChange({ activity_type })}
       />
-    </Group>
+    </ListFilters>
   )
 }
 
-function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+function NoTracks({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
   const { t } = useTranslation()
   if (!isFiltered) {
     return (
@@ -125,7 +114,7 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void
   }
   const action = (
     <Button variant="default" onClick={onClear}>
-      {t('tracks.clear')}
+      {t('list.clear')}
     </Button>
   )
   return <EmptyState icon={SearchX} title={t('tracks.noneFound')} action={action} />
@@ -160,19 +149,5 @@ function TrackTable({ rows, total, search, onChange, onEnd }: TrackTableProps) {
       numeric={NUMERIC}
       heightPx="max(360px, calc(100dvh - 380px))"
     />
-  )
-}
-
-function Count({ shown, total, known }: { shown: number; total: number; known: boolean }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      {known &&
-        total > 0 &&
-        shown < total &&
-        t('tracks.count', { shown: format.count(shown), total: format.count(total) })}
-      {known && total > 0 && shown >= total && t('events.tracks', { count: total, figure: format.count(total) })}
-    </Text>
   )
 }

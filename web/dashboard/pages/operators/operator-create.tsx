@@ -1,23 +1,23 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../../api/api-error.ts'
 import { createOperator, type SignInLink } from '../../api/operators.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
+import { SubmitForm } from '../../forms/submit-form.tsx'
 
 type OperatorCreateProps = { onCreated(name: string, link: SignInLink): void; onCancel(): void }
 
-/** A further operator, who sets a password by the link that is shown next. */
+/** Adds an operator, who sets a password with the link that is shown next. */
 export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? t('operators.nameMissing') : null) },
+    validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
   })
   const creating = useMutation({
     mutationFn: (name: string) => createOperator({ name }),
@@ -27,33 +27,23 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
     },
   })
   return (
-    <form onSubmit={form.onSubmit(({ name }) => creating.mutate(name.trim()))} noValidate>
-      <Stack>
-        <Text size="sm">{t('operators.newHelp')}</Text>
-        <TextInput
-          label={t('operators.name')}
-          required
-          maxLength={100}
-          autoComplete="off"
-          data-autofocus
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
-        {creating.isError &&
-          (hasStatus(creating.error, 409) ? (
-            <FormAlert>{t('operators.nameTaken')}</FormAlert>
-          ) : (
-            <Failure error={creating.error} />
-          ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="submit" loading={creating.isPending}>
-            {t('operators.createSubmit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm
+      onSubmit={form.onSubmit(({ name }) => creating.mutate(name.trim()))}
+      submitting={creating}
+      submitLabel={t('operators.createSubmit')}
+      onCancel={onCancel}
+      describe={(error) => hasStatus(error, 409) && <FormAlert>{t('operators.nameTaken')}</FormAlert>}
+    >
+      <Text size="sm">{t('operators.newHelp')}</Text>
+      <TextInput
+        label={t('field.name')}
+        required
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+    </SubmitForm>
   )
 }

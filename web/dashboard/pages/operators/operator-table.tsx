@@ -28,11 +28,11 @@ export function OperatorTable({ operators, onLink, onDelete }: OperatorTableProp
   return (
     <StackedTable
       label={t('operators.title')}
-      heads={[t('operators.name'), t('operators.since'), t('operators.lastSignIn'), t('table.actions')]}
+      heads={[t('field.name'), t('operators.since'), t('operators.lastSignIn'), t('table.actions')]}
     >
       {operators.map((operator) => (
         <StackedRow key={operator.id}>
-          <StackedCell head={t('operators.name')}>
+          <StackedCell head={t('field.name')}>
             <Group gap="xs">
               {operator.name}
               {operator.id === session.data?.operator.id && (

@@ -1,27 +1,26 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { deleteOperator, type Operator, operatorsQuery, type SignInLink } from '../../api/operators.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { Failure } from '../../feedback/failure.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
-import { useDialogWords } from '../../forms/use-dialog-words.ts'
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { OperatorCreate } from './operator-create.tsx'
 import { OperatorTable } from './operator-table.tsx'
 import { SignInLinkView } from './sign-in-link-view.tsx'
 
-type Dialog = 'create' | { name: string; link: SignInLink } | { deleting: Operator } | undefined
+type OpenDialog = 'create' | { name: string; link: SignInLink } | { deleting: Operator } | undefined
 
-/** Everyone who may sign in to this dashboard. */
+/** Lists the operators, and adds and deletes them. */
 export function OperatorsPage() {
   const { t } = useTranslation()
   const operators = useQuery(operatorsQuery)
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
   const link = typeof dialog === 'object' && 'link' in dialog ? dialog : undefined
   const leaving = typeof dialog === 'object' && 'deleting' in dialog ? dialog.deleting : undefined
@@ -39,22 +38,12 @@ export function OperatorsPage() {
           <OperatorTable operators={list} onLink={setDialog} onDelete={(deleting) => setDialog({ deleting })} />
         )}
       </Loaded>
-      <Modal
-        opened={dialog === 'create'}
-        onClose={close}
-        title={t('operators.new')}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      <Dialog title={t('operators.new')} opened={dialog === 'create'} onClose={close}>
         <OperatorCreate onCreated={(name, made) => setDialog({ name, link: made })} onCancel={close} />
-      </Modal>
-      <Modal
-        opened={link !== undefined}
-        onClose={close}
-        title={t('operators.linkFor', { name: link?.name ?? '' })}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      </Dialog>
+      <Dialog title={t('operators.linkFor', { name: link?.name ?? '' })} opened={link !== undefined} onClose={close}>
         {link !== undefined && <SignInLinkView link={link.link} onDone={close} />}
-      </Modal>
+      </Dialog>
       {leaving !== undefined && <OperatorDelete operator={leaving} onClose={close} />}
     </>
   )
@@ -63,7 +52,6 @@ export function OperatorsPage() {
 function OperatorDelete({ operator, onClose }: { operator: Operator; onClose(): void }) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const words = useDialogWords(t('operators.delete'))
   const deleting = useMutation({
     mutationFn: () => deleteOperator(operator.id),
     onSuccess: async () => {
@@ -73,16 +61,15 @@ function OperatorDelete({ operator, onClose }: { operator: Operator; onClose(): 
     },
   })
   return (
-    <DeleteDialog
+    <ConfirmDialog
       opened
       onClose={onClose}
       onConfirm={() => deleting.mutate()}
-      busy={deleting.isPending}
+      confirming={deleting}
       title={t('operators.deleteThis', { name: operator.name })}
-      failure={deleting.isError && <Failure error={deleting.error} />}
-      words={words}
+      confirmLabel={t('operators.delete')}
     >
       {t('operators.deleteHelp')}
-    </DeleteDialog>
+    </ConfirmDialog>
   )
 }

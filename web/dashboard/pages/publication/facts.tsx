@@ -21,10 +21,14 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
           <Fact name={t('facts.language')}>
             {language === null ? t('facts.noLanguage') : languageName(language, i18n.language)}
           </Fact>
-          <Fact name={t('facts.outline')}>{outline === 0 ? t('facts.noOutline') : format.count(outline)}</Fact>
+          <Fact name={t('facts.outline')}>
+            {outline === 0
+              ? t('facts.noOutline')
+              : t('facts.outlineEntries', { count: outline, figure: format.count(outline) })}
+          </Fact>
           <Fact name={t('facts.tagged')}>{publication.is_tagged ? t('facts.isTagged') : t('facts.notTagged')}</Fact>
           <Fact name={t('facts.version')}>{format.count(publication.version)}</Fact>
-          <Fact name={t('tracks.updated')}>{format.dateTime(publication.updated_at)}</Fact>
+          <Fact name={t('field.updated')}>{format.dateTime(publication.updated_at)}</Fact>
           <Fact name="SHA-256">
             <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
               {publication.sha256}

@@ -1,17 +1,17 @@
-import { Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
+import { Paper, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../../api/api-error.ts'
 import { changePublication, type OperatorPublication, publicationQuery } from '../../api/publications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
+import { SubmitForm } from '../../forms/submit-form.tsx'
 
-/** The same rule as the server's, so that it is said before anything is sent. */
+/** The server's own rule, checked before anything is sent. */
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Changes what a publication is called, and its address. */
+/** Edits a publication's title and slug. */
 export function PublicationEdit({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -38,36 +38,34 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
   })
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
-      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
-        <Stack>
-          <Title order={2}>{t('publication.details')}</Title>
-          <TextInput
-            label={t('tracks.title')}
-            required
-            maxLength={500}
-            autoComplete="off"
-            key={form.key('title')}
-            {...form.getInputProps('title')}
-          />
-          <TextInput
-            label={t('publication.slug')}
-            description={t('publication.slugHelp')}
-            required
-            maxLength={80}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            key={form.key('slug')}
-            {...form.getInputProps('slug')}
-          />
-          {changing.isError && !hasStatus(changing.error, 409) && <Failure error={changing.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={changing.isPending}>
-              {t('action.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm
+        onSubmit={form.onSubmit((values) => changing.mutate(values))}
+        submitting={changing}
+        submitLabel={t('action.save')}
+        // A taken slug is shown at its field.
+        describe={(error) => (hasStatus(error, 409) ? '' : undefined)}
+      >
+        <Title order={2}>{t('publication.details')}</Title>
+        <TextInput
+          label={t('field.title')}
+          required
+          maxLength={500}
+          autoComplete="off"
+          key={form.key('title')}
+          {...form.getInputProps('title')}
+        />
+        <TextInput
+          label={t('publication.slug')}
+          description={t('publication.slugHelp')}
+          required
+          maxLength={80}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          key={form.key('slug')}
+          {...form.getInputProps('slug')}
+        />
+      </SubmitForm>
     </Paper>
   )
 }

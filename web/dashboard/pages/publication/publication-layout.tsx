@@ -74,8 +74,8 @@ function Standing({ publication: { failure, unpublished_at } }: { publication: O
   return (
     <>
       {unpublished_at !== null && (
-        <Alert color="gray" icon={<EyeOff aria-hidden />} title={t('publication.withdrawnTitle')}>
-          {t('publication.withdrawn', { time: format.dateTime(unpublished_at) })}
+        <Alert color="gray" icon={<EyeOff aria-hidden />} title={t('publication.notPublic')}>
+          {t('publication.unpublishedSince', { time: format.dateTime(unpublished_at) })}
         </Alert>
       )}
       {failure !== null && (

@@ -2,18 +2,16 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { type OperatorPublication, publicationQuery, setPublished } from '../../api/publications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
-import { useDialogWords } from '../../forms/use-dialog-words.ts'
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 
-/** Withdraws a publication from its readers, or gives it back to them. */
+/** Unpublishes a publication, or publishes it again. */
 export function Visibility({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const words = useDialogWords(t('visibility.unpublish'))
   const [opened, setOpened] = useState(false)
   const { id, title, workspace } = publication
   const isPublic = publication.unpublished_at === null
@@ -46,17 +44,16 @@ export function Visibility({ publication }: { publication: OperatorPublication }
         )}
       </Group>
       {!isPublic && changing.isError && <Failure error={changing.error} />}
-      <DeleteDialog
+      <ConfirmDialog
         opened={opened}
         onClose={() => setOpened(false)}
         onConfirm={() => changing.mutate(false)}
-        busy={changing.isPending}
+        confirming={changing}
         title={t('visibility.unpublishThis', { title })}
-        failure={changing.isError && <Failure error={changing.error} />}
-        words={words}
+        confirmLabel={t('visibility.unpublish')}
       >
         {t('visibility.unpublishHelp')}
-      </DeleteDialog>
+      </ConfirmDialog>
     </Paper>
   )
 }

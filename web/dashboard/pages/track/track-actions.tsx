@@ -1,16 +1,15 @@
-import { Button, Group, Menu, Modal } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Download, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { deleteTrack, exportAddress, type OperatorTrack } from '../../api/tracks.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { ShareCreate } from '../../events/share-create.tsx'
-import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
-import { useDialogWords } from '../../forms/use-dialog-words.ts'
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../navigation/paths.ts'
 
@@ -20,7 +19,7 @@ const FORMATS = [
   { format: 'csv', key: 'track.asCsv' },
 ] as const
 
-/** What can be done with a track. */
+/** Downloads, shares and deletes a track. */
 export function TrackActions({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'share' | 'delete'>()
@@ -52,27 +51,21 @@ export function TrackActions({ track }: { track: OperatorTrack }) {
       >
         {t('track.delete')}
       </Button>
-      <Modal
-        opened={dialog === 'share'}
-        onClose={close}
-        title={t('track.share')}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
+      <Dialog title={t('track.share')} opened={dialog === 'share'} onClose={close}>
         <ShareCreate eventId={track.event.id} trackId={track.id} onDone={close} />
-      </Modal>
-      <Deletion track={track} opened={dialog === 'delete'} onClose={close} />
+      </Dialog>
+      <TrackDelete track={track} opened={dialog === 'delete'} onClose={close} />
     </Group>
   )
 }
 
-type DeletionProps = { track: OperatorTrack; opened: boolean; onClose(): void }
+type TrackDeleteProps = { track: OperatorTrack; opened: boolean; onClose(): void }
 
-function Deletion({ track, opened, onClose }: DeletionProps) {
+function TrackDelete({ track, opened, onClose }: TrackDeleteProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const words = useDialogWords(t('track.delete'))
   const deleting = useMutation({
     mutationFn: () => deleteTrack(track.id),
     onSuccess: async () => {
@@ -83,17 +76,17 @@ function Deletion({ track, opened, onClose }: DeletionProps) {
     },
   })
   return (
-    <DeleteDialog
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       onConfirm={() => deleting.mutate()}
-      busy={deleting.isPending}
-      title={t('track.deleteThis', { title: track.title })}
+      confirming={deleting}
+      title={t('action.deleteThis', { name: track.title })}
+      confirmLabel={t('track.delete')}
       typedName={track.title}
-      failure={deleting.isError && <Failure error={deleting.error} />}
-      words={words}
+      typeLabel={t('publication.typeTitle')}
     >
-      {t('track.deleteHelp', { points: format.count(track.points_count) })}
-    </DeleteDialog>
+      {t('track.deleteHelp', { count: track.points_count, figure: format.count(track.points_count) })}
+    </ConfirmDialog>
   )
 }

@@ -1,27 +1,35 @@
-import { Button, Code, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table.tsx'
-import { type WorkspaceKey, workspaceKeyQuery } from '../../api/workspaces.ts'
+import { rotateKey, type WorkspaceKey, workspaceKeyQuery } from '../../api/workspaces.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
+import { RotateForm } from '../../forms/rotate-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { routeIds } from '../../navigation/paths.ts'
 import { KeyHandover } from '../../publications/key-handover.tsx'
-import { KeyRotate } from './key-rotate.tsx'
 
-/** The key with which programs publish to a workspace. */
+/** The key that lets programs publish to a workspace. */
 export function KeyPage() {
   const { t } = useTranslation()
   const { workspaceId } = useParams({ from: routeIds.workspace })
+  const client = useQueryClient()
   const key = useQuery(workspaceKeyQuery(workspaceId))
   const [isShown, setShown] = useState(false)
   const [isRotating, setRotating] = useState(false)
   const stopRotating = () => setRotating(false)
+  const show = (rotated: WorkspaceKey) => {
+    client.setQueryData(workspaceKeyQuery(workspaceId).queryKey, rotated)
+    stopRotating()
+    setShown(true)
+    notify(t('key.rotated'))
+  }
   return (
     <Stack>
       <Text c="dimmed" maw={640}>
@@ -41,22 +49,16 @@ export function KeyPage() {
           </>
         )}
       </Loaded>
-      <Modal
-        opened={isRotating}
-        onClose={stopRotating}
-        title={t('key.rotate')}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-      >
-        <KeyRotate
-          workspaceId={workspaceId}
+      <Dialog title={t('key.rotate')} opened={isRotating} onClose={stopRotating}>
+        <RotateForm
+          help={t('key.rotateHelp')}
+          overlapLabel={t('key.overlap')}
+          submitLabel={t('key.rotateSubmit')}
+          rotate={(overlapSec) => rotateKey(workspaceId, overlapSec)}
+          onRotated={show}
           onCancel={stopRotating}
-          onRotated={() => {
-            stopRotating()
-            setShown(true)
-            notify(t('key.rotated'))
-          }}
         />
-      </Modal>
+      </Dialog>
     </Stack>
   )
 }
@@ -106,12 +108,12 @@ function EndingKeys({ keys }: { keys: WorkspaceKey['ending'] }) {
   return (
     <Stack gap="xs">
       <Title order={2}>{t('key.ending')}</Title>
-      <StackedTable label={t('key.ending')} heads={[t('key.key'), t('tokens.createdAt'), t('tokens.expires')]}>
+      <StackedTable label={t('key.ending')} heads={[t('key.key'), t('field.created'), t('field.expires')]}>
         {keys.map(({ masked: shown, created_at, expires_at }) => (
           <StackedRow key={created_at}>
             <StackedCell head={t('key.key')}>{shown === null ? '–' : <Code>{shown}</Code>}</StackedCell>
-            <StackedCell head={t('tokens.createdAt')}>{format.dateTime(created_at)}</StackedCell>
-            <StackedCell head={t('tokens.expires')}>{format.dateTime(expires_at)}</StackedCell>
+            <StackedCell head={t('field.created')}>{format.dateTime(created_at)}</StackedCell>
+            <StackedCell head={t('field.expires')}>{format.dateTime(expires_at)}</StackedCell>
           </StackedRow>
         ))}
       </StackedTable>

@@ -18,7 +18,7 @@ export function useLibraryColumns(): VirtualColumns<LibraryEntry> {
   return useMemo(
     () => [
       column.accessor('title', {
-        header: t('tracks.title'),
+        header: t('field.title'),
         cell: ({ row: { original } }) => (
           <AnchorLink
             to={paths.publication}
@@ -33,7 +33,7 @@ export function useLibraryColumns(): VirtualColumns<LibraryEntry> {
         ),
       }),
       column.accessor('status', {
-        header: t('tracks.state'),
+        header: t('field.state'),
         enableSorting: false,
         cell: ({ row: { original } }) => <PublicationBadge publication={original} />,
       }),
@@ -54,13 +54,13 @@ export function useLibraryColumns(): VirtualColumns<LibraryEntry> {
       }),
       column.accessor('created_at', {
         id: 'created',
-        header: t('tokens.createdAt'),
+        header: t('field.created'),
         sortDescFirst: true,
         cell: ({ row: { original } }) => format.dateTime(original.created_at),
       }),
       column.accessor('updated_at', {
         id: 'updated',
-        header: t('tracks.updated'),
+        header: t('field.updated'),
         sortDescFirst: true,
         cell: ({ row: { original } }) => <Ago time={original.updated_at} />,
       }),

@@ -1,36 +1,23 @@
-import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { LayoutGrid, List, Search } from 'lucide-react'
+import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
+import { LayoutGrid, List } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchText } from '../../forms/use-search-text.ts'
+import { FilterSelect, ListFilters } from '../../forms/list-filters.tsx'
 import { type LibrarySearch, SORTS, STATES } from './library-search.ts'
 
 type LibraryFiltersProps = { search: LibrarySearch; onChange(part: LibrarySearch): void; children: ReactNode }
 
-/** Search, state, order and kind of view. */
+/** Search, state, order and view of a library. */
 export function LibraryFilters({ search, onChange, children }: LibraryFiltersProps) {
   const { t } = useTranslation()
-  const { text, change } = useSearchText(search.q, (q) => onChange({ q }))
   return (
-    <Group align="flex-end" role="search">
-      <TextInput
-        type="search"
-        label={t('tracks.search')}
-        placeholder={t('library.searchIn')}
-        leftSection={<Search size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-        flex="1 1 220px"
-        maw={420}
-      />
-      <NativeSelect
-        label={t('tracks.state')}
-        value={search.state ?? ''}
-        onChange={({ currentTarget }) => onChange({ state: STATES.find((state) => state === currentTarget.value) })}
-        data={[
-          { value: '', label: t('tracks.all') },
-          ...STATES.map((state) => ({ value: state, label: t(`publication.${state}`) })),
-        ]}
+    <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('library.searchIn')}>
+      <FilterSelect
+        label={t('field.state')}
+        values={STATES}
+        value={search.state}
+        labelOf={(state) => t(`publication.${state}`)}
+        onChange={(state) => onChange({ state })}
       />
       <NativeSelect
         label={t('library.sort')}
@@ -42,7 +29,7 @@ export function LibraryFilters({ search, onChange, children }: LibraryFiltersPro
       />
       <ViewChoice search={search} onChange={onChange} />
       <Group ml="auto">{children}</Group>
-    </Group>
+    </ListFilters>
   )
 }
 

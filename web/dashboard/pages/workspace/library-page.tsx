@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileText, SearchX } from 'lucide-react'
@@ -6,8 +6,8 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { type LibraryEntry, libraryQuery } from '../../api/publications.ts'
+import { ListCount } from '../../components/list-count.tsx'
 import { Failure } from '../../feedback/failure.tsx'
-import { useFormat } from '../../i18n/format.ts'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { ChooseFiles } from '../../uploads/choose-files.tsx'
 import { DropAnywhere } from '../../uploads/drop-anywhere.tsx'
@@ -21,8 +21,9 @@ import { LibraryTable } from './library-table.tsx'
 
 const NO_ENTRIES: LibraryEntry[] = []
 
-/** A workspace's publications; what is searched for and how they are shown stands in the address. */
+/** A workspace's publications. The address holds the search, the order and the view. */
 export function LibraryPage() {
+  const { t } = useTranslation()
   const { workspaceId } = useParams({ from: routeIds.library })
   const search = useSearch({ from: routeIds.library })
   const change = useChangeSearch()
@@ -55,7 +56,7 @@ export function LibraryPage() {
       ) : query.data === undefined ? (
         <LibrarySkeleton />
       ) : total === 0 ? (
-        <Nothing
+        <NoPublications
           isFiltered={isFiltered}
           onClear={() => change({ q: undefined, state: undefined })}
           onFiles={addFiles}
@@ -65,7 +66,12 @@ export function LibraryPage() {
       ) : (
         <LibraryGrid {...list} />
       )}
-      <Count shown={entries.length} total={total} known={query.data !== undefined} />
+      <ListCount
+        shown={entries.length}
+        total={total}
+        partLabel={(figures) => t('library.count', figures)}
+        allLabel={(counted) => t('workspaces.publications', counted)}
+      />
     </Stack>
   )
 }
@@ -85,9 +91,9 @@ function useChangeSearch(): (part: LibrarySearch) => void {
   )
 }
 
-type NothingProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void }
+type NoPublicationsProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void }
 
-function Nothing({ isFiltered, onClear, onFiles }: NothingProps) {
+function NoPublications({ isFiltered, onClear, onFiles }: NoPublicationsProps) {
   const { t } = useTranslation()
   if (!isFiltered) {
     return (
@@ -98,24 +104,8 @@ function Nothing({ isFiltered, onClear, onFiles }: NothingProps) {
   }
   const action = (
     <Button variant="default" onClick={onClear}>
-      {t('library.clear')}
+      {t('list.clear')}
     </Button>
   )
   return <EmptyState icon={SearchX} title={t('library.noneFound')} action={action} />
-}
-
-function Count({ shown, total, known }: { shown: number; total: number; known: boolean }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Group role="status">
-      {known && total > 0 && (
-        <Text size="sm" c="dimmed" className="figures">
-          {shown < total
-            ? t('library.count', { shown: format.count(shown), total: format.count(total) })
-            : t('workspaces.publications', { count: total, figure: format.count(total) })}
-        </Text>
-      )}
-    </Group>
-  )
 }

@@ -1,20 +1,18 @@
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Paper, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { deleteWorkspace, type OperatorWorkspace, renameWorkspace, workspaceQuery } from '../../api/workspaces.ts'
-import { Failure } from '../../feedback/failure.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
-import { useDialogWords } from '../../forms/use-dialog-words.ts'
+import { DeletePanel } from '../../forms/delete-panel.tsx'
+import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { paths, routeIds } from '../../navigation/paths.ts'
 
-/** Name and end of a workspace. */
+/** Renames and deletes a workspace. */
 export function WorkspaceSettingsPage() {
   const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(workspaceQuery(workspaceId))
@@ -22,21 +20,21 @@ export function WorkspaceSettingsPage() {
     <Loaded query={workspace}>
       {(found) => (
         <Stack maw={640} gap="lg">
-          <Renaming workspace={found} />
-          <Deletion workspace={found} />
+          <WorkspaceRename workspace={found} />
+          <WorkspaceDelete workspace={found} />
         </Stack>
       )}
     </Loaded>
   )
 }
 
-function Renaming({ workspace }: { workspace: OperatorWorkspace }) {
+function WorkspaceRename({ workspace }: { workspace: OperatorWorkspace }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: workspace.name },
-    validate: { name: (name) => (name.trim() === '' ? t('workspace.nameMissing') : null) },
+    validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
   })
   const renaming = useMutation({
     mutationFn: (name: string) => renameWorkspace(workspace.id, name),
@@ -48,36 +46,30 @@ function Renaming({ workspace }: { workspace: OperatorWorkspace }) {
   })
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
-      <form onSubmit={form.onSubmit(({ name }) => renaming.mutate(name.trim()))} noValidate>
-        <Stack>
-          <TextInput
-            label={t('workspace.name')}
-            description={t('workspace.nameHelp')}
-            required
-            maxLength={200}
-            autoComplete="off"
-            key={form.key('name')}
-            {...form.getInputProps('name')}
-          />
-          {renaming.isError && <Failure error={renaming.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={renaming.isPending}>
-              {t('action.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm
+        onSubmit={form.onSubmit(({ name }) => renaming.mutate(name.trim()))}
+        submitting={renaming}
+        submitLabel={t('action.save')}
+      >
+        <TextInput
+          label={t('field.name')}
+          description={t('workspace.nameHelp')}
+          required
+          maxLength={200}
+          autoComplete="off"
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+      </SubmitForm>
     </Paper>
   )
 }
 
-function Deletion({ workspace }: { workspace: OperatorWorkspace }) {
+function WorkspaceDelete({ workspace }: { workspace: OperatorWorkspace }) {
   const { t } = useTranslation()
   const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const words = useDialogWords(t('workspace.delete'))
-  const [opened, setOpened] = useState(false)
   const { id, name, publications_count: count } = workspace
   const deleting = useMutation({
     mutationFn: () => deleteWorkspace(id),
@@ -89,32 +81,16 @@ function Deletion({ workspace }: { workspace: OperatorWorkspace }) {
     },
   })
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('workspace.delete')}
-      </Title>
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed" flex="1 1 280px">
-          {t('workspace.deleteHelp')}
-        </Text>
-        <Button color="red" variant="outline" onClick={() => setOpened(true)}>
-          {t('event.deleteOpen')}
-        </Button>
-      </Group>
-      <DeleteDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => deleting.mutate()}
-        busy={deleting.isPending}
-        title={t('event.deleteThis', { name })}
-        typedName={name}
-        failure={deleting.isError && <Failure error={deleting.error} />}
-        words={words}
-      >
-        {t('workspace.deleteCounts', {
-          publications: t('workspaces.publications', { count, figure: format.count(count) }),
-        })}
-      </DeleteDialog>
-    </Paper>
+    <DeletePanel
+      name={name}
+      title={t('workspace.delete')}
+      help={t('workspace.deleteHelp')}
+      onDelete={() => deleting.mutate()}
+      deleting={deleting}
+    >
+      {t('workspace.deleteCounts', {
+        publications: t('workspaces.publications', { count, figure: format.count(count) }),
+      })}
+    </DeletePanel>
   )
 }
