@@ -59,7 +59,7 @@ describe('the library', () => {
     await page.route('**/live', () => undefined)
     await page.route('**/publications?*', (route) => route.fulfill({ status: 403, json: problem }))
     await page.goto(dashboard.at(path))
-    await page.getByText('This is not allowed').waitFor()
+    await page.getByText('This action is not allowed').waitFor()
     await assertSound(page)
 
     await page.unroute('**/publications?*')

@@ -151,7 +151,7 @@ describe('whoever may not see workspaces', () => {
 
     await page.goto(dashboard.at('/workspaces'))
 
-    await page.getByText('This is not allowed.').waitFor()
+    await page.getByText('This action is not allowed.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await assertSound(page)
   })
