@@ -30,7 +30,7 @@ if (!isReady()) {
   }
 }
 
-/** Returns whether nothing is left to do; every command asks, so this costs next to nothing. */
+/** Returns whether nothing is left to do. Every command asks, so this starts no process. */
 function isReady() {
   return packagesAreInstalled() && nodeIsProvided() && !pagesAreToBeBuilt()
 }

@@ -5,7 +5,7 @@ import { projectPath } from './project-path.mjs'
 import { say } from './say.mjs'
 import { SetUpError } from './set-up-error.mjs'
 
-/** Returns whether pages are to be built; without the packages that build them, pages of any age are kept as they are. */
+/** Returns whether pages have to be built. Without the packages that build them, pages of any age stay as they are. */
 export function pagesAreToBeBuilt() {
   return !webIsBuilt() && (webCanBeBuilt() || !webWasBuilt())
 }

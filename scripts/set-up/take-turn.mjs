@@ -5,7 +5,7 @@ import { projectPath } from './project-path.mjs'
 /**
  * Lets one set-up work at a time: two commands started at once in a fresh clone would install over each other. The lock
  * is a folder, which only one can make, and it is taken over when the process that made it is gone.
- * @returns {() => void} gives the turn to the next
+ * @returns {() => void} passes the turn on
  */
 export function takeTurn() {
   const lock = projectPath('.set-up-lock')
