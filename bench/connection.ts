@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What came back: the status, and how many bytes head and body had. */
+/** A response: its status, and the bytes of its head and body. */
 export type Answer = { status: number; bytes: number }
 
 type Waiting = { resolve(answer: Answer): void; reject(error: Error): void }
@@ -10,15 +10,15 @@ const HEAD_END = '\r\n\r\n'
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /**
- * A kept-alive HTTP connection that costs next to nothing, so that on a machine with few cores the servers are measured
- * and not their client. It sends one request at a time and looks only at the status and for the end of the answer.
+ * A kept-alive HTTP connection with minimal cost, so that on a machine with few cores the benchmark measures the server
+ * and not the client. It sends one request at a time, and reads only the status and the end of the response.
  */
 export class Connection {
   readonly #socket: Socket
   #waiting: Waiting | undefined
   #status = 0
   #bytes = 0
-  /** Bytes the whole answer will have; undefined while the head is not known, or where it comes in chunks. */
+  /** Total bytes of the response; undefined until the head has arrived, and for chunked responses. */
   #expected: number | undefined
   #tail = Buffer.alloc(0)
 
@@ -55,7 +55,7 @@ export class Connection {
     if (this.#expected === undefined ? this.#sawLastChunk(data) : this.#bytes >= this.#expected) this.#finish()
   }
 
-  /** The head of an answer fits into the first piece of it, on the loopback interface. */
+  /** On the loopback interface, the head of a response arrives in one piece. */
   #readHead(data: Buffer): void {
     const head = data.toString('latin1', 0, Math.min(data.length, 2048))
     const bodyAt = head.indexOf(HEAD_END) + HEAD_END.length

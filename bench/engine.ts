@@ -5,7 +5,7 @@ import { type PostgresCluster, startPostgresCluster } from '../test/support/post
 import { startProgram } from './start-program.ts'
 import type { Target } from './target.ts'
 
-/** A database that the service is measured on. */
+/** A database to measure the service on. */
 export type Engine = {
   name: 'SQLite' | 'PostgreSQL'
   /** Starts the whole program on an empty database. */
@@ -13,7 +13,7 @@ export type Engine = {
   close(): Promise<void>
 }
 
-/** The program under test, and what its data takes on disk: the whole data folder, or the tables and their indexes. */
+/** The program under test, and the disk use of its data: the whole data folder, or the tables and their indexes. */
 export type MeasuredServer = Target & { diskBytes(): Promise<number> }
 
 export function sqliteEngine(folder: string): Engine {
@@ -28,7 +28,7 @@ export function sqliteEngine(folder: string): Engine {
   }
 }
 
-/** A server of its own with the durability that a real one has: a commit is answered when it is on disk. */
+/** Starts a private PostgreSQL with production durability: a commit returns when it is on disk. */
 export async function postgresEngine(folder: string): Promise<Engine> {
   const cluster: PostgresCluster = await startPostgresCluster({ isDurable: true })
   const admin = new Client({ connectionString: cluster.url })

@@ -1,18 +1,18 @@
-/** One line of the report. */
+/** A line of the report. */
 export type Figure = {
   what: string
   measured: string
-  /** What it is held against, with its own value where it has one. */
+  /** The comparison, with its own value if it has one. */
   beside: string
   target: string
 }
 
-/** The middle one of some values; of an even number the upper one. */
+/** Returns the median; of an even number of values, the upper one. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
-/** A quantile of values in ascending order. */
+/** Returns a quantile of values in ascending order. */
 export function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }

@@ -5,7 +5,7 @@ import { WALK_START_MS, walk } from './walk.ts'
 
 const POINTS_PER_REQUEST = 10_000
 
-/** Gives a track so many points, a whole multiple of 10,000, in requests of 10,000; each request has the same course. */
+/** Adds points to a track in requests of 10,000, each with the same course. `count` must be a multiple of 10,000. */
 export async function fillTrack(server: Target, trackId: string, points: number): Promise<void> {
   const connection = await Connection.open(server.url)
   const request = pointsRequest(server, trackId, walk(POINTS_PER_REQUEST, 7))

@@ -1,17 +1,17 @@
 import { Connection } from './connection.ts'
 import type { Target } from './target.ts'
 
-/** What a server did under load. */
+/** Results of a server under load. */
 export type Load = { requestsPerSec: number; latenciesMs: Float64Array }
 
 export type LoadOptions = {
   connections: number
   durationMs: number
-  /** The bytes of the next request of a connection; the ones it gave before have been answered. */
+  /** Returns the next request of a connection, after its previous one was answered. */
   nextRequest(connection: number): Buffer
 }
 
-/** Sends requests over so many connections at once, each its next one when the last is answered, all 2xx. */
+/** Sends requests over several connections at once, one at a time on each. Every response must be 2xx. */
 export async function keepBusy(target: Target, options: LoadOptions): Promise<Load> {
   const { connections, durationMs, nextRequest } = options
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(target.url)))

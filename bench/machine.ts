@@ -5,17 +5,17 @@ import { median } from './figure.ts'
 
 const SYNCS = 200
 
-/** What the figures were measured on, in one sentence each: processor, memory, disk, versions. No names of machines. */
+/** Describes the machine in one sentence each: processor, memory, disk, versions. Names no host. */
 export function describeMachine(folder: string): string[] {
   return [
     `${availableParallelism()} cores of ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`,
     `Node.js ${process.version}, SQLite ${process.versions.sqlite}`,
-    `load average before the run: ${loadavg()[0].toFixed(1)}; figures of a machine that is busy with other things say little`,
+    `load average before the run: ${loadavg()[0].toFixed(1)}; results from a busy machine mean little`,
     `disk: ${syncMs(folder).toFixed(2)} ms for 4 KiB written and synced (fdatasync, median of ${SYNCS})`,
   ]
 }
 
-/** What a commit costs at least; a disk that claims to sync in some microseconds has a cache of its own. */
+/** Measures the least that a commit costs. A disk that syncs within a few microseconds has a cache of its own. */
 function syncMs(folder: string): number {
   const file = join(folder, 'sync')
   const descriptor = openSync(file, 'w')

@@ -5,7 +5,7 @@ import { makePdf, showText } from '../test/support/make-pdf.ts'
 const PAGES = 352
 const LINES = 45
 
-/** A document of plain text pages, for where no real one is given; real pages take about three times as long. */
+/** Writes a document of plain text pages, used if no file is given. Real pages take about three times as long. */
 export function writeMadeDocument(folder: string): string {
   const pages = Array.from({ length: PAGES }, (_, page) => ({
     content: Array.from({ length: LINES }, (_, line) =>

@@ -18,8 +18,8 @@ import { startProgram } from './start-program.ts'
 import type { Target } from './target.ts'
 
 // npm run bench [-- --quick] [-- --engine sqlite] [-- --service tracks] [-- --pdf <file> …]: measures the real program
-// over the loopback interface and writes docs/performance.md. With --quick everything is shorter, and nothing is written
-// then, nor where only a part is measured. Without a file a made document is published.
+// over the loopback interface and writes docs/performance.md. --quick shortens everything. With --quick, --engine or
+// --service nothing is written. Without --pdf, it publishes a generated document.
 
 const { values: options } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ const effort = options.quick
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
-// Servers that went on alone would be measured along by the next run.
+// Servers left running would distort the next run.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const startedMs = performance.now()
 const machine = describeMachine(folder)
@@ -53,7 +53,7 @@ for (const open of [sqliteEngine, postgresEngine]) {
   }
   await engine.close()
 }
-process.stdout.write(`\n${machine.join('\n')}\n${((performance.now() - startedMs) / 1000).toFixed(0)} s in all\n`)
+process.stdout.write(`\n${machine.join('\n')}\n${((performance.now() - startedMs) / 1000).toFixed(0)} s in total\n`)
 if (!options.quick && options.engine === undefined && options.service === undefined) {
   writeFileSync(new URL('../docs/performance.md', import.meta.url), reportMarkdown(machine, results))
 }
@@ -79,7 +79,7 @@ async function* measureTracks(engine: Engine): AsyncGenerator<Figure[]> {
   await fresh.stop()
 }
 
-/** The service with a row for each point, and what a point takes there. */
+/** Starts the service that stores one row per point, and measures the bytes of a row. */
 async function startRows(): Promise<{ rows: Target; rowBytes: number }> {
   const dataDir = mkdtempSync(join(folder, 'rows-'))
   const rows = await startProgram('rows', 'bench/servers/rows-server.ts', { DATA_DIR: dataDir })

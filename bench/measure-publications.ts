@@ -10,10 +10,10 @@ import { startProgram } from './start-program.ts'
 
 export type PublicationsEffort = { folder: string; pdfs: readonly string[]; rounds: number; durationMs: number }
 
-/** Pages that are asked for again and again when answers from memory are measured, and whose bytes are counted. */
+/** Pages whose images are requested repeatedly to measure responses from memory, and whose bytes are counted. */
 const SAMPLED_PAGES = 20
 
-/** Measures the publication service, on a fresh server for each kind of work. */
+/** Measures the publication service, with a fresh server for each kind of work. */
 export async function* measurePublications(engine: Engine, effort: PublicationsEffort): AsyncGenerator<Figure[]> {
   const { folder, pdfs, rounds, durationMs } = effort
   for (const pdf of pdfs) {

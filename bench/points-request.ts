@@ -1,19 +1,19 @@
 import type { WirePoint } from '../test/support/make-points.ts'
 import type { Target } from './target.ts'
 
-/** The year to the tens of seconds of a timestamp: ten points of consecutive seconds share it. */
+/** Length of a timestamp from the year to the tens of seconds, which ten points of consecutive seconds share. */
 const SHARED_CHARACTERS = '2026-05-03T06:00:0'.length
 
-/** A request with points, as bytes. They can be moved to another time, which is far cheaper than to build a new one. */
+/** A request with points, as bytes. Moving its points to another time is far cheaper than building a new request. */
 export type PointsRequest = {
   bytes: Buffer
-  /** Where the body begins. */
+  /** Offset of the body. */
   bodyAt: number
-  /** Makes the points those of the seconds from `startMs` on, a whole multiple of ten seconds. */
+  /** Moves the points to the seconds from `startMs`, which must be a multiple of ten seconds. */
   moveTo(startMs: number): void
 }
 
-/** A request that adds `points`, one a second from a whole ten seconds on, to a track. */
+/** Builds a request that adds `points` to a track: one per second, starting at a multiple of ten seconds. */
 export function pointsRequest(target: Target, trackId: string, points: readonly WirePoint[]): PointsRequest {
   const body = Buffer.from(JSON.stringify({ points }))
   const head = Buffer.from(
@@ -35,7 +35,7 @@ export function pointsRequest(target: Target, trackId: string, points: readonly 
   }
 }
 
-/** A request without a body. */
+/** Builds a request without a body. */
 export function plainRequest(target: Target, method: string, path: string): Buffer {
   const length = method === 'GET' ? '' : 'Content-Length: 0\r\n'
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${target.token}\r\n${length}\r\n`)

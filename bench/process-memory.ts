@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const SAMPLE_EVERY_MS = 50
 
-/** Memory of a process that is in use (resident set), in bytes. */
+/** Returns the resident set of a process, in bytes. */
 export function memoryBytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
@@ -12,7 +12,7 @@ export function memoryBytes(pid: number): number {
   }
 }
 
-/** Runs work and gives the most memory that the process had meanwhile. */
+/** Runs work and returns the process's highest memory use meanwhile. */
 export async function peakMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peakBytes = memoryBytes(pid)
   const timer = setInterval(() => {

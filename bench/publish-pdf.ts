@@ -6,14 +6,14 @@ import type { Target } from './target.ts'
 
 export type Ticket = { uploadUrl: string; storageKey: string; pdfPath: string }
 
-/** What the API says of a publication, as far as it is looked at here. */
+/** The part of the API's publication that the benchmark uses. */
 export type Published = { slug: string; status: string; page_count: number; pages_ready: number }
 
 export async function newTicket(target: Target): Promise<Ticket> {
   return (await send(target, 'POST', '/publications/upload-url', { type: 'pdf' })) as Ticket
 }
 
-/** Sends bytes with HTTP PUT in pieces of 64 KiB, at the pace at which they are taken. @throws where it is refused */
+/** Sends bytes by HTTP PUT in pieces of 64 KiB, as fast as the server reads them. @throws if the upload is refused */
 export async function putBytes(url: string, bytes: Buffer): Promise<void> {
   const headers = { 'content-type': 'application/pdf', 'content-length': bytes.length }
   const put = request(url, { method: 'PUT', headers, agent: false })
@@ -30,13 +30,13 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** Makes a publication of what was uploaded with a ticket. */
+/** Publishes the file uploaded with a ticket. */
 export async function createPublication(target: Target, { storageKey, pdfPath }: Ticket): Promise<Published> {
   const body = { title: 'Measured', storageKey, pdfPath, sourceType: 'pdf' }
   return (await send(target, 'POST', '/publications', body)) as Published
 }
 
-/** Uploads a file and makes a publication of it. */
+/** Uploads and publishes a file. */
 export async function publishPdf(target: Target, path: string): Promise<Published> {
   const ticket = await newTicket(target)
   await putBytes(ticket.uploadUrl, readFileSync(path))

@@ -5,7 +5,7 @@ import type { Target } from './target.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Starts a server in a process of its own, and waits until it prints `running at <url>`, with its token where it has one. */
+/** Starts a server as a process, and waits until it prints `running at <url>` and, if it has one, its token. */
 export async function startProgram(
   name: string,
   script: string,

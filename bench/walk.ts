@@ -1,17 +1,17 @@
 import type { WirePoint } from '../test/support/make-points.ts'
 
-/** A second later than which no walk here goes; all begin on a whole ten seconds, which `PointsRequest` relies on. */
+/** Earliest second of a walk. Walks start at multiples of ten seconds, on which `PointsRequest` relies. */
 export const WALK_START_MS = Date.UTC(2026, 4, 3, 6)
 
 const METERS_PER_DEGREE = 111_195
-/** Error of a phone's position, which drifts rather than jumps: each second keeps most of the one before. */
+/** Error of a phone's position. It drifts rather than jumps: each second keeps most of the previous error. */
 const DRIFT_METERS = 2
 const DRIFT_KEPT = 0.97
 
 /**
- * Points of a run as a phone records it, one a second with every field: a wandering course, positions with seven
- * decimals and a drifting error, altitude, accuracy and heading with one decimal, speed with two. The same seed gives
- * the same points.
+ * Generates the points of a run as a phone records it, one per second with every field: a wandering course, positions with
+ * seven decimals and a drifting error, altitude, accuracy and heading with one decimal, speed with two. The same seed
+ * gives the same points.
  */
 export function walk(count: number, seed: number, startMs = WALK_START_MS): WirePoint[] {
   const random = randomNumbers(seed)
@@ -41,7 +41,7 @@ export function walk(count: number, seed: number, startMs = WALK_START_MS): Wire
   })
 }
 
-/** Numbers from 0 to 1 that are the same on every machine (mulberry32). */
+/** Generates numbers from 0 to 1, the same on every machine (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -10,10 +10,10 @@ import { walk } from '../walk.ts'
 const POINTS_PER_TRACK = 10_000
 const POINTS_PER_BATCH = 30
 const CONNECTIONS = 16
-/** Merging is done, and its room given back, when the disk use has not changed for so long. */
+/** Compaction has finished and freed its space when the disk use has not changed for this long. */
 const QUIET_MS = 2500
 
-/** What a point takes on disk: sent in batches of 30, all tracks finished, their chunks merged; and after a stop. */
+/** Measures the disk use of a point: sent in batches of 30, with all tracks finished and compacted, and after a stop. */
 export async function measureDiskUse(server: MeasuredServer, trackCount: number, rowBytes: number): Promise<Figure> {
   const emptyBytes = await server.diskBytes()
   const tracks = (await createTracks(server, 'disk', trackCount)).entries()
@@ -26,8 +26,8 @@ export async function measureDiskUse(server: MeasuredServer, trackCount: number,
   const perPoint = (bytes: number) => ((bytes - emptyBytes) / points).toFixed(1)
   return {
     what: `disk use of ${points.toLocaleString('en')} points in batches of 30, with all indexes and logs`,
-    measured: `${perPoint(mergedBytes)} bytes a point merged, ${perPoint(stoppedBytes)} after a stop`,
-    beside: `${perPoint(finishedBytes)} as the last track is finished; a row for each point: ${rowBytes.toFixed(0)}`,
+    measured: `${perPoint(mergedBytes)} bytes per point compacted, ${perPoint(stoppedBytes)} after a stop`,
+    beside: `${perPoint(finishedBytes)} when the last track is finished; one row per point: ${rowBytes.toFixed(0)}`,
     target: 'at most 15 bytes, aim 6 to 9',
   }
 }

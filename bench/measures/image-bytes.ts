@@ -2,12 +2,12 @@ import type { Figure } from '../figure.ts'
 
 const IMAGES = ['1200.jpg', '1200.webp', '600.jpg', '600.webp']
 
-/** Bytes that a page takes in each format and width, on average over the pages given. */
+/** Returns the average bytes of a page in each format and width. */
 export async function measureImageBytes(document: string, pages: readonly string[]): Promise<Figure[]> {
   const sizes = await Promise.all(IMAGES.map((image) => averageBytes(pages.map((page) => `${page}/${image}`))))
   return [
     {
-      what: `${document}: bytes of a page`,
+      what: `${document}: bytes per page`,
       measured: IMAGES.map((image, i) => `${image} ${Math.round(sizes[i] / 1000)} kB`).join(', '),
       beside: `average of ${pages.length} pages`,
       target: '',

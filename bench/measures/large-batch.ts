@@ -7,7 +7,7 @@ import { WALK_START_MS, walk } from '../walk.ts'
 const POINTS = 10_000
 const WARM_UP_ROUNDS = 3
 
-/** 10,000 points in one request: the whole request, beside parsing its body and beside a row for each point. */
+/** Measures 10,000 points in one request, compared with parsing its body and with one row per point. */
 export async function measureLargeBatch(server: Target, rows: Target, rounds: number): Promise<Figure[]> {
   const ours = await openSender(server, await createTrack(server, 'large batch'))
   const theirs = await openSender(rows, '1')
@@ -32,7 +32,7 @@ export async function measureLargeBatch(server: Target, rows: Target, rounds: nu
       target: 'at most 3x, aim 1.5x',
     },
     {
-      what: 'the same with a row for each point in SQLite',
+      what: 'the same with one row per point in SQLite',
       measured: `${ms(theirsMs)}, ${(theirsMs / oursMs).toFixed(1)} times as long`,
       beside: '',
       target: '',

@@ -8,7 +8,7 @@ const POINTS = 50_000
 const TRACKS = 5
 const WARM_UP_ROUNDS = 3
 
-/** Tracks of 50,000 points: finished for the first time and again, with their statistics, then read. */
+/** Measures tracks of 50,000 points: finishing them for the first time and again, with statistics, and reading them. */
 export async function measureLongTracks(server: Target, rounds: number): Promise<Figure[]> {
   const ids = await createTracks(server, 'long', TRACKS)
   for (const id of ids) await fillTrack(server, id, POINTS)
@@ -30,7 +30,7 @@ export async function measureLongTracks(server: Target, rounds: number): Promise
     {
       what: 'reading 50,000 points (8 MB)',
       measured: `${ms(readMs)}, ${(readMs / stringifyMs).toFixed(2)}x`,
-      beside: `JSON.stringify of the same answer: ${ms(stringifyMs)}`,
+      beside: `JSON.stringify of the same response: ${ms(stringifyMs)}`,
       target: 'at most 4x, aim 1x',
     },
   ]
@@ -53,6 +53,6 @@ async function measureReading(server: Target, connection: Connection, address: s
 async function timeExchange(connection: Connection, request: Buffer): Promise<number> {
   const startMs = performance.now()
   const { status } = await connection.exchange(request)
-  if (status !== 200) throw new Error(`The answer was ${status}`)
+  if (status !== 200) throw new Error(`The response was ${status}`)
   return performance.now() - startMs
 }

@@ -8,7 +8,7 @@ import { createTrack, type Target } from '../target.ts'
 
 const IDLE_AFTER_MS = 1000
 
-/** Memory of the process: idle, while a very long track arrives in requests of 10,000 points, and while it is read. */
+/** Measures the memory of the process: idle, while a very long track arrives in requests of 10,000 points, and while it is read. */
 export async function measureMemory(server: Target, points: number): Promise<Figure[]> {
   await wait(IDLE_AFTER_MS)
   const idleBytes = memoryBytes(server.pid)
@@ -25,7 +25,7 @@ export async function measureMemory(server: Target, points: number): Promise<Fig
       target: 'bounded',
     },
     {
-      what: `while ${million} million points are read in one answer`,
+      what: `while ${million} million points are read in one response`,
       measured: `${mib(reading.peakBytes)} at most`,
       beside: `${perSecond(points / reading.tookSec)} points`,
       target: 'bounded',
@@ -42,6 +42,6 @@ async function timedPeak(server: Target, work: () => Promise<unknown>) {
 async function readAll(server: Target, trackId: string, points: number): Promise<void> {
   const connection = await Connection.open(server.url)
   const { status, bytes } = await connection.exchange(plainRequest(server, 'GET', `/tracks/${trackId}/points`))
-  if (status !== 200 || bytes < 50 * points) throw new Error(`${server.name} gave ${bytes} bytes, ${status}`)
+  if (status !== 200 || bytes < 50 * points) throw new Error(`${server.name} sent ${bytes} bytes with status ${status}`)
   connection.close()
 }

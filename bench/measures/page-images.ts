@@ -10,13 +10,13 @@ const CONNECTIONS = 32
 export type PageImagesOptions = { folder: string; images: readonly string[]; rounds: number; durationMs: number }
 
 /**
- * Images of the first pages of a publication over 32 kept-alive connections, beside a bare server that answers the
- * bytes of one of them, in turns.
+ * Measures images of the first pages of a publication over 32 kept-alive connections, taking turns with a bare server that
+ * sends one of these images.
  */
 export async function measurePageImages(server: Target, options: PageImagesOptions): Promise<Figure[]> {
   const { folder, images, rounds, durationMs } = options
   const sizes = await Promise.all(images.map(async (image) => (await (await fetch(image)).arrayBuffer()).byteLength))
-  // The bare server gets the image of middling size.
+  // The bare server sends the image of median size.
   const size = median(sizes)
   const typical = images[sizes.indexOf(size)]
   const path = join(folder, 'image.jpg')
@@ -38,7 +38,7 @@ export async function measurePageImages(server: Target, options: PageImagesOptio
     {
       what: `page image of ${Math.round(size / 1000)} kB over ${CONNECTIONS} connections, from memory`,
       measured: `${perSecond(median(ours.map((load) => load.requestsPerSec)))}, ${ratio.toFixed(2)} of the bare server`,
-      beside: `bare node:http server ${perSecond(median(others.map((load) => load.requestsPerSec)))}; 99% within ${ms(median(ours.map(({ latenciesMs }) => quantile(latenciesMs, 0.99))))}`,
+      beside: `bare node:http server ${perSecond(median(others.map((load) => load.requestsPerSec)))}; p99 ${ms(median(ours.map(({ latenciesMs }) => quantile(latenciesMs, 0.99))))}`,
       target: 'at least 0.25, aim 0.6',
     },
   ]

@@ -16,7 +16,7 @@ import {
 } from '../publish-pdf.ts'
 import type { Target } from '../target.ts'
 
-/** What came of publishing a document: how long after the request to create it. */
+/** Results of publishing a document: times since the request to create it. */
 export type Publishing = Published & { createdMs: number; firstImageMs: number; allPagesMs: number; peakBytes: number }
 
 /** Publishes a document and waits for its first image, as a reader would, and for all of its pages. */
@@ -47,7 +47,7 @@ async function waitForPages(server: Target, slug: string): Promise<Published> {
   }
 }
 
-/** The figures of one document, beside what poppler needs for it where that is installed. */
+/** Measures one document, compared with poppler if that is installed. */
 export async function publishingFigures(pdf: string, publishing: Publishing): Promise<Figure[]> {
   const { page_count, firstImageMs, allPagesMs, createdMs, peakBytes } = publishing
   const document = `${basename(pdf)}, ${page_count} pages`
@@ -70,9 +70,9 @@ export async function publishingFigures(pdf: string, publishing: Publishing): Pr
       target: 'at most 2x pdftoppm',
     },
     {
-      what: `${document}: pages a second`,
-      measured: `${pagesPerSec.toFixed(0)}/s, ${(pagesPerSec / availableParallelism()).toFixed(0)} a core`,
-      beside: `${mib(peakBytes)} of memory at most`,
+      what: `${document}: pages per second`,
+      measured: `${pagesPerSec.toFixed(0)}/s, ${(pagesPerSec / availableParallelism()).toFixed(0)} per core`,
+      beside: `${mib(peakBytes)} of memory`,
       target: '',
     },
   ]

@@ -13,8 +13,8 @@ type Contender = { name: string; goal: string; target: Target; nextRequest(conne
 export type SmallBatchOptions = { bare: Target; rows: Target; rounds: number; durationMs: number }
 
 /**
- * Batches of 10 points over 32 kept-alive connections, each server in turn in each round, so that whatever else the
- * machine does hits all alike. Ratios are of one round; the first round warms up.
+ * Measures batches of 10 points over 32 kept-alive connections. In each round the servers take turns, so that other load
+ * affects all of them equally. Ratios are within one round; the first round warms up.
  */
 export async function measureSmallBatches(server: Target, options: SmallBatchOptions): Promise<Figure[]> {
   const { bare, rows, rounds, durationMs } = options
@@ -26,7 +26,7 @@ export async function measureSmallBatches(server: Target, options: SmallBatchOpt
     contender({ name: '512 tracks', goal, target: server }, many),
     contender({ name: 'a single track', goal, target: server }, one),
     contender(
-      { name: '512 tracks, a row for each point in SQLite', goal: '', target: rows },
+      { name: '512 tracks, one row per point in SQLite', goal: '', target: rows },
       many.map((_, i) => String(i + 2)),
     ),
   ]
@@ -56,7 +56,7 @@ function contender(about: Pick<Contender, 'name' | 'goal' | 'target'>, trackIds:
   }
 }
 
-/** Each connection has tracks of its own, as each phone has; a single track is written by all of them. */
+/** Gives each connection its own tracks, as phones have. A single track is shared by all of them. */
 function requestsOf(target: Target, trackIds: readonly string[], connection: number): PointsRequest[] {
   const own = trackIds.length === 1 ? trackIds : trackIds.filter((_, i) => i % CONNECTIONS === connection)
   return own.map((id, i) => pointsRequest(target, id, walk(POINTS, connection * TRACKS + i)))
@@ -70,7 +70,7 @@ function figure({ name, goal, loads }: Contender, base: Contender): Figure {
   return {
     what: `batches of 10 points over 32 connections: ${name}`,
     measured: `${rate}${base.name === name ? '' : `, ${ratio.toFixed(2)} of the bare server`}`,
-    beside: `half within ${ms(p50)}, 99% within ${ms(p99)}`,
+    beside: `median ${ms(p50)}, p99 ${ms(p99)}`,
     target: goal,
   }
 }

@@ -5,8 +5,8 @@ import type { Target } from '../target.ts'
 const UPLOAD_BYTES = 100_000_000
 
 /**
- * An upload of 100 MB beside a bare server that writes the same bytes to a file, in turns. Ours is counted, hashed,
- * looked at and synced before it is answered.
+ * Measures an upload of 100 MB, taking turns with a bare server that writes the same bytes to a file. Ours is counted,
+ * hashed, inspected and synced before it is answered.
  */
 export async function measureUploads(server: Target, bare: Target, rounds: number): Promise<Figure[]> {
   const bytes = Buffer.alloc(UPLOAD_BYTES, 'bytes of a file, hardly to be told from others. ')

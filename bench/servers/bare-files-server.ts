@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 
-// The least a Node.js server can do with files: write what is put to it into a file, and answer the bytes of one.
+// The minimum of a file server in Node.js: it writes an upload to a file, and sends the bytes of a file.
 
 const folder = mkdtempSync(join(tmpdir(), 'bare-'))
 const image = process.env.IMAGE === undefined ? Buffer.alloc(0) : readFileSync(process.env.IMAGE)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// The least a Node.js server can do with a request: read the body and answer 204.
+// The minimum of a server in Node.js: it reads the body and answers 204.
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []

@@ -10,8 +10,8 @@ import { demandAppToken } from '../../src/tracks/app-api/authentication.ts'
 import { ORIGINS, type PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { readPointsBody } from '../../src/tracks/wire/read/read-points-body.ts'
 
-// The same service built the usual way: the same HTTP server, authentication and validation, then a row for each point,
-// in one transaction a request, synced to disk before the answer.
+// The same service built the usual way: the same HTTP server, authentication and validation, but one row per point, in one
+// transaction per request, synced to disk before the response.
 
 const database = new DatabaseSync(join(process.env.DATA_DIR as string, 'rows.sqlite'))
 database.exec(`
