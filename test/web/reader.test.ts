@@ -159,6 +159,19 @@ describe('the reader', async () => {
     await announced(page, 'Match 2 of 2. Page 10')
   })
 
+  test('scrolls a match out from under the search bar', async (t) => {
+    for (const height of [440, 480, 520]) {
+      const page = await reader.read(t, `${book}?q=treasure`, { viewport: { width: 844, height } })
+
+      await announced(page, 'Match 1 of 2')
+      await page.locator('.hit.current').first().waitFor()
+
+      const bar = (await page.locator('.hit-bar').boundingBox())!
+      const match = (await page.locator('.hit.current').first().boundingBox())!
+      assert.ok(match.y > 0 && match.y + match.height <= bar.y, `${match.y} at a height of ${height}`)
+    }
+  })
+
   test('copies text selected on the page image, with its line breaks', async (t) => {
     const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
     const word = (text: string) => page.locator('#page-1 .words span', { hasText: new RegExp(`^${text}$`) })

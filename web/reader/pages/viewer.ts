@@ -21,6 +21,8 @@ const FIT_TOLERANCE = 0.03
 const SLIDE_PX = 28
 /** Height of the toolbar over the top of the scrolled pages, with a margin. */
 const TOOLBAR_OVERLAP_PX = 64
+/** Height of the bar of search hits over the bottom of the pages, with a margin. */
+const HIT_BAR_OVERLAP_PX = 72
 
 export type Viewer = {
   goTo(page: number, how?: { isQuiet?: boolean }): Promise<void>
@@ -130,7 +132,10 @@ export function createViewer({ data, texts, main, pages, images, store, announce
   function reveal(page: number, box: Box): void {
     const sheet = pages.section(page)?.querySelector('.sheet')?.getBoundingClientRect()
     if (sheet === undefined) return
-    const edges = layout.isPaged() ? main.getBoundingClientRect() : { top: TOOLBAR_OVERLAP_PX, bottom: innerHeight }
+    const { top, bottom } = layout.isPaged()
+      ? main.getBoundingClientRect()
+      : { top: TOOLBAR_OVERLAP_PX, bottom: innerHeight }
+    const edges = { top, bottom: bottom - HIT_BAR_OVERLAP_PX }
     revealBox(sheet, box, edges, layout.scroller(), scrollTracker.ignoreOwnScroll)
   }
 
