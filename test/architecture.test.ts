@@ -46,7 +46,7 @@ const mayImport: Record<string, string[]> = {
     wire: ['domain', 'points'],
     chunks: ['points'],
     statistics: ['domain', 'points'],
-    schemas: ['domain'],
+    schemas: ['domain', 'points'],
     domain: [],
     points: [],
     migrations: [],

@@ -7,7 +7,8 @@ import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
 import { createLogger } from '#platform/logger.ts'
 import { demandAppToken } from '../../src/tracks/app-api/authentication.ts'
-import { ORIGINS, type PointColumns } from '../../src/tracks/points/point-columns.ts'
+import type { PointColumns } from '../../src/tracks/points/point-columns.ts'
+import { POINT_FIELDS } from '../../src/tracks/points/point-fields.ts'
 import { readPointsBody } from '../../src/tracks/wire/read/read-points-body.ts'
 
 // The same service built the usual way: the same HTTP server, authentication and validation, but one row per point, in one
@@ -52,7 +53,7 @@ function store(track: number, points: PointColumns): void {
       orNull(points.speedMps[i]),
       orNull(points.heading[i]),
       orNull(points.battery[i]),
-      ORIGINS[points.origin[i]] ?? null,
+      POINT_FIELDS.origin.choices[points.origin[i] - 1] ?? null,
     )
   }
   database.exec('commit')

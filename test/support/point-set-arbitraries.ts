@@ -1,15 +1,11 @@
 import fc from 'fast-check'
-import {
-  emptyColumns,
-  NUMBER_COLUMNS,
-  OPTIONAL_COLUMNS,
-  ORIGINS,
-  type PointColumns,
-  pickPoints,
-} from '../../src/tracks/points/point-columns.ts'
+import { emptyColumns, type PointColumns, pickPoints } from '../../src/tracks/points/point-columns.ts'
+import { CHOICE_FIELDS, NUMBER_FIELDS } from '../../src/tracks/points/point-fields.ts'
 import { sortPoints } from '../../src/tracks/points/point-order.ts'
 
 // What the property tests of this folder draw their points from.
+
+const OPTIONAL_FIELDS = NUMBER_FIELDS.filter(({ isRequired }) => !isRequired)
 
 type Draw = {
   readonly length: number
@@ -49,8 +45,9 @@ export const sortedSimilarPoints = similarPoints.map(sortPoints)
 /** Every point as text, so that points with the same bits and only those give the same. */
 export function pointTexts(points: PointColumns): string[] {
   return Array.from({ length: points.count }, (_, i) => {
-    const numbers = NUMBER_COLUMNS.map((name) => (Object.is(points[name][i], -0) ? '-0' : String(points[name][i])))
-    return [points.timeMs[i], ...numbers, points.origin[i]].join(' ')
+    const numbers = NUMBER_FIELDS.map(({ column }) => points[column][i])
+    const texts = numbers.map((number) => (Object.is(number, -0) ? '-0' : String(number)))
+    return [points.timeMs[i], ...texts, ...CHOICE_FIELDS.map(({ column }) => points[column][i])].join(' ')
   })
 }
 
@@ -70,24 +67,26 @@ function draw({ length, time, kinds }: Draw): fc.Arbitrary<PointColumns> {
   const constant = (value: fc.Arbitrary<number>) => value.map((one) => new Array<number>(length).fill(one))
   const numbers = fc.oneof(...kinds.map(column), ...kinds.map(constant))
   const present = fc.oneof(fc.constant([true]), fc.constant([false]), fc.array(fc.boolean(), { minLength: 1 }))
-  const origin = fc.oneof(column(fc.nat(ORIGINS.length - 1)), fc.constant([0]))
+  const choices = CHOICE_FIELDS.map((field) => fc.oneof(column(fc.nat(field.choices.length)), fc.constant([0])))
   return fc
     .tuple(
       column(time),
-      fc.tuple(...NUMBER_COLUMNS.map(() => numbers)),
-      fc.tuple(...OPTIONAL_COLUMNS.map(() => present)),
-      origin,
+      fc.tuple(...NUMBER_FIELDS.map(() => numbers)),
+      fc.tuple(...OPTIONAL_FIELDS.map(() => present)),
+      fc.tuple(...choices),
     )
-    .map(([times, values, presence, origins]) => {
+    .map(([times, values, presence, codes]) => {
       const points = emptyColumns(length)
       points.timeMs.set(times)
-      NUMBER_COLUMNS.forEach((name, at) => {
-        points[name].set(values[at])
+      NUMBER_FIELDS.forEach(({ column }, at) => {
+        points[column].set(values[at])
       })
-      OPTIONAL_COLUMNS.forEach((name, at) => {
-        for (let i = 0; i < length; i++) if (!presence[at][i % presence[at].length]) points[name][i] = Number.NaN
+      OPTIONAL_FIELDS.forEach(({ column }, at) => {
+        for (let i = 0; i < length; i++) if (!presence[at][i % presence[at].length]) points[column][i] = Number.NaN
       })
-      points.origin.set(origins)
+      CHOICE_FIELDS.forEach(({ column }, at) => {
+        points[column].set(codes[at])
+      })
       return points
     })
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ActivityFile } from '../../scripts/activity-file/activity-file.ts'
 import { readActivityFile } from '../../scripts/activity-file/read-activity-file.ts'
-import { emptyColumns, ORIGINS, type PointColumns } from '../../src/tracks/points/point-columns.ts'
+import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { sortPoints } from '../../src/tracks/points/point-order.ts'
 
 const FOLDER = fileURLToPath(new URL('../data/tracks', import.meta.url))
@@ -31,7 +31,6 @@ export function pointsOf({ points }: Pick<ActivityFile, 'points'>): PointColumns
     columns.accuracy[i] = point.accuracy ?? Number.NaN
     columns.speedMps[i] = point.speed_mps ?? Number.NaN
     columns.heading[i] = point.heading ?? Number.NaN
-    columns.origin[i] = ORIGINS.indexOf(undefined)
   }
   return sortPoints(columns)
 }

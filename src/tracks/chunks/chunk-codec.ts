@@ -1,16 +1,22 @@
 import { crc32 } from 'node:zlib'
-import { allocateColumns, NUMBER_COLUMNS, ORIGINS, type PointColumns } from '../points/point-columns.ts'
+import { allocateColumns, type PointColumns } from '../points/point-columns.ts'
+import { type ChoiceField, VALUE_FIELDS } from '../points/point-fields.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { readColumn, writeColumn } from './column-codec.ts'
 import { UNIT_ONE, UNIT_THOUSAND } from './column-unit.ts'
 
-// A chunk:  version  count  firstMs  span  times  seven number columns  origin  CRC-32 of all before
-// Every column says itself how it is coded, so a chunk made quickly and one made small are read the same way.
+// A chunk: version, count, firstMs, span, times, a column for each other field (point-fields.ts), CRC-32 of all before.
+// Every column states its own coding, so chunks written fast and chunks written small are read the same way.
 
-/** The first byte of each chunk. A change that a reader of this version would misread needs another. */
-const VERSION = 1
+/**
+ * The first byte of each chunk. A change that a reader of this version would misread needs another, and so does a new
+ * field. A chunk is written in the lowest version that has all its fields, which earlier releases can also read.
+ */
+const LATEST_VERSION = Math.max(...VALUE_FIELDS.map(({ chunkVersion }) => chunkVersion))
+const FIRST_VERSION = 1
+const ADDED_FIELDS = VALUE_FIELDS.filter(({ chunkVersion }) => chunkVersion > FIRST_VERSION)
 /**
  * Bounds what a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except where a whole track
  * claims to be of one millisecond and so cannot be split.
@@ -44,7 +50,8 @@ export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uin
   const { firstMs, lastMs } = timeRange(timeMs)
   const compress = effort === 'small'
   const writer = new ChunkWriter(128 + 12 * count)
-  writer.byte(VERSION)
+  const version = versionFor(points)
+  writer.byte(version)
   writer.varint(count)
   writer.signedVarint(firstMs)
   writer.varint(lastMs - firstMs)
@@ -53,8 +60,11 @@ export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uin
     timeMs.map((time) => time - firstMs),
     { firstUnit: UNIT_THOUSAND, compress },
   )
-  for (const name of NUMBER_COLUMNS) writeColumn(writer, points[name], { firstUnit: UNIT_ONE, compress })
-  writeColumn(writer, new Float64Array(points.origin), { firstUnit: UNIT_ONE, compress })
+  for (const { kind, column, chunkVersion } of VALUE_FIELDS) {
+    if (chunkVersion > version) continue
+    const values = kind === 'choice' ? new Float64Array(points[column]) : points[column]
+    writeColumn(writer, values, { firstUnit: UNIT_ONE, compress })
+  }
   writer.uint32(crc32(writer.bytes.subarray(0, writer.at)))
   return writer.take()
 }
@@ -66,12 +76,15 @@ export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uin
  */
 export function decodeChunk(bytes: Uint8Array): PointColumns {
   const reader = openChunk(bytes)
-  const { count, firstMs } = readHeader(reader)
+  const { version, count, firstMs } = readHeader(reader)
   const points = allocateColumns(count)
   readColumn(reader, points.timeMs)
   for (let i = 0; i < count; i++) points.timeMs[i] += firstMs
-  for (const name of NUMBER_COLUMNS) readColumn(reader, points[name])
-  readOrigins(reader, points.origin)
+  for (const field of VALUE_FIELDS) {
+    if (field.kind === 'choice') readChoices(reader, points[field.column], version, field)
+    else if (field.chunkVersion <= version) readColumn(reader, points[field.column])
+    else points[field.column].fill(Number.NaN)
+  }
   if (reader.at !== reader.end) throw new ChunkDamagedError('it is longer than its columns')
   return points
 }
@@ -84,7 +97,8 @@ export function readChunkHeader(bytes: Uint8Array): ChunkHeader {
 function openChunk(bytes: Uint8Array): ChunkReader {
   const end = bytes.length - CRC_LENGTH
   if (end < 1) throw new ChunkDamagedError('it is too short')
-  if (bytes[0] !== VERSION) throw new ChunkDamagedError(`version ${bytes[0]} is unknown`)
+  if (bytes[0] < FIRST_VERSION || bytes[0] > LATEST_VERSION)
+    throw new ChunkDamagedError(`version ${bytes[0]} is unknown`)
   const expected = new ChunkReader(bytes, end, bytes.length).uint32()
   if (crc32(bytes.subarray(0, end)) !== expected) throw new ChunkDamagedError('its checksum does not match')
   return new ChunkReader(bytes, 0, end)
@@ -98,13 +112,25 @@ function readHeader(reader: ChunkReader): ChunkHeader {
   return { version, count, firstMs, lastMs: firstMs + reader.varint() }
 }
 
-function readOrigins(reader: ChunkReader, origin: Uint8Array): void {
-  const codes = new Float64Array(origin.length)
-  readColumn(reader, codes)
-  for (let i = 0; i < codes.length; i++) {
-    if (ORIGINS[codes[i]] === undefined && codes[i] !== 0) throw new ChunkDamagedError('an origin is unknown')
-    origin[i] = codes[i]
+/** Fills `column`, which is all zero, with what the chunk has of the field. */
+function readChoices(reader: ChunkReader, column: Uint8Array, version: number, field: ChoiceField): void {
+  if (field.chunkVersion > version) return
+  const places = new Float64Array(column.length)
+  readColumn(reader, places)
+  for (let i = 0; i < places.length; i++) {
+    const isKnown = places[i] === 0 || field.choices[places[i] - 1] !== undefined
+    if (!isKnown) throw new ChunkDamagedError(`a value of ${field.key} is unknown`)
+    column[i] = places[i]
   }
+}
+
+function versionFor(points: PointColumns): number {
+  let version = FIRST_VERSION
+  for (const { kind, column, chunkVersion } of ADDED_FIELDS) {
+    const isAbsent = kind === 'choice' ? (value: number) => value === 0 : Number.isNaN
+    if (chunkVersion > version && !points[column].every(isAbsent)) version = chunkVersion
+  }
+  return version
 }
 
 function timeRange(timeMs: Float64Array): { firstMs: number; lastMs: number } {

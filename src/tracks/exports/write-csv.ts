@@ -1,12 +1,13 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { ORIGINS } from '../points/point-columns.ts'
+import { POINT_FIELDS, VALUE_FIELDS } from '../points/point-fields.ts'
+import { fieldValue } from '../points/point-values.ts'
 import { type ExportedTrack, type PointsPage, plainDecimal } from './exported-track.ts'
 
-const COLUMNS = 'timestamp,latitude,longitude,altitude,accuracy,speed_mps,heading,battery,origin'
+const HEADER = [POINT_FIELDS.timeMs, ...VALUE_FIELDS].map(({ key }) => key).join()
 
-/** The points of a track as CSV (RFC 4180) with a header, in pieces; what was not sent is empty. */
+/** Writes the points of a track as CSV (RFC 4180) with a header, in pieces; a field that was not sent is empty. */
 export async function* writeCsv({ pages }: Pick<ExportedTrack, 'pages'>): AsyncGenerator<string> {
-  yield `${COLUMNS}\r\n`
+  yield `${HEADER}\r\n`
   for await (const page of pages) {
     let text = ''
     for (let i = page.from; i < page.to; i++) text += `${line(page, i)}\r\n`
@@ -15,9 +16,9 @@ export async function* writeCsv({ pages }: Pick<ExportedTrack, 'pages'>): AsyncG
 }
 
 function line(page: PointsPage, i: number): string {
-  const numbers = [page.altitude, page.accuracy, page.speedMps, page.heading, page.battery].map((column) =>
-    Number.isNaN(column[i]) ? '' : plainDecimal(column[i]),
-  )
-  const place = [plainDecimal(page.latitude[i]), plainDecimal(page.longitude[i])]
-  return [formatDateTime(page.timeMs[i]), ...place, ...numbers, ORIGINS[page.origin[i]] ?? ''].join()
+  const values = VALUE_FIELDS.map((field) => {
+    const value = fieldValue(page, i, field)
+    return typeof value === 'number' ? plainDecimal(value) : (value ?? '')
+  })
+  return [formatDateTime(page.timeMs[i]), ...values].join()
 }

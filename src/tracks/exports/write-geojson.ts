@@ -1,7 +1,12 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { ORIGINS } from '../points/point-columns.ts'
+import { VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
+import { fieldValue } from '../points/point-values.ts'
 import { type AntimeridianCut, antimeridianCuts } from './antimeridian-cuts.ts'
 import type { ExportedTrack, PointsPage } from './exported-track.ts'
+
+/** The fields that are the coordinates of a position. */
+const COORDINATES: readonly ValueColumn[] = ['longitude', 'latitude', 'altitude']
+const PROPERTIES = VALUE_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
 
 type Line = { pages: readonly PointsPage[]; cuts: readonly AntimeridianCut[] }
 /** How the entries of a list are written: of a point, and of a cut at one of its two sides. */
@@ -56,17 +61,12 @@ function position(longitude: number, latitude: number, altitude: number): string
 }
 
 function* lists(line: Line): Generator<string> {
-  const known = (value: number) => (Number.isNaN(value) ? 'null' : String(value))
-  const named = function* (name: string, point: Entries['point']) {
-    yield `${name}:`
-    yield* list(line, { point, cut: () => 'null' })
+  yield '"times":'
+  yield* list(line, { point: (page, i) => `"${formatDateTime(page.timeMs[i])}"`, cut: () => 'null' })
+  for (const field of PROPERTIES) {
+    yield `,"${field.key}":`
+    yield* list(line, { point: (page, i) => JSON.stringify(fieldValue(page, i, field)), cut: () => 'null' })
   }
-  yield* named('"times"', (page, i) => `"${formatDateTime(page.timeMs[i])}"`)
-  yield* named(',"accuracy"', (page, i) => known(page.accuracy[i]))
-  yield* named(',"speed_mps"', (page, i) => known(page.speedMps[i]))
-  yield* named(',"heading"', (page, i) => known(page.heading[i]))
-  yield* named(',"battery"', (page, i) => known(page.battery[i]))
-  yield* named(',"origin"', (page, i) => JSON.stringify(ORIGINS[page.origin[i]] ?? null))
 }
 
 /** One list, or where the line is cut a list of one for each part. */

@@ -1,13 +1,18 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { ORIGINS } from '../points/point-columns.ts'
+import { VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
+import { fieldValue } from '../points/point-values.ts'
 import { type ExportedTrack, type PointsPage, plainDecimal } from './exported-track.ts'
 
-/** Names of the extensions: speed and course as many programs read them (Garmin), and what has no other place. */
+/** Namespaces of the extensions: speed and course as many programs read them (Garmin), our own for all other fields. */
 const NAMESPACES = [
   'xmlns="http://www.topografix.com/GPX/1/1"',
   'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2"',
   'xmlns:trackpress="urn:trackpress:point:1"',
 ].join(' ')
+
+/** Fields that GPX itself, or Garmin's extension, has a name for. */
+const STANDARD_COLUMNS: readonly ValueColumn[] = ['latitude', 'longitude', 'altitude', 'speedMps', 'heading']
+const OWN_FIELDS = VALUE_FIELDS.filter(({ column }) => !STANDARD_COLUMNS.includes(column))
 
 /**
  * A track as GPX 1.1 (https://www.topografix.com/GPX/1/1/), in pieces. Each pause begins a new segment, as programs
@@ -42,18 +47,19 @@ function trackPoint(page: PointsPage, i: number): string {
 }
 
 function extensions(page: PointsPage, i: number): string {
-  const motion = element('gpxtpx:speed', page.speedMps[i]) + element('gpxtpx:course', page.heading[i])
-  const origin = ORIGINS[page.origin[i]]
-  const own =
-    element('trackpress:accuracy', page.accuracy[i]) +
-    element('trackpress:battery', page.battery[i]) +
-    (origin === undefined ? '' : `<trackpress:origin>${origin}</trackpress:origin>`)
+  const motion = element('gpxtpx:speed', known(page.speedMps[i])) + element('gpxtpx:course', known(page.heading[i]))
+  const own = OWN_FIELDS.map((field) => element(`trackpress:${field.key}`, fieldValue(page, i, field))).join('')
   const all = motion === '' ? own : `<gpxtpx:TrackPointExtension>${motion}</gpxtpx:TrackPointExtension>${own}`
   return all === '' ? '' : `<extensions>${all}</extensions>`
 }
 
-function element(name: string, value: number): string {
-  return Number.isNaN(value) ? '' : `<${name}>${plainDecimal(value)}</${name}>`
+function known(value: number): number | null {
+  return Number.isNaN(value) ? null : value
+}
+
+function element(name: string, value: number | string | null): string {
+  if (value === null) return ''
+  return `<${name}>${typeof value === 'number' ? plainDecimal(value) : escapeXml(value)}</${name}>`
 }
 
 /** XML 1.0 cannot hold most control characters in any spelling (2.2); they become U+FFFD. */

@@ -1,65 +1,52 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '#platform/errors.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
-import { NUMBER_COLUMNS, ORIGINS, type PointColumns } from './point-columns.ts'
+import type { PointColumns } from './point-columns.ts'
+import { CHOICE_FIELDS, type ChoiceField, NUMBER_FIELDS, type NumberField, POINT_FIELDS } from './point-fields.ts'
 
-/** The first of a request's errors, and how many there are in all. */
+/** The first errors of a request, and their total number. */
 export type FoundErrors = { listed: FieldError[]; count: number }
 
-type NumberRule = { key: string; isRequired: boolean; min: number; max: number }
-
-/** What the number columns take; every number must also be finite, which `1e400` is not. */
-export const NUMBER_RULES: Record<(typeof NUMBER_COLUMNS)[number], NumberRule> = {
-  latitude: { key: 'latitude', isRequired: true, min: -90, max: 90 },
-  longitude: { key: 'longitude', isRequired: true, min: -180, max: 180 },
-  altitude: { key: 'altitude', isRequired: false, min: -Infinity, max: Infinity },
-  accuracy: { key: 'accuracy', isRequired: false, min: -Infinity, max: Infinity },
-  speedMps: { key: 'speed_mps', isRequired: false, min: -Infinity, max: Infinity },
-  heading: { key: 'heading', isRequired: false, min: 0, max: 360 },
-  battery: { key: 'battery', isRequired: false, min: 0, max: 1 },
-}
-
-const ORIGIN_NAMES: readonly unknown[] = ORIGINS
-const ORIGINS_MESSAGE = `must be one of ${ORIGINS.slice(1).join(', ')}`
-
 /**
- * Writes the point at `index` of a request into `columns`, and into `errors` what is wrong with it.
- * `columns` must be as `emptyColumns` made it there. Unknown fields are ignored, null is like no field.
+ * Writes the point at `index` of a request into `columns`, and its errors into `errors`. At `index`, `columns` must be
+ * as `emptyColumns` made it. Unknown fields are ignored; null is the same as no field.
  */
 export function checkPoint(point: unknown, index: number, columns: PointColumns, errors: FoundErrors): void {
   if (!isObject(point)) {
     addError(errors, `points/${index}`, 'must be an object')
     return
   }
-  for (const column of NUMBER_COLUMNS) {
-    const rule = NUMBER_RULES[column]
-    const message = takeNumber(point[rule.key], rule, columns[column], index)
-    if (message !== undefined) addError(errors, `points/${index}/${rule.key}`, message)
+  for (const field of NUMBER_FIELDS) {
+    const message = takeNumber(point[field.key], field, columns[field.column], index)
+    if (message !== undefined) addError(errors, `points/${index}/${field.key}`, message)
   }
-  const wrongTime = takeTimestamp(point.timestamp, columns.timeMs, index)
-  if (wrongTime !== undefined) addError(errors, `points/${index}/timestamp`, wrongTime)
-  const wrongOrigin = takeOrigin(point.origin, columns.origin, index)
-  if (wrongOrigin !== undefined) addError(errors, `points/${index}/origin`, wrongOrigin)
+  const { key } = POINT_FIELDS.timeMs
+  const wrongTime = takeTimestamp(point[key], columns.timeMs, index)
+  if (wrongTime !== undefined) addError(errors, `points/${index}/${key}`, wrongTime)
+  for (const field of CHOICE_FIELDS) {
+    const message = takeChoice(point[field.key], field, columns[field.column], index)
+    if (message !== undefined) addError(errors, `points/${index}/${field.key}`, message)
+  }
 }
 
-/** Counts an error, and lists it if it is one of the first. */
+/** Counts an error, and lists it when it is one of the first. */
 export function addError(errors: FoundErrors, path: string, message: string): void {
   errors.count++
   if (errors.listed.length < MAX_FIELD_ERRORS) errors.listed.push({ path, message })
 }
 
-/** Whether the JSON value is an object, and not an array or null. */
+/** True for a JSON object; false for an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-// The functions below write a field into its column and give what is wrong with it, or undefined.
+// The functions below write a field into its column and return its error, or undefined.
 
-function takeNumber(value: unknown, rule: NumberRule, column: Float64Array, index: number): string | undefined {
-  if (value === undefined || value === null) return rule.isRequired ? 'is required' : undefined
+function takeNumber(value: unknown, field: NumberField, column: Float64Array, index: number): string | undefined {
+  if (value === undefined || value === null) return field.isRequired ? 'is required' : undefined
   if (typeof value !== 'number') return 'must be number'
   if (!Number.isFinite(value)) return 'must be a finite number'
-  if (value < rule.min) return `must be >= ${rule.min}`
-  if (value > rule.max) return `must be <= ${rule.max}`
+  if (field.min !== undefined && value < field.min) return `must be >= ${field.min}`
+  if (field.max !== undefined && value > field.max) return `must be <= ${field.max}`
   column[index] = value
   return undefined
 }
@@ -73,10 +60,10 @@ function takeTimestamp(value: unknown, column: Float64Array, index: number): str
   return undefined
 }
 
-function takeOrigin(value: unknown, column: Uint8Array, index: number): string | undefined {
+function takeChoice(value: unknown, { choices }: ChoiceField, column: Uint8Array, index: number): string | undefined {
   if (value === undefined || value === null) return undefined
-  const code = ORIGIN_NAMES.indexOf(value)
-  if (code === -1) return ORIGINS_MESSAGE
-  column[index] = code
+  const place = (choices as readonly unknown[]).indexOf(value)
+  if (place === -1) return `must be one of ${choices.join(', ')}`
+  column[index] = place + 1
   return undefined
 }

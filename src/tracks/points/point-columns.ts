@@ -1,95 +1,68 @@
+import { CHOICE_FIELDS, FIELDS, NUMBER_FIELDS, type PointFields } from './point-fields.ts'
+
 /**
- * Points as columns: one typed array a field instead of one object a point. It is the form in which points are
- * validated, stored, merged, summed up and written out; nothing on the way makes an object of a point.
+ * Points as columns: one typed array per field instead of one object per point. Points are validated, stored, merged,
+ * summed up and written in this form; no step makes an object of a point.
  */
 export type PointColumns = {
   /** Number of points; every array has exactly this length. */
   readonly count: number
-  /** Milliseconds since 1970-01-01T00:00:00Z, whole numbers, possibly negative. */
-  readonly timeMs: Float64Array
-  /** Degrees, -90 to 90. */
-  readonly latitude: Float64Array
-  /** Degrees, -180 to 180. */
-  readonly longitude: Float64Array
-  /** Meters; NaN where the point has none, as in all optional columns (JSON has no NaN, so none is lost). */
-  readonly altitude: Float64Array
-  /** Meters; negative values are stored as sent and mean unknown. */
-  readonly accuracy: Float64Array
-  /** Meters per second; negative values are stored as sent and mean unknown. */
-  readonly speedMps: Float64Array
-  /** Degrees, 0 to 360. */
-  readonly heading: Float64Array
-  /** 0 to 1. */
-  readonly battery: Float64Array
-  /** Index into ORIGINS; 0 where the point has none. */
-  readonly origin: Uint8Array
-}
+} & { readonly [Column in keyof PointFields]: ColumnOf<PointFields[Column]> }
 
-/** Values of `origin`, in the order of their stored codes; stored chunks depend on it, so append only. */
-export const ORIGINS = [undefined, 'foreground', 'background', 'native'] as const
+type ColumnOf<Field> = Field extends { kind: 'choice' } ? Uint8Array : Float64Array
 
-/** The columns that hold doubles, in their stored order. */
-export const NUMBER_COLUMNS = [
-  'latitude',
-  'longitude',
-  'altitude',
-  'accuracy',
-  'speedMps',
-  'heading',
-  'battery',
-] as const
+const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT
+const DOUBLE_COLUMNS = ['timeMs', ...NUMBER_FIELDS.map(({ column }) => column)] as const
+const BYTE_COLUMNS = CHOICE_FIELDS.map(({ column }) => column)
+const POINT_BYTES = DOUBLE_COLUMNS.length * DOUBLE_BYTES + BYTE_COLUMNS.length
 
-/** The columns in which NaN may stand. */
-export const OPTIONAL_COLUMNS = ['altitude', 'accuracy', 'speedMps', 'heading', 'battery'] as const
+type WritableColumns = { -readonly [Name in keyof PointColumns]: PointColumns[Name] }
 
-/** Columns for `count` points that the caller fills entirely; until then every number is zero. */
+/** Copied for all columns, because V8 makes a copy much faster than an object to which properties are added. */
+const NO_POINTS = Object.fromEntries([
+  ['count', 0],
+  ...DOUBLE_COLUMNS.map((column) => [column, new Float64Array(0)]),
+  ...BYTE_COLUMNS.map((column) => [column, new Uint8Array(0)]),
+]) as WritableColumns
+
+/** Returns columns for `count` points that the caller fills entirely; until then every number is zero. */
 export function allocateColumns(count: number): PointColumns {
   // One piece of memory for all: for a batch of ten points, allocating is most of the cost of having columns.
-  const memory = new ArrayBuffer(count * (8 * Float64Array.BYTES_PER_ELEMENT + 1))
-  const numbers = (index: number) => new Float64Array(memory, index * count * Float64Array.BYTES_PER_ELEMENT, count)
-  return {
-    count,
-    timeMs: numbers(0),
-    latitude: numbers(1),
-    longitude: numbers(2),
-    altitude: numbers(3),
-    accuracy: numbers(4),
-    speedMps: numbers(5),
-    heading: numbers(6),
-    battery: numbers(7),
-    origin: new Uint8Array(memory, 8 * count * Float64Array.BYTES_PER_ELEMENT, count),
+  const memory = new ArrayBuffer(count * POINT_BYTES)
+  const points = { ...NO_POINTS, count }
+  let at = 0
+  for (const column of DOUBLE_COLUMNS) {
+    points[column] = new Float64Array(memory, at, count)
+    at += count * DOUBLE_BYTES
   }
-}
-
-/** Columns for `count` points, all zero, with every optional field absent. */
-export function emptyColumns(count: number): PointColumns {
-  const points = allocateColumns(count)
-  for (const name of OPTIONAL_COLUMNS) points[name].fill(Number.NaN)
+  for (const column of BYTE_COLUMNS) {
+    points[column] = new Uint8Array(memory, at, count)
+    at += count
+  }
   return points
 }
 
-/** The points from `start` up to but not including `end`, as views on the same memory. */
-export function sliceColumns(points: PointColumns, start: number, end: number): PointColumns {
-  return {
-    count: end - start,
-    timeMs: points.timeMs.subarray(start, end),
-    latitude: points.latitude.subarray(start, end),
-    longitude: points.longitude.subarray(start, end),
-    altitude: points.altitude.subarray(start, end),
-    accuracy: points.accuracy.subarray(start, end),
-    speedMps: points.speedMps.subarray(start, end),
-    heading: points.heading.subarray(start, end),
-    battery: points.battery.subarray(start, end),
-    origin: points.origin.subarray(start, end),
-  }
+/** Returns columns for `count` points, all zero, with every optional field absent. */
+export function emptyColumns(count: number): PointColumns {
+  const points = allocateColumns(count)
+  for (const { column, isRequired } of NUMBER_FIELDS) if (!isRequired) points[column].fill(Number.NaN)
+  return points
 }
 
-/** The points at these indexes, in their order, copied. */
+/** Returns the points from `start` up to but not including `end`, as views on the same memory. */
+export function sliceColumns(points: PointColumns, start: number, end: number): PointColumns {
+  const slice = { ...NO_POINTS, count: end - start }
+  for (const column of DOUBLE_COLUMNS) slice[column] = points[column].subarray(start, end)
+  for (const column of BYTE_COLUMNS) slice[column] = points[column].subarray(start, end)
+  return slice
+}
+
+/** Returns a copy of the points at these indexes, in their order. */
 export function pickPoints(points: PointColumns, indexes: Uint32Array): PointColumns {
   const picked = allocateColumns(indexes.length)
-  for (const name of ['timeMs', ...NUMBER_COLUMNS, 'origin'] as const) {
-    const from = points[name]
-    const to = picked[name]
+  for (const { column } of FIELDS) {
+    const from = points[column]
+    const to = picked[column]
     for (let i = 0; i < indexes.length; i++) to[i] = from[indexes[i]]
   }
   return picked

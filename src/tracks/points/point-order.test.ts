@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { anyPoints, pointTexts, similarPoints } from '../../../test/support/point-set-arbitraries.ts'
 import { emptyColumns, pickPoints } from './point-columns.ts'
-import { comparePoints, pointsEqual, sortPoints } from './point-order.ts'
+import { pointComparator, sortPoints } from './point-order.ts'
 
 describe('sortPoints', () => {
-  test('gives one order for the same points however they arrive', () => {
+  test('gives the same order however the points arrive', () => {
     fc.assert(
       fc.property(fc.oneof(anyPoints, similarPoints), fc.infiniteStream(fc.nat()), (points, random) => {
         const shuffled = pickPoints(points, shuffle(points.count, random))
@@ -19,20 +19,21 @@ describe('sortPoints', () => {
     )
   })
 
-  test('gives ascending times, and equal times in the order of comparePoints', () => {
+  test('gives ascending times, and equal times in the order of pointComparator', () => {
     fc.assert(
       fc.property(similarPoints, (points) => {
         const sorted = sortPoints(points)
+        const compare = pointComparator(sorted, sorted)
 
         for (let i = 1; i < sorted.count; i++) {
           assert.ok(sorted.timeMs[i - 1] <= sorted.timeMs[i])
-          assert.ok(comparePoints(sorted, i - 1, sorted, i) <= 0)
+          assert.ok(compare(i - 1, i) <= 0)
         }
       }),
     )
   })
 
-  test('gives the very object when it is in order already', () => {
+  test('returns the same object when the points are already in order', () => {
     const points = emptyColumns(4)
     points.timeMs.set([1, 2, 2, 3])
     points.latitude.set([4, -0, 0, 1])
@@ -42,7 +43,7 @@ describe('sortPoints', () => {
     assert.equal(sorted, points)
   })
 
-  test('sorts times too far apart for the quick way', () => {
+  test('sorts times that are too far apart for the fast path', () => {
     const points = emptyColumns(3)
     points.timeMs.set([2 ** 52, 0, -(2 ** 52)])
 
@@ -51,27 +52,28 @@ describe('sortPoints', () => {
     assert.deepEqual([...sorted.timeMs], [-(2 ** 52), 0, 2 ** 52])
   })
 
-  test('leaves no points as they are', () => {
+  test('returns the same object when there are no points', () => {
     const points = emptyColumns(0)
 
     assert.equal(sortPoints(points), points)
   })
 })
 
-describe('comparePoints', () => {
-  test('finds two points equal exactly when all their bits are', () => {
+describe('pointComparator', () => {
+  test('returns 0 exactly when all bits of two points are equal', () => {
     fc.assert(
       fc.property(similarPoints, similarPoints, (a, b) => {
         const same = pointTexts(a)[0] === pointTexts(b)[0]
 
-        assert.equal(comparePoints(a, 0, b, 0) === 0, same)
-        assert.equal(pointsEqual(a, 0, b, 0), same)
-        assert.equal(Math.sign(comparePoints(a, 0, b, 0)) + Math.sign(comparePoints(b, 0, a, 0)), 0)
+        const order = pointComparator(a, b)(0, 0)
+
+        assert.equal(order === 0, same)
+        assert.equal(Math.sign(order) + Math.sign(pointComparator(b, a)(0, 0)), 0)
       }),
     )
   })
 
-  test('puts -0 before 0 and an absent value after all others', () => {
+  test('sorts -0 before 0 and an absent value after all others', () => {
     const points = emptyColumns(4)
     points.altitude.set([Number.NaN, 1e308, 0, -0])
 

@@ -7,7 +7,7 @@ import { sortPoints } from './point-order.ts'
 import { addedPoints, concatColumns, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from './point-set.ts'
 
 describe('addedPoints', () => {
-  test('gives the copies of each point beyond those that are stored', () => {
+  test('returns the copies of each point that exceed the stored ones', () => {
     fc.assert(
       fc.property(sortedSimilarPoints, sortedSimilarPoints, (stored, sent) => {
         const added = addedPoints(stored, sent)
@@ -17,25 +17,25 @@ describe('addedPoints', () => {
     )
   })
 
-  test('keeps as many copies of one point as the request with most had', () => {
+  test('adds copies up to the number in the request with the most', () => {
     const added = addedPoints(copies(2), copies(5))
 
     assert.equal(added.count, 3)
   })
 
-  test('gives nothing when all points are known', () => {
+  test('returns no points when all are stored', () => {
     const added = addedPoints(copies(5), copies(2))
 
     assert.equal(added.count, 0)
   })
 
-  test('gives the very object when none is known', () => {
+  test('returns the same object when none is stored', () => {
     const sent = copies(3)
 
     assert.equal(addedPoints(emptyColumns(0), sent), sent)
   })
 
-  test('tells points apart that differ only in the sign of zero or in an absent value', () => {
+  test('treats points that differ only in the sign of zero or in an absent value as different', () => {
     const stored = copies(1)
     const sent = copies(3)
     sent.latitude[0] = -0
@@ -48,7 +48,7 @@ describe('addedPoints', () => {
 })
 
 describe('mergePoints', () => {
-  test('gives all points of both in canonical order', () => {
+  test('returns all points of both in canonical order', () => {
     fc.assert(
       fc.property(sortedSimilarPoints, sortedSimilarPoints, (a, b) => {
         const merged = mergePoints(a, b)
@@ -60,7 +60,7 @@ describe('mergePoints', () => {
 })
 
 describe('concatColumns', () => {
-  test('puts points one after another, and gives none for an empty list', () => {
+  test('joins points in order, and returns none for an empty list', () => {
     const joined = concatColumns([copies(2), emptyColumns(0), copies(1)])
 
     assert.deepEqual(joined, copies(3))
@@ -69,7 +69,7 @@ describe('concatColumns', () => {
 })
 
 describe('firstIndexAtOrAfter and firstIndexAfter', () => {
-  test('find where a time begins and ends', () => {
+  test('find the first and last point of a time', () => {
     const points = emptyColumns(4)
     points.timeMs.set([10, 20, 20, 30])
 
@@ -89,7 +89,7 @@ function copies(count: number): PointColumns {
   return emptyColumns(count)
 }
 
-/** The plain model: strike each stored point off the list of sent ones once. */
+/** A simple model: removes each stored point from the list of sent ones once. */
 function withoutStored(sent: string[], stored: string[]): string[] {
   const known = [...stored]
   return sent.filter((point) => {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { moment, type Nullable, nullableNumber, nullableText, TRACK_ID } from './fields.ts'
+import { type Nullable, TRACK_ID } from './fields.ts'
 import { LEFT_OUT_REASONS } from './operator-track.ts'
+import { NULLABLE_FIELDS, timestamp } from './point-fields.ts'
 
 /** Largest and usual `limit` of the raw points. */
 export const MAX_RAW_POINTS_PER_PAGE = 1000
@@ -8,16 +9,9 @@ export const DEFAULT_RAW_POINTS_PER_PAGE = 100
 
 export const RawPoint = Type.Object(
   {
-    index: Type.Integer({ description: 'Place in the order of time, from 0.', examples: [0] }),
-    timestamp: moment('In UTC, with milliseconds.'),
-    latitude: Type.Number({ examples: [46.5191] }),
-    longitude: Type.Number({ examples: [6.6323] }),
-    altitude: nullableNumber({ examples: [374.2] }),
-    accuracy: nullableNumber({ examples: [4.8] }),
-    speed_mps: nullableNumber({ examples: [1.4] }),
-    heading: nullableNumber({ examples: [212.5] }),
-    battery: nullableNumber({ examples: [87] }),
-    origin: nullableText({ examples: [null] }),
+    index: Type.Integer({ description: 'Position in the order of time, from 0.', examples: [0] }),
+    timestamp: timestamp(),
+    ...NULLABLE_FIELDS,
     left_out: Type.Unsafe<Nullable<(typeof LEFT_OUT_REASONS)[number]>>({
       type: ['string', 'null'],
       enum: [...LEFT_OUT_REASONS, null],
@@ -25,7 +19,7 @@ export const RawPoint = Type.Object(
       examples: [null],
     }),
   },
-  { title: 'RawPoint', description: 'A point as it was sent; null for what was not.' },
+  { title: 'RawPoint', description: 'A point as it was sent; null for fields that were not.' },
 )
 export type RawPoint = Static<typeof RawPoint>
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ACTIVITY_TYPES } from '../domain/activity-type.ts'
 import { TRACK_STATES } from '../domain/track-state.ts'
+import { LISTED_FIELDS, SENT_FIELDS } from './point-fields.ts'
 
 /** Most points in one `POST /tracks/:id/points`. */
 export const MAX_POINTS_PER_REQUEST = 10_000
@@ -28,10 +29,8 @@ function optionalChoice<const Word extends string>(words: readonly Word[], descr
     }),
   )
 }
-function optionalNumber(description: string, example: number, bounds: { minimum?: number; maximum?: number } = {}) {
-  return Type.Optional(
-    Type.Unsafe<Nullable<number>>({ type: ['number', 'null'], ...bounds, description, examples: [example] }),
-  )
+function optionalNumber(description: string, example: number) {
+  return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['number', 'null'], description, examples: [example] }))
 }
 function optionalInteger(description: string, example: number) {
   return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['integer', 'null'], description, examples: [example] }))
@@ -113,28 +112,10 @@ export const GivenStatistics = Type.Object(
 )
 export type GivenStatistics = Static<typeof GivenStatistics>
 
-export const Point = Type.Object(
-  {
-    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.', examples: [45.923712] }),
-    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.', examples: [6.869433] }),
-    timestamp: Type.String({
-      format: 'date-time',
-      description: 'RFC 3339; without an offset it is UTC. Finer than milliseconds is cut off.',
-      examples: ['2026-05-03T06:15:00.000Z'],
-    }),
-    altitude: optionalNumber('Meters.', 1035.2),
-    accuracy: optionalNumber('Meters; negative means unknown.', 4.5),
-    speed_mps: optionalNumber('Meters per second; negative means unknown.', 1.4),
-    heading: optionalNumber('Degrees.', 92.5, { minimum: 0, maximum: 360 }),
-    battery: optionalNumber('Level.', 0.87, { minimum: 0, maximum: 1 }),
-    origin: optionalChoice(
-      ['foreground', 'background', 'native'],
-      'Which part of the app recorded the point.',
-      'background',
-    ),
-  },
-  { title: 'PointCreate', description: 'One position at one time, as a device sends it.' },
-)
+export const Point = Type.Object(SENT_FIELDS, {
+  title: 'PointCreate',
+  description: 'One position at one time, as a device sends it.',
+})
 
 export const PointsBody = Type.Object(
   { points: Type.Array(Point, { maxItems: MAX_POINTS_PER_REQUEST, description: 'In any order.' }) },
@@ -236,23 +217,11 @@ export const TrackList = Type.Object(
   { title: 'TrackList', description: 'One page of tracks.' },
 )
 
-/** A point as it is listed: without `origin`, which is kept, and with what was not sent absent instead of null. */
-export const ListedPoint = Type.Object(
-  {
-    latitude: figure('Degrees, WGS 84.', 45.923712),
-    longitude: figure('Degrees, WGS 84.', 6.869433),
-    timestamp: moment('In UTC, with milliseconds.', '2026-05-03T06:15:00.000Z'),
-    altitude: Type.Optional(figure('Meters.', 1035.2)),
-    accuracy: Type.Optional(figure('Meters.', 4.5)),
-    speed_mps: Type.Optional(figure('Meters per second.', 1.4)),
-    heading: Type.Optional(figure('Degrees.', 92.5)),
-    battery: Type.Optional(figure('Level, 0 to 1.', 0.87)),
-  },
-  {
-    title: 'Point',
-    description: 'A point as it was sent, every number to its last bit. What was not sent is absent.',
-  },
-)
+/** A point as it is listed: without `origin`, which is stored; fields that were not sent are absent, not null. */
+export const ListedPoint = Type.Object(LISTED_FIELDS, {
+  title: 'Point',
+  description: 'A point as it was sent, every number to its last bit. Fields that were not sent are absent.',
+})
 
 export const ListedPoints = Type.Object(
   {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { comparePoints } from '../points/point-order.ts'
+import { pointComparator } from '../points/point-order.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 
 /** Tracks and chunks that one step of an inspection reads. */
@@ -95,8 +95,9 @@ function problemOf(chunk: ChunkRow): string | undefined {
   if (points.count !== chunk.count) return `holds ${points.count} points, its row says ${chunk.count}`
   if (points.timeMs[0] !== chunk.first_ms || points.timeMs[points.count - 1] !== chunk.last_ms)
     return 'does not span the times of its row'
+  const compare = pointComparator(points, points)
   for (let i = 1; i < points.count; i++) {
-    if (comparePoints(points, i - 1, points, i) > 0) return 'is not in order'
+    if (compare(i - 1, i) > 0) return 'is not in order'
   }
   return undefined
 }

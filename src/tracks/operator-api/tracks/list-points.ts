@@ -3,7 +3,8 @@ import { formatDateTime } from '#platform/time/date-time.ts'
 import type { PointsPool } from '../../computing/points-pool.ts'
 import { type ProfileDeps, profileTask } from '../../computing/profile-task.ts'
 import { trackNotFound } from '../../errors.ts'
-import { ORIGINS, type PointColumns } from '../../points/point-columns.ts'
+import type { PointColumns } from '../../points/point-columns.ts'
+import { pointValues } from '../../points/point-values.ts'
 import { DEFAULT_RAW_POINTS_PER_PAGE, type RawPoint, RawPointList, RawPointsQuery } from '../../schemas/raw-points.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import { LEFT_OUT_CODES } from '../../statistics/left-out-points.ts'
@@ -44,18 +45,10 @@ export function listPoints(app: HttpServer, deps: Deps) {
 }
 
 function rawPoint(points: PointColumns, i: number, index: number, leftOut: number): RawPoint {
-  const known = (value: number) => (Number.isNaN(value) ? null : value)
   return {
     index,
     timestamp: formatDateTime(points.timeMs[i]),
-    latitude: points.latitude[i],
-    longitude: points.longitude[i],
-    altitude: known(points.altitude[i]),
-    accuracy: known(points.accuracy[i]),
-    speed_mps: known(points.speedMps[i]),
-    heading: known(points.heading[i]),
-    battery: known(points.battery[i]),
-    origin: ORIGINS[points.origin[i]] ?? null,
+    ...pointValues(points, i),
     left_out: LEFT_OUT_CODES[leftOut] ?? null,
   }
 }

@@ -1,31 +1,45 @@
+import type { NamedField } from '../../points/point-fields.ts'
 import type { ScanInput } from './scan-input.ts'
 import { isWordAt, type ScanWord, scanWord } from './scan-word.ts'
 
-/** A field of a point: how to know its key, and the column that it is scanned into. */
+/** A field of a point: its key and type, and the column that it is scanned into. */
 export type ScanField = {
+  readonly name: NamedField['column']
   readonly key: ScanWord
-  readonly kind: 'number' | 'timestamp' | 'origin'
+  readonly kind: NamedField['kind']
+  /** The values of a field of the kind 'choice', in the order of their numbers from 1. */
+  readonly choices: readonly ScanWord[]
   readonly isRequired: boolean
+  readonly min: number
+  readonly max: number
   /** A bit that no other field has. */
   readonly bit: number
-  /** NaN where a point does not have the field, also in the column of `origin`. */
+  /** NaN where a point does not have the field, also in a column of choices. */
   readonly column: Float64Array
-  /** The field that came after this one the last time: clients write the fields of all points in one order. */
+  /** The field that last came after this one: clients write the fields of all points in the same order. */
   next: ScanField | undefined
 }
 
 /** Makes a field with a column for `capacity` points; `place` is its number among the fields. */
-export function makeScanField(
-  key: string,
-  { kind, isRequired, place, capacity }: Pick<ScanField, 'kind' | 'isRequired'> & { place: number; capacity: number },
-): ScanField {
-  const column = new Float64Array(capacity)
-  return { key: scanWord(key), kind, isRequired, bit: 1 << place, column, next: undefined }
+export function makeScanField(field: NamedField, place: number, capacity: number): ScanField {
+  const { min = -Infinity, max = Infinity } = field.kind === 'number' ? field : {}
+  return {
+    name: field.column,
+    key: scanWord(field.key),
+    kind: field.kind,
+    choices: field.kind === 'choice' ? field.choices.map(scanWord) : [],
+    isRequired: field.kind === 'time' || (field.kind === 'number' && field.isRequired),
+    min,
+    max,
+    bit: 1 << place,
+    column: new Float64Array(capacity),
+    next: undefined,
+  }
 }
 
 /**
- * The field whose key, with its opening quote, is at `at`, or undefined for every other key and for what is none.
- * `previous` is the field before, from which the next one is guessed.
+ * Returns the field whose key, with its opening quote, is at `at`; undefined for any other key and for anything else.
+ * `previous` is the field before it, from which the next one is guessed.
  */
 export function fieldAt(
   input: ScanInput,

@@ -1,4 +1,3 @@
-import { ORIGINS } from '../../points/point-columns.ts'
 import type { ScanColumns } from './scan-columns.ts'
 import { fieldAt, type ScanField } from './scan-field.ts'
 import type { ScanInput } from './scan-input.ts'
@@ -6,12 +5,10 @@ import { scanNumber } from './scan-number.ts'
 import { skipPlainMember } from './scan-scalar.ts'
 import { COMMA, GIVE_UP, LEFT_BRACE, RIGHT_BRACE, skipColon, skipNull, skipSpace } from './scan-text.ts'
 import { scanTimestamp } from './scan-timestamp.ts'
-import { isWordAt, scanWord } from './scan-word.ts'
+import { isWordAt } from './scan-word.ts'
 
 /** How many members a point may have, unknown ones included; with more, the slow path counts the body's values. */
 export const MAX_MEMBERS = 24
-
-const ORIGIN_WORDS = ORIGINS.map((origin) => scanWord(String(origin)))
 
 /**
  * Reads the point whose opening brace is at `start` into the columns at `index` and gives the offset after it, or
@@ -54,17 +51,17 @@ function scanValue(input: ScanInput, keyEnd: number, field: ScanField, index: nu
   return end === GIVE_UP && !field.isRequired ? skipNull(input.bytes, at) : end
 }
 
-function scanKind(input: ScanInput, at: number, { kind, column }: ScanField, index: number): number {
-  if (kind === 'number') return scanNumber(input.bytes, at, column, index)
-  if (kind === 'timestamp') return scanTimestamp(input.bytes, at, column, index)
-  return scanOrigin(input, at, column, index)
+function scanKind(input: ScanInput, at: number, field: ScanField, index: number): number {
+  if (field.kind === 'number') return scanNumber(input.bytes, at, field.column, index)
+  if (field.kind === 'time') return scanTimestamp(input.bytes, at, field.column, index)
+  return scanChoice(input, at, field, index)
 }
 
-function scanOrigin(input: ScanInput, at: number, column: Float64Array, index: number): number {
-  for (let code = 1; code < ORIGIN_WORDS.length; code++) {
-    if (isWordAt(input, at, ORIGIN_WORDS[code])) {
-      column[index] = code
-      return at + ORIGIN_WORDS[code].length
+function scanChoice(input: ScanInput, at: number, { choices, column }: ScanField, index: number): number {
+  for (let place = 0; place < choices.length; place++) {
+    if (isWordAt(input, at, choices[place])) {
+      column[index] = place + 1
+      return at + choices[place].length
     }
   }
   return GIVE_UP

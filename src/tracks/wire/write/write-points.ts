@@ -1,31 +1,29 @@
 import type { PointColumns } from '../../points/point-columns.ts'
+import { FIELDS } from '../../points/point-fields.ts'
 import { MAX_NUMBER_BYTES, writeNumber } from './write-number.ts'
-import { copyText, type Output, type OutputText, outputText } from './write-text.ts'
+import { copyText, type Output, outputText } from './write-text.ts'
 import { TIMESTAMP_BYTES, writeTimestamp } from './write-timestamp.ts'
 
 const COMMA = 0x2c
 const QUOTE = 0x22
 const RIGHT_BRACE = 0x7d
 
-/** What stands before the values, with the comma or brace before the key. */
-const LATITUDE = outputText('{"latitude":')
-const LONGITUDE = outputText(',"longitude":')
-const TIMESTAMP = outputText(',"timestamp":"')
+/** The listed fields: the numbers and the time, in the order of the table; `origin` is stored and not listed. */
+const LISTED = FIELDS.filter(({ kind }) => kind !== 'choice')
+const TIME_PLACE = LISTED.findIndex(({ kind }) => kind === 'time')
+const NUMBERS = LISTED.filter((field) => field.kind === 'number')
 
-const ALTITUDE = outputText(',"altitude":')
-const ACCURACY = outputText(',"accuracy":')
-const SPEED = outputText(',"speed_mps":')
-const HEADING = outputText(',"heading":')
-const BATTERY = outputText(',"battery":')
+/** The text before each value, with the comma or brace before the key. The first field is in every point. */
+const KEYS = LISTED.map(({ key, kind }, place) =>
+  outputText(`${place === 0 ? '{' : ','}"${key}":${kind === 'time' ? '"' : ''}`),
+)
+const TIME_KEY = KEYS[TIME_PLACE]
+const NUMBER_KEYS = KEYS.toSpliced(TIME_PLACE, 1)
+const NUMBER_DECIMALS = NUMBERS.map(({ decimals }) => decimals)
 
-/** How many decimals are tried first. */
-const DEGREE_HINT = 7
-
-/** The longest a point gets: its keys, seven numbers, a timestamp, and the comma, quote and brace around them. */
+/** The longest a point gets: its keys, its numbers, a timestamp, and the comma, quote and brace around them. */
 const MAX_POINT_BYTES =
-  [LATITUDE, LONGITUDE, TIMESTAMP, ALTITUDE, ACCURACY, SPEED, HEADING, BATTERY].reduce((n, key) => n + key.length, 3) +
-  7 * MAX_NUMBER_BYTES +
-  TIMESTAMP_BYTES
+  KEYS.reduce((sum, { length }) => sum + length, 3) + NUMBERS.length * MAX_NUMBER_BYTES + TIMESTAMP_BYTES
 
 /** Points are written into this block and copied out when it is full: 3,000 points in any case, mostly 6,000. */
 const BLOCK_BYTES = 1_048_576
@@ -38,6 +36,7 @@ const block: Output = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset
  * The text takes up to 0.3 KB a point; long lists are written a few thousand points at a time.
  */
 export function writePointsJson(points: PointColumns, start: number, end: number, isFirst: boolean): Buffer {
+  const columns = NUMBERS.map(({ column }) => points[column])
   const texts: Buffer[] = []
   let at = 0
   for (let index = start; index < end; index++) {
@@ -46,26 +45,34 @@ export function writePointsJson(points: PointColumns, start: number, end: number
       at = 0
     }
     if (!isFirst || index > start) bytes[at++] = COMMA
-    at = writePoint(points, index, at)
+    at = writePoint(points.timeMs, columns, index, at)
   }
   const last = Buffer.from(bytes.subarray(0, at))
   return texts.length === 0 ? last : Buffer.concat([...texts, last])
 }
 
-function writePoint(points: PointColumns, index: number, start: number): number {
-  let at = writeNumber(block, copyText(block, start, LATITUDE), points.latitude[index], DEGREE_HINT)
-  at = writeNumber(block, copyText(block, at, LONGITUDE), points.longitude[index], DEGREE_HINT)
-  at = writeTimestamp(block, copyText(block, at, TIMESTAMP), points.timeMs[index])
+function writePoint(timeMs: Float64Array, columns: readonly Float64Array[], index: number, start: number): number {
+  let at = writeNumbers(columns, index, start, 0, TIME_PLACE)
+  at = writeTimestamp(block, copyText(block, at, TIME_KEY), timeMs[index])
   bytes[at++] = QUOTE
-  at = writeOptional(at, points.altitude[index], ALTITUDE, 1)
-  at = writeOptional(at, points.accuracy[index], ACCURACY, 1)
-  at = writeOptional(at, points.speedMps[index], SPEED, 2)
-  at = writeOptional(at, points.heading[index], HEADING, 1)
-  at = writeOptional(at, points.battery[index], BATTERY, 2)
+  at = writeNumbers(columns, index, at, TIME_PLACE, columns.length)
   bytes[at] = RIGHT_BRACE
   return at + 1
 }
 
-function writeOptional(at: number, value: number, key: OutputText, hint: number): number {
-  return Number.isNaN(value) ? at : writeNumber(block, copyText(block, at, key), value, hint)
+/** Writes the numbers of a point from place `from` up to but not including `to`, without those that are absent. */
+function writeNumbers(
+  columns: readonly Float64Array[],
+  index: number,
+  start: number,
+  from: number,
+  to: number,
+): number {
+  let at = start
+  for (let place = from; place < to; place++) {
+    const value = columns[place][index]
+    if (Number.isNaN(value)) continue
+    at = writeNumber(block, copyText(block, at, NUMBER_KEYS[place]), value, NUMBER_DECIMALS[place])
+  }
+  return at
 }

@@ -4,9 +4,10 @@ export type Output = { readonly bytes: Buffer; readonly view: DataView }
 /** A text of 8 to 16 ASCII characters as two doubles of eight bytes each, which overlap in the shorter ones. */
 export type OutputText = { readonly length: number; readonly head: number; readonly tail: number }
 
-/** Prepares a text of 8 to 16 ASCII characters, of which no eight bytes are a NaN, for `copyText`. */
+/** Prepares a text for `copyText`. Throws RangeError unless it has 8 to 16 characters. */
 export function outputText(text: string): OutputText {
   const bytes = Buffer.from(text, 'latin1')
+  if (bytes.length < 8 || bytes.length > 16) throw new RangeError(`Not a text of 8 to 16 characters: ${text}`)
   return { length: bytes.length, head: bytes.readDoubleLE(0), tail: bytes.readDoubleLE(bytes.length - 8) }
 }
 
