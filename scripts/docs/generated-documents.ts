@@ -2,6 +2,7 @@ import { platformConfig } from '#platform/platform-config.ts'
 import { operatorConfig } from '../../src/operator/config.ts'
 import { publicationsConfig } from '../../src/publications/config.ts'
 import { tracksConfig } from '../../src/tracks/config.ts'
+import { clientTypes } from './client-types.ts'
 import { configurationPage } from './configuration-page.ts'
 import { definedErrors } from './defined-errors.ts'
 import { environmentExample } from './environment-example.ts'
@@ -18,10 +19,13 @@ export const settingsTables = {
 
 /** Every document that is made from the code, by its path in the project. */
 export async function generatedDocuments(): Promise<Record<string, string>> {
+  const descriptions = await openApiDocuments(['tracks', 'publications', 'dashboard'])
   return {
     '.env.example': environmentExample(settingsTables),
     'docs/configuration.md': configurationPage(settingsTables),
     'docs/errors.md': errorsPage(definedErrors),
-    ...(await openApiDocuments(['tracks', 'publications', 'dashboard'])),
+    ...descriptions,
+    'test/support/api-types/tracks.ts': await clientTypes(descriptions['docs/api/tracks.openapi.json']),
+    'test/support/api-types/publications.ts': await clientTypes(descriptions['docs/api/publications.openapi.json']),
   }
 }

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { databases } from '../support/databases.ts'
+import { numberedPages } from '../support/make-pdf-examples.ts'
+import { type Program, sender, startProgram } from './start-program.ts'
+
+type Operation = OpenAPIV3_1.OperationObject & { method: string; path: string }
+type Fields = Record<string, unknown>
+/** What an operation needs that no example can hold: ids and keys of what exists, made just before. */
+type Given = { path?: Fields; body?: Fields; query?: Fields; address?: string; bytes?: Buffer }
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+const PDF = { 'Content-Type': 'application/pdf' }
+
+for (const database of databases.slice(0, 1)) {
+  describe('The examples of the API description', async () => {
+    const program = await startProgram({ after }, database, { PUBLICATIONS_RATE_LIMIT: '0' })
+    const { url, token, apiKey } = program.process
+    const make = makers(program)
+
+    for (const [part, key] of [
+      ['tracks', token],
+      ['publications', apiKey],
+    ]) {
+      const document = (await (await fetch(`${url}/${part}.openapi.json`)).json()) as OpenAPIV3_1.Document
+      const ajv = new Ajv2020({ strict: false, validateFormats: false })
+      ajv.addSchema({ ...document, $id: 'api' })
+      const send = sender(url, key)
+
+      for (const operation of operationsOf(document)) {
+        const { operationId = '', method, path } = operation
+
+        test(`${operationId} works as its example shows`, async () => {
+          const { address, given } = await fill(operation)
+
+          const response =
+            given.bytes === undefined
+              ? await send(method.toUpperCase(), address, bodyOf(operation, given))
+              : await fetch(new URL(address, url), { method: 'PUT', headers: PDF, body: new Uint8Array(given.bytes) })
+
+          const shown = response.redirected ? '302' : String(response.status)
+          const documented = operation.responses?.[shown] as OpenAPIV3_1.ResponseObject | undefined
+          const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+          const text = isStream ? await firstEvent(response) : await response.text()
+          assert.match(shown, /^[23]/, `${method} ${path}: ${text}`)
+          assert.notEqual(documented, undefined, `${method} ${path} answers ${shown}, which is not described`)
+          const media = documented!.content?.['application/json']
+          if (media === undefined) return
+          const pointer = encodeURIComponent(path.replaceAll('/', '~1'))
+          const schema = `api#/paths/${pointer}/${method}/responses/${shown}/content/application~1json/schema`
+          const validate = ajv.getSchema(schema)!
+          assert.ok(validate(JSON.parse(text)), `${operationId}: ${ajv.errorsText(validate.errors)}`)
+        })
+
+        async function fill({ parameters = [] }: Operation) {
+          const given = (await make[operationId]?.()) ?? {}
+          const known = parameters as (OpenAPIV3_1.ParameterObject & { schema?: { examples?: unknown[] } })[]
+          const shown = (parameter: (typeof known)[number]) => parameter.example ?? parameter.schema?.examples?.[0]
+          const place = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+            String(given.path?.[name] ?? shown(known.find((one) => one.name === name)!)),
+          )
+          const query = known
+            .filter((parameter) => parameter.in === 'query' && shown(parameter) !== undefined)
+            .map((parameter) => [parameter.name, String(given.query?.[parameter.name] ?? shown(parameter))])
+          return {
+            given,
+            address: given.address ?? `${place}${query.length === 0 ? '' : `?${new URLSearchParams(query)}`}`,
+          }
+        }
+      }
+    }
+  })
+}
+
+/** The example body, with the fields that name something that exists. */
+function bodyOf({ requestBody }: Operation, given: Given): unknown {
+  const example = (requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json']?.example
+  if (example === undefined) return undefined
+  const { track, ...body } = (given.body ?? {}) as { track?: Fields }
+  return { ...example, ...body, ...(track && { track: { ...example.track, ...track } }) }
+}
+
+async function firstEvent(response: Response): Promise<string> {
+  const reader = response.body!.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder().decode(value)
+}
+
+/** For each operation that works on something: makes it, and names it. */
+function makers({ process, tracks }: Program): Record<string, () => Promise<Given>> {
+  const publish = sender(process.url, process.apiKey)
+  const onTrack = async () => ({ path: { id: await tracks.create() } })
+
+  async function upload(): Promise<{ storageKey: string; pdfPath: string }> {
+    const asked = await publish('POST', '/publications/upload-url', { type: 'pdf' })
+    const { uploadUrl, storageKey, pdfPath } = (await asked.json()) as Record<string, string>
+    await fetch(uploadUrl, { method: 'PUT', headers: PDF, body: new Uint8Array(numberedPages(2)) })
+    return { storageKey, pdfPath }
+  }
+
+  async function publication(): Promise<string> {
+    const body = { title: 'An example', ...(await upload()), sourceType: 'pdf' }
+    const created = (await (await publish('POST', '/publications', body)).json()) as { slug: string }
+    return created.slug
+  }
+
+  async function isProcessing(slug: string): Promise<boolean> {
+    const response = await publish('GET', `/publications/${slug}`)
+    return ((await response.json()) as { status: string }).status === 'processing'
+  }
+
+  const onPublication = async (more: Given = {}) => ({
+    ...more,
+    path: { slug: await publication(), ...more.path },
+  })
+  return {
+    getTrack: onTrack,
+    updateTrack: async () => ({ path: { id: await tracks.create({ start_ts: '2026-05-03T08:15:00+02:00' }) } }),
+    deleteTrack: onTrack,
+    finishTrack: onTrack,
+    listPoints: onTrack,
+    addPoints: onTrack,
+    // The example of `createTrack` has made a track with this identifier.
+    syncTrack: async () => ({ body: { track: { device_track_id: 'synced' } } }),
+    createPublication: async () => ({ body: await upload() }),
+    // The slug of the example belongs to the publication that the example of `createPublication` made.
+    updatePublication: () => onPublication({ body: { slug: 'renamed' } }),
+    deletePublication: () => onPublication(),
+    unpublishPublication: () => onPublication(),
+    publishPublication: () => onPublication(),
+    replacePublicationFile: async () => onPublication({ body: await upload() }),
+    getPublication: () => onPublication(),
+    getPublicationPdfUrl: () => onPublication(),
+    getPublicationImages: () => onPublication(),
+    downloadPublicationPdf: () => onPublication(),
+    watchPublication: () => onPublication(),
+    getPublicationPage: async () => {
+      const given = await onPublication({ path: { page: 1 } })
+      while (await isProcessing(given.path.slug)) await sleep(50)
+      return given
+    },
+    searchPublication: () => onPublication(),
+    reportReading: () => onPublication(),
+    getOembed: async () => ({ query: { url: `${process.url}/p/${await publication()}` } }),
+    uploadFile: async () => {
+      const asked = await publish('POST', '/publications/upload-url', { type: 'pdf' })
+      const { uploadUrl } = (await asked.json()) as { uploadUrl: string }
+      return { address: uploadUrl, bytes: numberedPages(1) }
+    },
+  }
+}
+
+function operationsOf({ paths = {} }: OpenAPIV3_1.Document): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => (item?.[method] === undefined ? [] : [{ ...item[method], method, path }])),
+  )
+}
