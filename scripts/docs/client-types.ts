@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // The generator calls TypeScript's JavaScript API, which TypeScript 7 no longer has; it gets the last release that does.
+const TYPESCRIPT_API = new URL('typescript-api.ts', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) =>
-    next(
-      specifier === 'typescript' && context.parentURL?.includes('/@hey-api/') ? 'typescript-api' : specifier,
-      context,
-    ),
+    next(specifier === 'typescript' && context.parentURL?.includes('/@hey-api/') ? TYPESCRIPT_API : specifier, context),
 })
 
 /** The TypeScript types that @hey-api/openapi-ts generates from an OpenAPI document, as a module. */
