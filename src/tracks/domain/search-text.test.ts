@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { foldText, searchText } from './search-text.ts'
 
 describe('foldText', () => {
-  test('knows no case, no accents and no wide letters', () => {
+  test('removes case, accents and full-width letters', () => {
     assert.equal(foldText('ÉTÉ à Ĺ\u030codz Ｔｒａｉｌ'), 'ete a lodz trail')
   })
 })
 
 describe('searchText', () => {
-  test('has the title before the rest, so that it can be sorted by', () => {
+  test('puts the title first, so that tracks can be sorted by it', () => {
     assert.equal(searchText('Été', 'Phone', null), 'ete\nphone\n')
   })
 })
