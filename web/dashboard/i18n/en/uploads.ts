@@ -13,7 +13,7 @@ export const uploads = {
   'upload.failed_other': '{{count}} files could not be published',
   'upload.leaveTitle': 'Uploads in progress',
   'upload.leaveHelp': 'Signing out cancels them. Files that are already published stay.',
-  'upload.leave': 'Cancel uploads and sign out',
+  'upload.leave': 'Sign out anyway',
   'upload.clear': 'Clear finished',
   'upload.waiting': 'Waiting',
   'upload.sent': '{{sent}} sent ({{percent}}%)',

@@ -19,7 +19,7 @@ export const uploads: TextsOf<typeof english> = {
   'upload.failed_other': '{{count}} fichiers n’ont pas pu être publiés',
   'upload.leaveTitle': 'Imports en cours',
   'upload.leaveHelp': 'La déconnexion les annule. Les fichiers déjà publiés restent.',
-  'upload.leave': 'Annuler les imports et se déconnecter',
+  'upload.leave': 'Se déconnecter quand même',
   'upload.clear': 'Retirer les imports terminés',
   'upload.waiting': 'En attente',
   'upload.sent': '{{sent}} envoyés ({{percent}} %)',
