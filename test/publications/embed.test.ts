@@ -72,14 +72,14 @@ for (const database of databases) {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       const unknown = await readPage(service, '/p/unknown/embed', { status: 404 })
-      const withdrawn = await readPage(service, `/p/${slug}/embed`, { status: 410 })
+      const unpublished = await readPage(service, `/p/${slug}/embed`, { status: 410 })
 
-      for (const { response, page } of [unknown, withdrawn]) {
+      for (const { response, page } of [unknown, unpublished]) {
         assert.match(response.headers.get('content-security-policy')!, /frame-ancestors \*$/)
         const { href } = findOne(page, 'link', { rel: 'stylesheet' }).attributes
         assert.equal((await fetch(new URL(href, `${service.url}/p/${slug}/embed`))).status, 200)
       }
-      assert.equal(textOf(findOne(withdrawn.page, 'h1')), 'This publication is no longer available')
+      assert.equal(textOf(findOne(unpublished.page, 'h1')), 'This publication is no longer available')
     })
   })
 }

@@ -100,7 +100,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 400 for an invalid request and 410 for a withdrawn publication', async () => {
+    test('answers 400 for an invalid request and 410 for an unpublished publication', async () => {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       await readProblem(await fetch(`${service.url}/oembed`), 400, 'BAD_REQUEST')

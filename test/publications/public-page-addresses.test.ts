@@ -59,7 +59,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 410 with a message page for a withdrawn publication', async () => {
+    test('answers 410 with a message page for an unpublished publication', async () => {
       const { slug } = await storePages(service, { publication: { unpublished_at: 1 } })
 
       const { page } = await readPage(service, `/p/${slug}`, { status: 410, headers: { 'Accept-Language': 'fr' } })

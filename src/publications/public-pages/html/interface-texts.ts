@@ -31,8 +31,8 @@ export type InterfaceTexts = {
   failure(code: string): string
   notFound: string
   notFoundDetail: string
-  withdrawn: string
-  withdrawnDetail: string
+  unpublished: string
+  unpublishedDetail: string
   broken: string
   brokenDetail: string
   brokenRequest(id: string): string
@@ -86,8 +86,8 @@ const en: InterfaceTexts = {
   failure: (code) => FAILURES_EN[code] ?? 'The PDF could not be processed.',
   notFound: 'Publication not found',
   notFoundDetail: 'The address may be wrong, or the publication may have been deleted.',
-  withdrawn: 'This publication is no longer available',
-  withdrawnDetail: 'Its publisher has withdrawn it.',
+  unpublished: 'This publication is no longer available',
+  unpublishedDetail: 'Its publisher has unpublished it.',
   broken: 'This page can’t be displayed right now',
   brokenDetail: 'Something went wrong on our side. Please try again shortly.',
   brokenRequest: (id) => `Request ID: ${id}`,
@@ -124,8 +124,8 @@ const fr: InterfaceTexts = {
   failure: (code) => FAILURES_FR[code] ?? 'Le PDF n’a pas pu être traité.',
   notFound: 'Publication introuvable',
   notFoundDetail: 'L’adresse est peut-être erronée, ou la publication a été supprimée.',
-  withdrawn: 'Cette publication n’est plus disponible',
-  withdrawnDetail: 'Son éditeur l’a retirée.',
+  unpublished: 'Cette publication n’est plus disponible',
+  unpublishedDetail: 'Son éditeur l’a retirée.',
   broken: 'Cette page ne peut pas être affichée pour le moment',
   brokenDetail: 'Un problème est survenu de notre côté. Veuillez réessayer dans un instant.',
   brokenRequest: (id) => `Identifiant de la requête\u00a0: ${id}`,

@@ -12,7 +12,7 @@ export function messagePage(
   const texts = interfaceTexts(language)
   const [title, detail] = {
     notFound: [texts.notFound, texts.notFoundDetail],
-    withdrawn: [texts.withdrawn, texts.withdrawnDetail],
+    unpublished: [texts.unpublished, texts.unpublishedDetail],
     broken: [texts.broken, texts.brokenDetail],
   }[message]
   return html`<!doctype html>
@@ -30,7 +30,7 @@ ${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestI
 `.text
 }
 
-function messageOf(status: number): 'notFound' | 'withdrawn' | 'broken' {
+function messageOf(status: number): 'notFound' | 'unpublished' | 'broken' {
   if (status === 404) return 'notFound'
-  return status === 410 ? 'withdrawn' : 'broken'
+  return status === 410 ? 'unpublished' : 'broken'
 }
