@@ -148,7 +148,7 @@ for (const database of databases) {
 
       assert.deepEqual(statuses.sort(), [201, 201, 201, 403, 403, 403, 403, 403])
       const { detail } = await readProblem(await create('late'), 403, 'FORBIDDEN')
-      assert.equal(detail, 'This event has reached its limit of 3 tracks.')
+      assert.equal(detail, 'This event may have 3 tracks, and has them.')
     })
 
     test('an event that has all the points it may have takes no more', async () => {

@@ -10,7 +10,7 @@ export type ProfileDeps = {
   maxAccuracyMeters: number
 }
 
-/** Reads what a worker thread needs to compute a track's series, splits or raw points. */
+/** What a computing thread needs of a track. */
 export async function profileTask({ db, maxAccuracyMeters }: ProfileDeps, row: TrackRow): Promise<ProfileTask> {
   const chunks = await readAllChunks(db, row.id)
   return {

@@ -19,7 +19,7 @@ function change(...changes: [TrackState, number][]): StateWithPauses {
 }
 
 describe('changeState', () => {
-  test('opens a pause on the change to paused, and ends it on the next other state', () => {
+  test('opens a pause with the change to paused, and ends it with the next other state', () => {
     assert.deepEqual(change(['paused', 100]), { state: 'paused', pauses: [{ fromMs: 100, toMs: OPEN }] })
     assert.deepEqual(change(['paused', 100], ['running', 250]).pauses, [{ fromMs: 100, toMs: 250 }])
     assert.deepEqual(change(['paused', 100], ['stopped', 250]).pauses, [{ fromMs: 100, toMs: 250 }])
@@ -33,12 +33,12 @@ describe('changeState', () => {
     assert.deepEqual(change(['stopped', 100], ['running', 200]), running)
   })
 
-  test('drops a pause without length, also after the clock was set back', () => {
+  test('keeps no pause without length, also when the clock was set back in it', () => {
     assert.deepEqual(change(['paused', 100], ['running', 100]).pauses, [])
     assert.deepEqual(change(['paused', 100], ['running', 50]).pauses, [])
   })
 
-  test('keeps pauses in order and apart for any sequence of changes', () => {
+  test('keeps pauses in order and apart, whatever is asked when', () => {
     const changes = fc.array(fc.tuple(fc.constantFrom<TrackState>('running', 'paused', 'stopped'), fc.nat(1000)))
 
     fc.assert(
@@ -61,20 +61,20 @@ describe('totalPausedMs and pausedMsBetween', () => {
     { fromMs: 300, toMs: OPEN },
   ]
 
-  test('count an open pause until the given time', () => {
+  test('count an open pause until the time given', () => {
     assert.equal(totalPausedMs(pauses, 350), 150)
     assert.equal(totalPausedMs(pauses, 150), 50)
     assert.equal(totalPausedMs([], 350), 0)
   })
 
-  test('count only what lies within the given time', () => {
+  test('count what lies within the time given', () => {
     assert.equal(pausedMsBetween(pauses, 150, 310), 60)
     assert.equal(pausedMsBetween(pauses, 200, 300), 0)
   })
 })
 
 describe('encodePauses and decodePauses', () => {
-  test('round-trip pauses as compact JSON', () => {
+  test('give back what went in, as compact JSON', () => {
     const { pauses } = change(['paused', 100], ['running', 200], ['paused', 300])
 
     assert.equal(encodePauses(pauses), '[[100,200],[300,null]]')

@@ -1,14 +1,14 @@
 import type { TrackState } from './track-state.ts'
 
-/** A declared pause by the server's clock. `toMs` is Infinity while it lasts. */
+/** A declared pause by the server's clock; `toMs` is Infinity while it lasts. */
 export type Pause = { fromMs: number; toMs: number }
 
-/** State of a track with its pauses: in order, not overlapping, the last one open while the state is `paused`. */
+/** State of a track with the pauses so far: in order, not overlapping, the last one open while the state is `paused`. */
 export type StateWithPauses = { state: TrackState; pauses: readonly Pause[] }
 
 /**
- * Returns the state and pauses after a change to `next` at `nowMs`. A pause lasts from the change to `paused` until the
- * next other state. Pausing a paused track changes nothing. Pauses never overlap, even after the clock was set back.
+ * The state and pauses after a change to `next` at `nowMs`. A pause runs from the change to `paused` to the next other
+ * state; pausing a paused track changes nothing. A clock that was set back never makes pauses overlap.
  */
 export function changeState(current: StateWithPauses, next: TrackState, nowMs: number): StateWithPauses {
   const wasPaused = current.state === 'paused'
@@ -18,30 +18,30 @@ export function changeState(current: StateWithPauses, next: TrackState, nowMs: n
   return { state: next, pauses: [...current.pauses, { fromMs, toMs: Number.POSITIVE_INFINITY }] }
 }
 
-/** Ends an open pause at `nowMs`, or drops it if it has no length. An ended pause stays as it is. */
+/** An open pause ended at `nowMs`, or nothing if it had no length; an ended one as it is. */
 function endPause(pause: Pause, nowMs: number): Pause[] {
   if (pause.toMs !== Number.POSITIVE_INFINITY) return [pause]
   return nowMs > pause.fromMs ? [{ fromMs: pause.fromMs, toMs: nowMs }] : []
 }
 
-/** Returns the milliseconds paused until `untilMs`. An open pause counts until then. */
+/** Milliseconds paused until `untilMs`; an open pause counts until then. */
 export function totalPausedMs(pauses: readonly Pause[], untilMs: number): number {
   return pausedMsBetween(pauses, Number.NEGATIVE_INFINITY, untilMs)
 }
 
-/** Returns the milliseconds between `fromMs` and `toMs` that lie in pauses. */
+/** Milliseconds of the time from `fromMs` to `toMs` that lie in pauses. */
 export function pausedMsBetween(pauses: readonly Pause[], fromMs: number, toMs: number): number {
   let total = 0
   for (const pause of pauses) total += Math.max(0, Math.min(pause.toMs, toMs) - Math.max(pause.fromMs, fromMs))
   return total
 }
 
-/** Encodes pauses as compact JSON for a text column: `[[from,to],[from,null]]`, null for the end of an open pause. */
+/** Pauses as compact JSON for a text column: `[[from,to],[from,null]]`, null for the end of an open one. */
 export function encodePauses(pauses: readonly Pause[]): string {
   return JSON.stringify(pauses.map(({ fromMs, toMs }) => [fromMs, Number.isFinite(toMs) ? toMs : null]))
 }
 
-/** Decodes what `encodePauses` wrote. An empty text means no pauses. */
+/** The pauses that `encodePauses` wrote; the empty text is none. */
 export function decodePauses(text: string): Pause[] {
   if (text === '') return []
   const pairs: [number, number | null][] = JSON.parse(text)

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { foldText, searchText } from './search-text.ts'
 
 describe('foldText', () => {
-  test('removes case, accents and full-width letters', () => {
+  test('knows no case, no accents and no wide letters', () => {
     assert.equal(foldText('ÉTÉ à Ĺ\u030codz Ｔｒａｉｌ'), 'ete a lodz trail')
   })
 })
 
 describe('searchText', () => {
-  test('puts the title first, so that tracks can be sorted by it', () => {
+  test('has the title before the rest, so that it can be sorted by', () => {
     assert.equal(searchText('Été', 'Phone', null), 'ete\nphone\n')
   })
 })

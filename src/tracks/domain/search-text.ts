@@ -1,12 +1,12 @@
 /**
- * Returns the text by which a track is found. The title comes first, so that the text also sorts tracks by title. Case and
- * accents are removed, because SQLite's `lower` handles only ASCII and people type `ete` for `Été`.
+ * What a track is found by, with its title first, so that it gives the alphabetical order of titles, too: without case
+ * and without accents, because SQLite's `lower` knows ASCII alone and people type `ete` for `Été`.
  */
 export function searchText(title: string, deviceTrackId: string, userId: string | null): string {
   return foldText(`${title}\n${deviceTrackId}\n${userId ?? ''}`)
 }
 
-/** Removes case and accents, and replaces compatibility forms such as full-width letters. */
+/** Text in lower case without accents; compatibility forms, such as wide letters, become the usual ones. */
 export function foldText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

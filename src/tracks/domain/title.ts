@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Returns the title of a track that came without one: `Sortie du 3 mai à 08h15`. The local time is that of the offset in
- * which the start was written, else that of `timeZone`, an IANA name. @throws RangeError for an unknown time zone
+ * Title of a track that came without one: `Sortie du 3 mai à 08h15`. The local time is that of the offset in which the
+ * start was written, where it was; else that of `timeZone`, an IANA name (throws RangeError if there is none such).
  */
 export function generateTitle(startMs: number, offsetMin: number | undefined, timeZone: string): string {
   const { day, month, hour, minute } =
@@ -27,14 +27,14 @@ export function generateTitle(startMs: number, offsetMin: number | undefined, ti
   return `Sortie du ${day} ${MONTHS[month - 1]} à ${twoDigits(hour)}h${twoDigits(minute)}`
 }
 
-/** Tells whether a title is absent, empty, or only white space; it then counts as not given. */
+/** Whether a title says nothing, and so counts as not given: none, empty, or white space alone. */
 export function isBlank(title: string | null | undefined): boolean {
   return title == null || title.trim() === ''
 }
 
 type Clock = { day: number; month: number; hour: number; minute: number }
 
-/** Reads the local time as if it were UTC, so that the time zone of the process does not matter. */
+/** The local time, read as if it were UTC, so that the zone of the process plays no part. */
 function clockAtOffset(startMs: number, offsetMin: number): Clock {
   const local = new Date(startMs + offsetMin * MINUTE_MS)
   return {
@@ -51,7 +51,7 @@ function clockInZone(startMs: number, timeZone: string): Clock {
   return { day: read('day'), month: read('month'), hour: read('hour'), minute: read('minute') }
 }
 
-/** Creating a formatter takes longer than all the rest of a title, so each time zone keeps one. */
+/** Making a formatter takes longer than everything else about a title, so each zone keeps its own. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone)
   if (known !== undefined) return known

@@ -3,37 +3,30 @@ import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import type { LiveEnded, LivePoints } from '../schemas/live.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
-/** A client that watches an event. */
+/** Somebody who watches an event. */
 export type Viewer = {
   stream: EventStream
-  /** Time up to which the viewer had every change when its connection broke; undefined for a new viewer. */
+  /** What the viewer had been told when the connection broke: everything that changed up to this time. */
   sinceMs: number | undefined
-  /** The one track to send; undefined for all tracks of the event. */
+  /** The one track to be shown; undefined for all of the event. */
   trackId: string | undefined
-  /** Represents a track as this viewer may see it. */
+  /** A track as this viewer may see it. */
   show(row: TrackRow): object
-  /**
-   * The share that gives access; `endedBy` returns why it no longer does. It is asked every few seconds, once for all
-   * viewers with the same key.
-   */
+  /** By what the viewer may watch, and why no longer; asked every few seconds, once for all who have the same key. */
   pass?: { key: string; endedBy(): Promise<LiveEnded['reason'] | undefined> }
 }
 
-/** A message to viewers. */
+/** What is told to those who watch. */
 export type LiveMessage =
   | { event: 'track'; row: TrackRow }
   | { event: 'points'; points: LivePoints }
   | { event: 'track-deleted'; id: string }
 
 /**
- * Sends each viewer the messages about tracks that it watches. The last message carries the time up to which delivery
- * is complete (Last-Event-ID). Viewers with the same view share one encoding: a large event has thousands of them.
+ * Tells viewers what each is for; the last one says up to when they know all (Last-Event-ID). What several see alike is
+ * encoded once: at a large event there are thousands who see the same.
  */
-export function broadcast(
-  viewers: Iterable<Viewer>,
-  messages: readonly LiveMessage[],
-  clockMs: number | undefined,
-): void {
+export function tell(viewers: Iterable<Viewer>, messages: readonly LiveMessage[], clockMs: number | undefined): void {
   if (messages.length === 0) return
   for (const alike of groupAlike(viewers)) {
     const events = eventsFor(alike[0], messages, clockMs)
@@ -43,12 +36,12 @@ export function broadcast(
   }
 }
 
-/** Returns the rows of all tracks in messages. */
+/** The tracks that messages tell of. */
 export function rowsOf(messages: readonly LiveMessage[]): TrackRow[] {
   return messages.flatMap((message) => (message.event === 'track' ? [message.row] : []))
 }
 
-/** Groups viewers that get identical messages. */
+/** Viewers who see all tracks, or the same one, in the same way. */
 function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
   const byShow = new Map<Viewer['show'], Map<string | undefined, Viewer[]>>()
   for (const viewer of viewers) {
@@ -62,9 +55,9 @@ function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
 }
 
 function eventsFor(viewer: Viewer, messages: readonly LiveMessage[], clockMs: number | undefined) {
-  const relevant = messages.filter((message) => viewer.trackId === undefined || trackOf(message) === viewer.trackId)
-  return relevant.map((message, i) => {
-    const isLast = i === relevant.length - 1
+  const meant = messages.filter((message) => viewer.trackId === undefined || trackOf(message) === viewer.trackId)
+  return meant.map((message, i) => {
+    const isLast = i === meant.length - 1
     const id = isLast && clockMs !== undefined ? { id: String(clockMs) } : {}
     return { ...id, event: message.event, data: dataOf(viewer, message) }
   })

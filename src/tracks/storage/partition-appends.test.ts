@@ -17,46 +17,46 @@ function ends(...rows: [id: string, lastMs: number | null, eventId?: string][]):
 }
 
 describe('partitionAppends', () => {
-  test('finds requests whose points are later than all others of their track', () => {
+  test('finds the points that come after all others of their track', () => {
     const empty = request('empty', 1, 2)
     const later = request('recording', 11, 12)
 
-    const { unknown, tail, overlapping } = partitionAppends([empty, later], ends(['empty', null], ['recording', 10]))
+    const { unknown, latest, others } = partitionAppends([empty, later], ends(['empty', null], ['recording', 10]))
 
-    assert.deepEqual([unknown, overlapping], [[], []])
+    assert.deepEqual([unknown, others], [[], []])
     assert.deepEqual(
-      tail.map(({ requests }) => requests),
+      latest.map(({ requests }) => requests),
       [[empty], [later]],
     )
   })
 
-  test('puts requests of one track in time order, in whatever order they arrived', () => {
+  test('puts requests of one track in the order of time, whatever order they came in', () => {
     const second = request('a', 3, 4)
     const first = request('a', 1, 2)
 
-    const { tail } = partitionAppends([second, first], ends(['a', null]))
+    const { latest } = partitionAppends([second, first], ends(['a', null]))
 
-    assert.deepEqual(tail[0].requests, [first, second])
+    assert.deepEqual(latest[0].requests, [first, second])
   })
 
-  test('separates points that may be stored or lie between stored ones', () => {
+  test('leaves aside points that may be known or lie between others', () => {
     const sameTime = request('a', 10, 11)
     const between = request('a', 5)
     const next = request('a', 12, 20)
-    const beyond = request('a', 20, 30)
+    const overlapping = request('a', 20, 30)
 
-    const { tail, overlapping } = partitionAppends([sameTime, between, next, beyond], ends(['a', 10]))
+    const { latest, others } = partitionAppends([sameTime, between, next, overlapping], ends(['a', 10]))
 
-    assert.deepEqual(tail[0].requests, [next])
-    assert.deepEqual(overlapping, [between, sameTime, beyond])
+    assert.deepEqual(latest[0].requests, [next])
+    assert.deepEqual(others, [between, sameTime, overlapping])
   })
 
-  test('treats a track of another event as unknown', () => {
+  test('knows no track of another event', () => {
     const foreign = request('foreign', 1)
     const missing = request('missing', 1)
 
-    const { unknown, tail, overlapping } = partitionAppends([foreign, missing], ends(['foreign', null, 'other event']))
+    const { unknown, latest, others } = partitionAppends([foreign, missing], ends(['foreign', null, 'other event']))
 
-    assert.deepEqual([unknown, tail, overlapping], [[foreign, missing], [], []])
+    assert.deepEqual([unknown, latest, others], [[foreign, missing], [], []])
   })
 })

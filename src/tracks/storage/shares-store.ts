@@ -1,18 +1,18 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { ShareRow, TracksTables } from './tables.ts'
 
-/** A share with the title of its track; null for a share of a whole event. */
+/** A share with the title of its track, null where it has none. */
 export type TitledShare = ShareRow & { track_title: string | null }
 
-/** Share links for spectators. */
+/** Addresses for spectators. */
 export type SharesStore = {
   create(share: Insertable<ShareRow>): Promise<void>
-  /** Returns all shares of an event, newest first, ended ones included. */
+  /** Those of an event, newest first, also ended ones. */
   list(eventId: string): Promise<TitledShare[]>
   find(id: string): Promise<TitledShare | undefined>
-  /** Returns the share of a token, valid or ended, with fields of its event. */
+  /** The share that a token opens or once opened, with its event's row. */
   findByToken(tokenSha256: string): Promise<ShareWithEvent | undefined>
-  /** Revokes a share. Revoking again changes nothing. @returns its event; undefined if there is no such share. */
+  /** Ends a share; one that has ended stays as it is. @returns its event; undefined where there is no such share. */
   revoke(id: string, nowMs: number): Promise<string | undefined>
 }
 
@@ -20,7 +20,7 @@ export type ShareWithEvent = ShareRow & {
   event_name: string
   starts_on: string | null
   ends_on: string | null
-  /** Null also for a deleted track. */
+  /** Null also where the track is gone. */
   track_title: string | null
 }
 

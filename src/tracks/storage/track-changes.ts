@@ -4,21 +4,21 @@ import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
 import { concatColumns, firstIndexAfter } from '../points/point-set.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
-/** A track and the time of its latest change. */
+/** A track and when it last changed. */
 export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'>
 
-/** Filters for the tracks of an event. */
+/** Which tracks of an event are asked about. */
 export type ChangeQuery = {
-  /** Only tracks that changed later. */
+  /** Only tracks that changed later than this. */
   sinceMs?: number
-  /** Only tracks that start at this time or later; an index finds them. */
+  /** Only tracks that start at this time or later, which an index finds. */
   startedSinceMs?: number
-  /** Only tracks that are not stopped or have changed later. */
+  /** Only tracks that are not stopped, or have changed later than this. */
   activeSinceMs?: number
   trackId?: string
 }
 
-/** Returns the tracks that match, ordered by the time of their latest change. */
+/** Tracks that a query leaves, those that changed first before the others. */
 export async function findChanged(
   db: Kysely<TracksTables>,
   eventId: string,
@@ -34,7 +34,7 @@ export async function findChanged(
   return await query.orderBy('updated_at').orderBy('id').execute()
 }
 
-/** Returns the time of the latest change in the event; 0 for an empty event. */
+/** When anything in the event last changed; 0 in an empty one. */
 export async function lastChange(db: Kysely<TracksTables>, eventId: string): Promise<number> {
   const { last_ms } = await db
     .selectFrom('tracks')
@@ -44,13 +44,13 @@ export async function lastChange(db: Kysely<TracksTables>, eventId: string): Pro
   return last_ms ?? 0
 }
 
-/** Returns the rows of tracks, ordered by the time of their latest change. */
+/** The rows of these tracks, those that changed first before the others. */
 export async function readTracks(db: Kysely<TracksTables>, ids: readonly string[]): Promise<TrackRow[]> {
   if (ids.length === 0) return []
   return await db.selectFrom('tracks').selectAll().where('id', 'in', ids).orderBy('updated_at').orderBy('id').execute()
 }
 
-/** Returns the tracks of the event that were deleted later than `sinceMs`. */
+/** Tracks of the event that were deleted later than this. */
 export async function findDeleted(db: Kysely<TracksTables>, eventId: string, sinceMs: number) {
   return await db
     .selectFrom('deleted_tracks')
@@ -66,7 +66,7 @@ export async function eventExists(db: Kysely<TracksTables>, eventId: string): Pr
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Returns the points of a track later than a time. */
+/** The points of a track that are later than a time. */
 export async function readTail(db: Kysely<TracksTables>, trackId: string, afterMs: number): Promise<PointColumns> {
   const rows = await db
     .selectFrom('chunks')

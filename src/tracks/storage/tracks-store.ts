@@ -6,7 +6,7 @@ import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
-/** Filters for the tracks of an event. Absent fields do not filter. */
+/** Which tracks a list is about; a field left out does not choose. */
 export type TrackFilter = {
   state?: TrackState
   activityType?: ActivityType
@@ -18,32 +18,32 @@ export type TrackFilter = {
   toMs?: number
 }
 
-/** A position in the list: that of the last track on the page before. */
+/** A place in the list: the last track that was shown. */
 export type TrackCursor = { startMs: number; id: string }
 
-/** Columns that a change may write. The store itself sets `updated_at`. */
+/** What changes with a track may be written. `updated_at` is the store's own. */
 export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updated_at'>
 
-/** Statistics to store: all of them as JSON, and the distance for sorting lists. */
+/** Statistics as they are kept: all of them, and the distance by which lists are put in order. */
 export type KeptStatistics = { json: string; distanceMeters: number }
 
-/** Tracks without their points. A track of another event is treated as one that does not exist. */
+/** Tracks without their points. A track of another event is as unknown as one that does not exist. */
 export type TracksStore = {
-  /** @throws deviceTrackIdTaken with the `track_id` that uses it. */
+  /** @throws deviceTrackIdTaken with the `track_id` that has it. */
   create(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void>
   find(eventId: string, id: string): Promise<TrackRow | undefined>
   /** @throws trackNotFound */
   get(eventId: string, id: string): Promise<TrackRow>
-  /** Returns tracks, newest start first. */
+  /** Newest first by start. */
   list(eventId: string, filter: TrackFilter, after: TrackCursor | undefined, limit: number): Promise<TrackRow[]>
   /**
-   * Changes a locked track. `decide` gets the current row and returns the changes; undefined changes nothing.
+   * Changes a track while no one else does: `decide` sees the row as it is and gives what changes, nothing for nothing.
    * @throws trackNotFound
    */
   change(eventId: string, id: string, decide: (row: TrackRow) => TrackChanges | undefined): Promise<TrackRow>
-  /** Stores statistics that were computed from a revision, if that is still the current one. */
+  /** Keeps statistics that were computed of a revision; of an older revision they are dropped. */
   keepStatistics(id: string, revision: number, method: string, kept: KeptStatistics): Promise<void>
-  /** Deletes the track with all its points. @throws trackNotFound */
+  /** Removes the track with all its points. @throws trackNotFound */
   delete(eventId: string, id: string): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function createTracksStore(
       if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
       if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
       if (after !== undefined) {
-        // The first condition follows from the second; with it the index scan begins at the cursor.
+        // The first condition follows from the other, and is the one by which the index begins at the place.
         query = query
           .where('start_ms', '<=', after.startMs)
           .where((or) => or.or([or('start_ms', '<', after.startMs), or('id', '<', after.id)]))
@@ -134,7 +134,7 @@ export function createTracksStore(
   }
 }
 
-/** Returns the id of the track with this `device_track_id`, at most one. */
+/** At most one: what makes a device's id unique knows the track that has it. */
 function idOfDevice(db: Kysely<TracksTables>, eventId: string, deviceTrackId: string) {
   return db
     .selectFrom('device_tracks')
@@ -143,7 +143,7 @@ function idOfDevice(db: Kysely<TracksTables>, eventId: string, deviceTrackId: st
     .where('device_track_id', '=', deviceTrackId)
 }
 
-/** Returns the next `updated_at`. It only ever grows, also within one millisecond and when the clock is set back. */
+/** Times of change only ever grow, also within one millisecond and when the clock is set back. */
 export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
   return Math.max(nowMs, row.updated_at + 1)
 }
@@ -161,27 +161,26 @@ async function lockTrack(transaction: Transaction<TracksTables>, eventId: string
   return row
 }
 
-/** Refuses tracks of an event that is being deleted: nothing would remove them. */
+/** An event that is being deleted while a request of its is under way gets no new track, which nothing would remove. */
 async function requireEvent(transaction: Transaction<TracksTables>, eventId: string, hasLimits: boolean) {
   const query = transaction
     .selectFrom('events')
     .select('max_tracks')
     .where('id', '=', eventId)
     .where('deleted_at', 'is', null)
-  // An exclusive lock where tracks are counted: concurrent requests could all take the last slot.
+  // Where tracks are counted they are made one after the other, or several would be the last one.
   const event = await (hasLimits ? query.forUpdate() : query.forShare()).executeTakeFirst()
   if (event === undefined) throw tokenInvalid()
   return event
 }
 
-async function requireQuota(transaction: Transaction<TracksTables>, eventId: string, maxTracks: number): Promise<void> {
+async function requireRoom(transaction: Transaction<TracksTables>, eventId: string, maxTracks: number): Promise<void> {
   const { count } = await transaction
     .selectFrom('tracks')
     .select((tracks) => tracks.fn.countAll<number>().as('count'))
     .where('event_id', '=', eventId)
     .executeTakeFirstOrThrow()
-  if (count >= maxTracks)
-    throw tracksQuotaReached({ detail: `This event has reached its limit of ${maxTracks} tracks.` })
+  if (count >= maxTracks) throw tracksQuotaReached({ detail: `This event may have ${maxTracks} tracks, and has them.` })
 }
 
 async function insertTrack(
@@ -206,6 +205,6 @@ async function insertTrack(
       .executeTakeFirst()
     throw deviceTrackIdTaken({ members: { track_id: holder?.track_id ?? null } })
   }
-  if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks)
+  if (max_tracks !== null) await requireRoom(transaction, event_id, max_tracks)
   await transaction.insertInto('tracks').values(row).execute()
 }

@@ -23,7 +23,7 @@ export type ErrorField = {
 /**
  * Point
  *
- * A point as it was sent, every number to its last bit. What was not sent is absent.
+ * A point as it was sent, every number to its last bit. Fields that were not sent are absent.
  */
 export type Point = {
     /**
@@ -43,11 +43,11 @@ export type Point = {
      */
     altitude?: number;
     /**
-     * Meters.
+     * Meters; negative means unknown.
      */
     accuracy?: number;
     /**
-     * Meters per second.
+     * Meters per second; negative means unknown.
      */
     speed_mps?: number;
     /**
@@ -105,11 +105,11 @@ export type PointCreate = {
      */
     heading?: number | null;
     /**
-     * Level.
+     * Level, 0 to 1.
      */
     battery?: number | null;
     /**
-     * Which part of the app recorded the point.
+     * Part of the app that recorded the point.
      */
     origin?: 'foreground' | 'background' | 'native' | null;
 };
