@@ -142,7 +142,7 @@ async function addRoutes(app: HttpServer, parts: Parts): Promise<void> {
   }
   if (operator === undefined) return
   const { operatorApi } = await import('./operator/api.ts')
-  await operatorApi(app, operator.deps)
+  await operatorApi(app, operator)
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
     await tracksOperatorApi(app, tracks, operator.guard)

@@ -1,45 +1,47 @@
+import fastifyCookie from '@fastify/cookie'
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { createOperator } from './accounts/create-operator.ts'
+import { createSignInLink } from './accounts/create-sign-in-link.ts'
+import { deleteOperator } from './accounts/delete-operator.ts'
+import { listOperators } from './accounts/list-operators.ts'
+import { getSettings } from './dashboard/get-settings.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
-import type { OperatorDeps } from './deps.ts'
-import { changePassword } from './routes/change-password.ts'
-import { createOperator } from './routes/create-operator.ts'
-import { createSignInLink } from './routes/create-sign-in-link.ts'
-import { deleteOperator } from './routes/delete-operator.ts'
-import { endSession } from './routes/end-session.ts'
-import { getSession } from './routes/get-session.ts'
-import { getSettings } from './routes/get-settings.ts'
-import { listOperators } from './routes/list-operators.ts'
-import { listSessions } from './routes/list-sessions.ts'
-import { redeemSignInLink } from './routes/redeem-sign-in-link.ts'
-import { signIn } from './routes/sign-in.ts'
-import { signOut } from './routes/sign-out.ts'
+import type { OperatorService } from './service.ts'
 import { refuseCrossSite } from './sessions/cross-site.ts'
-import { keepToOwnHost } from './sessions/restrict-to-host.ts'
+import { endSession } from './sessions/end-session.ts'
+import { getSession } from './sessions/get-session.ts'
+import { listSessions } from './sessions/list-sessions.ts'
+import { restrictToHost } from './sessions/restrict-to-host.ts'
+import type { SessionStreams } from './sessions/session-streams.ts'
+import { changePassword } from './sign-in/change-password.ts'
+import { redeemSignInLink } from './sign-in/redeem-sign-in-link.ts'
+import { signIn } from './sign-in/sign-in.ts'
+import { signOut } from './sign-in/sign-out.ts'
 
 /** Largest JSON body, decoded: names and passwords. */
 const MAX_BODY_BYTES = 16_384
 
-/** Signing in, the operators, and the dashboard: for pages of this server alone. */
-export async function operatorApi(server: HttpServer, deps: OperatorDeps): Promise<void> {
+/** Registers sign-in, the operators' own API and the dashboard, for pages of this server only. */
+export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorService, 'deps'>): Promise<void> {
+  // Without its hook, which would parse cookies for every route.
+  await server.register(fastifyCookie, { hook: false })
   const bodies = { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget }
 
-  await server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
-    keepToOwnHost(app, deps)
+  await server.register(async (app: HttpServer) => {
+    restrictToHost(app, deps)
     refuseCrossSite(app, deps.baseUrl)
-    endStreams(app, deps)
-    keepNothing(app)
+    endStreamsAfterChanges(app, deps)
+    forbidCaching(app)
     acceptJsonBodies(app, bodies)
 
     signIn(app, deps)
     signOut(app, deps)
     redeemSignInLink(app, deps)
   })
-  await server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  await server.register(async (app: HttpServer) => {
     deps.guard(app)
-    endStreams(app, deps)
+    endStreamsAfterChanges(app, deps)
     acceptJsonBodies(app, bodies)
 
     getSession(app)
@@ -55,15 +57,15 @@ export async function operatorApi(server: HttpServer, deps: OperatorDeps): Promi
   serveDashboard(server, deps)
 }
 
-/** Most of what changes something here ends sessions, and so what they have open. */
-function endStreams(app: HttpServer, { sessionStreams }: OperatorDeps): void {
+/** Ends the event streams of ended sessions: most changes in this scope end sessions. */
+function endStreamsAfterChanges(app: HttpServer, { sessionStreams }: { sessionStreams: SessionStreams }): void {
   app.addHook('onResponse', ({ method }, _reply, done) => {
-    if (method !== 'GET' && method !== 'HEAD') sessionStreams.look()
+    if (method !== 'GET' && method !== 'HEAD') sessionStreams.check()
     done()
   })
 }
 
-function keepNothing(app: HttpServer): void {
+function forbidCaching(app: HttpServer): void {
   app.addHook('onRequest', (_request, { raw }, done) => {
     raw.setHeader('cache-control', 'no-store')
     done()

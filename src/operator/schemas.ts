@@ -11,21 +11,21 @@ const nullable = <T>(type: string, options: object) => Type.Unsafe<T | null>({ t
 const newPassword = Type.String({
   minLength: MIN_PASSWORD_LENGTH,
   maxLength: MAX_PASSWORD_LENGTH,
-  description: 'Any characters; not the name, and not what everyone takes.',
+  description: 'Any characters. Refused if it is easy to guess.',
   examples: ['a quiet lake at dawn'],
 })
 const givenPassword = Type.String({ maxLength: MAX_PASSWORD_LENGTH, examples: ['a quiet lake at dawn'] })
 
 export const SignIn = Type.Object(
   { name: Type.String({ maxLength: MAX_NAME_LENGTH, examples: ['operator'] }), password: givenPassword },
-  { title: 'SessionCreate', description: 'A name, in upper or lower case, and its password.' },
+  { title: 'SessionCreate', description: 'A name, case-insensitive, and its password.' },
 )
 
 export const RedeemSignInLink = Type.Object(
   {
     token: Type.String({
       maxLength: 200,
-      description: 'What stands behind `#token=` in the link.',
+      description: 'The text after `#token=` in the link.',
       examples: ['lnk_bGlua3MgYXJlIG9mIHVzZSBvbmNlIGFuZCBubyBtb3Jl'],
     }),
     password: newPassword,
@@ -35,9 +35,8 @@ export const RedeemSignInLink = Type.Object(
 
 export const ChangePassword = Type.Object(
   { current_password: givenPassword, password: newPassword },
-  { title: 'PasswordUpdate', description: 'The password so far, and the one from now on.' },
+  { title: 'PasswordUpdate', description: 'The current password and the new one.' },
 )
-export type ChangePassword = Static<typeof ChangePassword>
 
 export const NewOperator = Type.Object(
   {
@@ -45,7 +44,7 @@ export const NewOperator = Type.Object(
       minLength: 1,
       maxLength: MAX_NAME_LENGTH,
       pattern: OPERATOR_NAME_PATTERN,
-      description: 'Unlike every other in upper and lower case.',
+      description: 'Unique, case-insensitive.',
       examples: ['Camille'],
     }),
   },
@@ -53,17 +52,16 @@ export const NewOperator = Type.Object(
 )
 
 export const IdParams = Type.Object({ id: Type.String({ description: 'The `id` in the list.', examples: [ID] }) })
-export type IdParams = Static<typeof IdParams>
 
 export const Session = Type.Object(
   {
     operator: Type.Object(
-      { id: id('Whose session it is.'), name: Type.String({ examples: ['operator'] }) },
+      { id: id('Id of the operator.'), name: Type.String({ examples: ['operator'] }) },
       { title: 'SignedInOperator' },
     ),
-    expires_at: moment('When it ends if it is not used again.'),
+    expires_at: moment('End of the session unless it is used again.'),
   },
-  { title: 'Session', description: 'Who is signed in.' },
+  { title: 'Session', description: 'The current session.' },
 )
 export type Session = Static<typeof Session>
 
@@ -72,41 +70,41 @@ export const SessionList = Type.Object(
     sessions: Type.Array(
       Type.Object(
         {
-          id: id('What it is ended by.'),
-          created_at: moment('When it began.'),
-          last_seen_at: moment('When it was used, to within five minutes.'),
-          expires_at: moment('When it ends if it is not used again.'),
-          user_agent: Type.String({ description: 'What the browser calls itself.', examples: ['Mozilla/5.0 (X11)'] }),
-          address: Type.String({ description: 'Where it signed in from.', examples: ['192.0.2.7'] }),
-          is_current: Type.Boolean({ description: 'Whether it is the one that asks.', examples: [true] }),
+          id: id('Ends the session in `DELETE /operator/sessions/{id}`.'),
+          created_at: moment('Time of sign-in.'),
+          last_seen_at: moment('Time of last use, accurate to five minutes.'),
+          expires_at: moment('End of the session unless it is used again.'),
+          user_agent: Type.String({ description: '`User-Agent` of the browser.', examples: ['Mozilla/5.0 (X11)'] }),
+          address: Type.String({ description: 'IP address of the sign-in.', examples: ['192.0.2.7'] }),
+          is_current: Type.Boolean({ description: 'True for the session of this request.', examples: [true] }),
         },
         { title: 'SessionEntry' },
       ),
     ),
   },
-  { title: 'SessionList', description: 'The sessions of who is signed in, the one used last first.' },
+  { title: 'SessionList', description: "The current operator's sessions, the last used first." },
 )
 export type SessionList = Static<typeof SessionList>
 
 const operatorFields = {
-  id: id('What it is deleted by.'),
-  name: Type.String({ description: 'As given.', examples: ['Camille'] }),
-  created_at: moment('When it was made.'),
+  id: id('Id of the operator.'),
+  name: Type.String({ description: 'Name as it was entered.', examples: ['Camille'] }),
+  created_at: moment('Time of creation.'),
   last_sign_in_at: nullable<string>('string', {
     format: 'date-time',
-    description: 'Null before the first time.',
+    description: 'Time of the last sign-in; null before the first.',
     examples: [MOMENT],
   }),
-  has_password: Type.Boolean({ description: 'Whether a sign-in link has been used.', examples: [true] }),
+  has_password: Type.Boolean({ description: 'True once a sign-in link has set a password.', examples: [true] }),
 }
 
 export const SignInLink = Type.Object(
   {
     url: Type.String({
-      description: 'Works once. Shown only here.',
+      description: 'Works once and is shown only here.',
       examples: ['http://localhost:8080/dashboard/sign-in#token=lnk_bGlua3MgYXJlIG9mIHVzZSBvbmNlIGFuZCBubyBtb3Jl'],
     }),
-    expires_at: moment('When it ends unless it is used.'),
+    expires_at: moment('End of the link unless it is used.'),
   },
   { title: 'SignInLink', description: 'A link that sets a password and signs in.' },
 )
@@ -114,28 +112,28 @@ export type SignInLink = Static<typeof SignInLink>
 
 export const OperatorList = Type.Object(
   { operators: Type.Array(Type.Object(operatorFields, { title: 'Operator' })) },
-  { title: 'OperatorList', description: 'Everyone who may sign in, the oldest first.' },
+  { title: 'OperatorList', description: 'All operators, the oldest first.' },
 )
 export type OperatorList = Static<typeof OperatorList>
 
 export const CreatedOperator = Type.Object(
   { ...operatorFields, sign_in_link: SignInLink },
-  { title: 'OperatorCreated', description: 'An operator, and the link by which to sign in for the first time.' },
+  { title: 'OperatorCreated', description: 'The new operator, with the link for the first sign-in.' },
 )
 export type CreatedOperator = Static<typeof CreatedOperator>
 
 export const OperatorSettings = Type.Object(
   {
     map_style_url: nullable<string>('string', {
-      description: 'Style of the maps; null for the outlines that come with the dashboard.',
+      description: 'MapLibre style of the maps; null for the outlines that come with the dashboard.',
       examples: ['https://tiles.example.org/style.json'],
     }),
-    base_url: Type.String({ description: 'Public address of the API.', examples: ['http://localhost:8080'] }),
-    public_url: Type.String({ description: 'Public address of published pages.', examples: ['http://localhost:8080'] }),
-    max_upload_bytes: Type.Integer({ description: 'Largest PDF that may be uploaded.', examples: [200_000_000] }),
-    version: Type.String({ description: 'Of the program.', examples: ['0.1.0'] }),
-    services: Type.Array(Type.String(), { description: 'Those that run here.', examples: [['tracks']] }),
+    base_url: Type.String({ description: 'Public URL of the API.', examples: ['http://localhost:8080'] }),
+    public_url: Type.String({ description: 'Public URL of published pages.', examples: ['http://localhost:8080'] }),
+    max_upload_bytes: Type.Integer({ description: 'Largest PDF that can be uploaded.', examples: [200_000_000] }),
+    version: Type.String({ description: 'Version of the program.', examples: ['0.1.0'] }),
+    services: Type.Array(Type.String(), { description: 'Services that run in this process.', examples: [['tracks']] }),
   },
-  { title: 'OperatorSettings', description: 'What the dashboard has to know of the server.' },
+  { title: 'OperatorSettings', description: 'Settings of the server that the dashboard needs.' },
 )
 export type OperatorSettings = Static<typeof OperatorSettings>

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/connect.ts'
-import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
-import { createOperatorAccounts, type SignInLink } from './accounts/operator-accounts.ts'
+import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
+import type { Logger } from '#platform/logger.ts'
+import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import type { operatorConfig } from './config.ts'
-import type { OperatorDeps } from './deps.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
 import { createOperatorGuard } from './sessions/create-operator-guard.ts'
 import { createSessionCookie } from './sessions/session-cookie.ts'
 import { SessionStreams } from './sessions/session-streams.ts'
-import { createSigningIn } from './sign-in/authenticate.ts'
-import { createSignInThrottle, FORGOTTEN_AFTER_MS } from './sign-in/sign-in-throttle.ts'
+import { createAuthentication } from './sign-in/authenticate.ts'
+import { createSignInThrottle, FORGET_AFTER_MS } from './sign-in/sign-in-throttle.ts'
 import { createCredentialsStore } from './storage/credentials-store.ts'
 import { createFailuresStore } from './storage/failures-store.ts'
 import { openOperatorDatabase } from './storage/open-database.ts'
@@ -18,48 +18,55 @@ import { createOperatorsStore } from './storage/operators-store.ts'
 import { createSessionsStore } from './storage/sessions-store.ts'
 import type { OperatorTables } from './storage/tables.ts'
 
-/** How often what has expired is removed. */
+/** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
 
-/** Where the web pages are built to, beside the sources. */
 const DASHBOARD_DIR = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
 
-export type OperatorServiceOptions = Pick<
-  OperatorDeps,
-  'logger' | 'bodyBudget' | 'now' | 'baseUrl' | 'otherUrls' | 'publicUrl' | 'maxUploadBytes' | 'version' | 'services'
-> & {
+export type OperatorServiceOptions = {
   config: Settings<typeof operatorConfig>
   databaseUrl: string
   databaseConnections: number
   dataDir: string
+  logger: Logger
+  bodyBudget: BodyBudget
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Returns the public address of the dashboard and its API, known once the server listens. */
+  baseUrl: () => string
+  /** Returns the addresses of other sites on this server, where the dashboard is not served. */
+  otherUrls: () => readonly string[]
+  /** Returns the public address of published pages. */
+  publicUrl: () => string
+  /** Largest PDF that can be uploaded. */
+  maxUploadBytes: number
+  version: string
+  /** The services that run in this process. */
+  services: readonly string[]
   /** Folder of the built dashboard; `dist/dashboard` of the program by default. */
   dashboardDir?: string
-  /** What a password hash costs; the recommended cost by default. */
+  /** Cost of a password hash; the recommended cost by default. */
   hashCost?: HashCost
 }
 
-/** The part with everything it is built from, and the way to end it. */
-export type OperatorService = {
-  deps: OperatorDeps
-  guard: OperatorGuard
-  /**
-   * An empty installation gets an operator and the link to sign in; of processes that start at once, one makes it.
-   * Undefined where there is an operator. The path is to be put behind the address of the server.
-   */
-  createFirstOperator(): Promise<{ id: string; name: string; link: SignInLink } | undefined>
-  close(): Promise<void>
-}
+/** The running service: everything its routes are built from, and how to close it. */
+export type OperatorService = Awaited<ReturnType<typeof startOperatorService>>
 
-/** Builds what operators sign in with, and starts its background work. */
-export async function startOperatorService(options: OperatorServiceOptions): Promise<OperatorService> {
+/** Builds the service and starts its background work. */
+export async function startOperatorService(options: OperatorServiceOptions) {
   const { now } = options
   const database = await openOperatorDatabase(options)
   const deps = buildDeps(options, database)
   void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
   return {
+    /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
     guard: deps.guard,
+    /**
+     * Makes an operator with a sign-in link in an empty database. Of several processes that start at once, one makes it.
+     * Returns undefined if an operator exists. The path of the link follows the address of the server.
+     */
     async createFirstOperator() {
       if (!(await deps.operators.isEmpty())) return undefined
       return await database.exclusively(async (transaction) => {
@@ -77,7 +84,7 @@ export async function startOperatorService(options: OperatorServiceOptions): Pro
   }
 }
 
-function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>): OperatorDeps {
+function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>) {
   const { config, logger, bodyBudget, now, baseUrl, otherUrls, publicUrl, maxUploadBytes, version, services } = options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
@@ -95,7 +102,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     failures,
     cookie,
     accounts: createOperatorAccounts(operators, now),
-    signingIn: createSigningIn({ operators, credentials, hasher, throttle, now }),
+    authentication: createAuthentication({ operators, credentials, hasher, throttle, now }),
     guard: createOperatorGuard({ sessions, sessionStreams, cookie, sites: { baseUrl, otherUrls }, now }),
     logger,
     bodyBudget,
@@ -112,12 +119,12 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   }
 }
 
-async function removeExpired({ operators, sessions, failures, now, logger }: OperatorDeps): Promise<void> {
+async function removeExpired({ operators, sessions, failures, now, logger }: ReturnType<typeof buildDeps>) {
   try {
     await sessions.removeExpired(now())
     await operators.removeExpiredLinks(now())
-    await failures.removeOld(now() - FORGOTTEN_AFTER_MS)
+    await failures.removeOld(now() - FORGET_AFTER_MS)
   } catch (err) {
-    logger.warn({ err }, 'removing what has expired failed')
+    logger.warn({ err }, 'removing expired sessions, links and sign-in failures failed')
   }
 }

@@ -1,23 +1,22 @@
-/** The parts of the API by which operators sign in, with what holds for all of each. */
+/** Groups of the operators' API, each with the rules for all of its routes. */
 export const operatorTags = [
   {
     name: 'Signing in',
-    description: `What the dashboard signs in with. A session is a cookie that no script can read; it ends 14 days after its last use,
-90 days after it began, or when it is ended here. These addresses are for pages of this server alone: a change that
-another site asks for is refused.`,
+    description: `Sign-in for the dashboard. A session is a cookie that scripts cannot read. It ends 14 days after its last use, 90 days
+after it began, or when it is ended here. Only pages of this server can use these routes: cross-site changes are refused.`,
   },
   {
     name: 'Operators',
-    description: 'The people who may sign in. All of them may do the same.',
+    description: 'The people who can sign in. All operators have the same rights.',
   },
 ]
 
-/** How the dashboard's requests are let in, for the description of the API. */
+/** Authentication of the dashboard's requests, for the API description. */
 export const operatorSecurity = {
   Session: {
     type: 'apiKey' as const,
     in: 'cookie',
     name: 'trackpress_session',
-    description: 'The cookie of a session; `__Host-trackpress_session` where the address is https.',
+    description: 'The cookie of a session; `__Host-trackpress_session` over https.',
   },
 }

@@ -87,8 +87,7 @@ for (const database of databases) {
 
 /** What another part adds. */
 function addRoutes(server: HttpServer, { guard }: OperatorService): void {
-  void server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  void server.register(async (app: HttpServer) => {
     guard(app)
     app.get('/operator/sample', async ({ operatorId }) => ({ operator_id: operatorId }))
     app.post('/operator/sample', async () => ({}))

@@ -60,7 +60,10 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
 
     const { body } = await ask(DASHBOARD, 'GET', '/operator/sessions', { cookie })
 
-    assert.match(given, /^__Host-trackpress_session=ses_[^;]+; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/)
+    assert.match(
+      given,
+      /^__Host-trackpress_session=ses_[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
     assert.equal(JSON.parse(body).sessions[0].address, '192.0.2.7')
   })
 

@@ -33,7 +33,7 @@ for (const database of databases) {
       assert.equal(response.headers.get('cache-control'), 'no-store')
       const [cookie, ...more] = response.headers.getSetCookie()
       assert.deepEqual(more, [])
-      assert.match(cookie, /^trackpress_session=ses_[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Strict$/)
+      assert.match(cookie, /^trackpress_session=ses_[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/)
     })
 
     test('binds the cookie to the host and to TLS where the public address has it', async (t) => {
@@ -43,7 +43,10 @@ for (const database of databases) {
       const response = await signIn(operator, 'operator', PASSWORD)
 
       const [cookie] = response.headers.getSetCookie()
-      assert.match(cookie, /^__Host-trackpress_session=ses_[^;]+; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/)
+      assert.match(
+        cookie,
+        /^__Host-trackpress_session=ses_[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      )
       assert.equal((await browser.request('GET', '/operator/session')).status, 200)
       browser.cookie = browser.cookie.replace('__Host-', '')
       assert.equal((await browser.request('GET', '/operator/session')).status, 401)
@@ -62,7 +65,7 @@ for (const database of databases) {
           { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.7' },
         )
 
-      assert.match(response.headers.getSetCookie()[0], /^trackpress_session=.*; Secure$/)
+      assert.match(response.headers.getSetCookie()[0], /^trackpress_session=.*; Secure; SameSite=Strict$/)
     })
 
     test('answers alike to an unknown name, a wrong password, and an operator without one', async (t) => {

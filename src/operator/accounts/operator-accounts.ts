@@ -4,25 +4,25 @@ import { operatorNameKey } from '../domain/operator-name.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 import type { OperatorRow, SignInLinkRow } from '../storage/tables.ts'
 
-/** Who is new gets a week to follow the link, who has lost a password an hour. */
+/** New operators have a week to follow their link; those who lost a password have an hour. */
 const FIRST_LINK_LIFETIME_MS = 7 * 86_400_000
 const RECOVERY_LINK_LIFETIME_MS = 3_600_000
 
 const TOKEN_PREFIX = 'lnk'
 
-/** A link that sets a password and signs in. The token is in the fragment, which no server and no log gets to see. */
+/** A link that sets a password and signs in. The token is in the fragment, which browsers send to no server. */
 export type SignInLink = { path: string; expiresAtMs: number }
 
-/** What one does with operators, from the dashboard and from the command line alike. */
+/** Changes to operators, for the dashboard and the command line. */
 export type OperatorAccounts = {
-  /** Makes an operator without a password, and the link to set it. @throws operatorNameTaken */
+  /** Creates an operator without a password, and the link to set one. @throws operatorNameTaken */
   create(name: string): Promise<{ operator: OperatorRow; link: SignInLink }>
-  /** Makes a link for who cannot sign in; earlier ones end, the password stays until it is used. @throws operatorNotFound */
+  /** Creates a link to set a new password and ends earlier links. Until it is used, the password stays. @throws operatorNotFound */
   recover(operatorId: string): Promise<SignInLink>
 }
 
 export function createOperatorAccounts(operators: OperatorsStore, now: () => number): OperatorAccounts {
-  function freshLink(operatorId: string, lifetimeMs: number): { link: SignInLink; row: SignInLinkRow } {
+  function newLink(operatorId: string, lifetimeMs: number): { link: SignInLink; row: SignInLinkRow } {
     const token = newToken(TOKEN_PREFIX)
     const nowMs = now()
     const expiresAtMs = nowMs + lifetimeMs
@@ -42,13 +42,13 @@ export function createOperatorAccounts(operators: OperatorsStore, now: () => num
         created_at: now(),
         last_sign_in_at: null,
       }
-      const { link, row } = freshLink(operator.id, FIRST_LINK_LIFETIME_MS)
+      const { link, row } = newLink(operator.id, FIRST_LINK_LIFETIME_MS)
       await operators.create(operator, row)
       return { operator, link }
     },
 
     async recover(operatorId) {
-      const { link, row } = freshLink(operatorId, RECOVERY_LINK_LIFETIME_MS)
+      const { link, row } = newLink(operatorId, RECOVERY_LINK_LIFETIME_MS)
       await operators.replaceLink(row)
       return link
     },

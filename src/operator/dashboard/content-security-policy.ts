@@ -1,7 +1,7 @@
 /**
- * What the dashboard's pages may load and do (CSP Level 3). Scripts come from the server alone. Style sheets that the
- * components put into the page carry the nonce of that one answer; what they set on an element by script needs none.
- * A map loads its tiles from `mapOrigins`, and runs its worker from a blob.
+ * Returns the policy for the dashboard's pages (CSP Level 3). Scripts come from the server only. Style sheets that
+ * components add to the page carry the nonce of the response; styles set on an element by script need none. A map loads
+ * its tiles from `mapOrigins` and runs its worker from a blob.
  */
 export function contentSecurityPolicy(nonce: string, mapOrigins: readonly string[]): string {
   const maps = mapOrigins.map((origin) => ` ${origin}`).join('')
@@ -20,7 +20,7 @@ export function contentSecurityPolicy(nonce: string, mapOrigins: readonly string
   ].join('; ')
 }
 
-/** The origins that the map loads from: of its style, and the others that are set. */
+/** Returns the origins that maps load from: that of the style, and the others that are set. */
 export function mapOriginsOf(styleUrl: string, others: readonly string[]): string[] {
   const own = styleUrl === '' ? [] : [new URL(styleUrl).origin]
   return [...new Set([...own, ...others])]

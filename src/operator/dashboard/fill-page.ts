@@ -1,10 +1,10 @@
-/** What a page is told by the server, in elements of its head. */
-export type PageValues = { nonce: string; mapStyleUrl: string }
+/** Values that the server passes to a page in `<meta>` elements. */
+type PageValues = { nonce: string; mapStyleUrl: string }
 
 const END_OF_HEAD = '</head>'
 
 /**
- * The built page with the values in its head, as `<meta name="csp-nonce">` and `<meta name="map-style-url">`.
+ * Inserts the values into the head of the built page, as `<meta name="csp-nonce">` and `<meta name="map-style-url">`.
  * @throws Error for a page without a head
  */
 export function fillPage(html: string, { nonce, mapStyleUrl }: PageValues): string {

@@ -3,26 +3,33 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorDeps } from '../deps.ts'
-import { keepToOwnHost } from '../sessions/restrict-to-host.ts'
+import { restrictToHost, type Sites } from '../sessions/restrict-to-host.ts'
 import { contentSecurityPolicy, mapOriginsOf } from './content-security-policy.ts'
 import { fillPage } from './fill-page.ts'
 import { notBuiltPage } from './not-built-page.ts'
 
 const HIDDEN = { schema: { hide: true } } as const
+const FilePath = Type.Object({ '*': Type.String() })
 
-/** Files that the build names after what is in them: at this address there will never be anything else. */
+/** Files whose names contain a hash of their content, so that the content at an address never changes. */
 const ASSETS = 'assets/'
-const FOREVER = 'public, max-age=31536000, immutable'
-/** Asked for anew each time, and answered with 304 while it is the same. */
-const ASKED_EACH_TIME = 'no-cache'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** Requested each time, and answered with 304 while unchanged. */
+const REVALIDATED = 'no-cache'
 
-/** Anything whose last part has an ending is a file; all else is a page, whose address the dashboard itself reads. */
+/** A path with a file extension is a file. Any other path is a page, routed by the dashboard in the browser. */
 const FILE_PATH = /\.[A-Za-z0-9]{1,12}$/
 
-type Deps = Pick<OperatorDeps, 'dashboardDir' | 'mapStyleUrl' | 'mapOrigins' | 'baseUrl' | 'otherUrls'>
+type Deps = Sites & {
+  /** Folder of the built dashboard. */
+  dashboardDir: string
+  /** Empty if none is set. */
+  mapStyleUrl: string
+  mapOrigins: readonly string[]
+}
 
 /** GET / and /dashboard/*: the built dashboard. */
 export function serveDashboard(server: HttpServer, deps: Deps): void {
@@ -31,17 +38,16 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
 
   async function sendPage(reply: FastifyReply) {
     const nonce = randomBytes(16).toString('base64')
-    const built = await readIfThere(join(dashboardDir, 'index.html'))
+    const built = await readIfExists(join(dashboardDir, 'index.html'))
     return reply
       .code(built === undefined ? 503 : 200)
       .header('content-security-policy', contentSecurityPolicy(nonce, origins))
-      .header('cache-control', ASKED_EACH_TIME)
+      .header('cache-control', REVALIDATED)
       .type('text/html; charset=utf-8')
       .send(built === undefined ? notBuiltPage : fillPage(built, { nonce, mapStyleUrl }))
   }
 
-  void server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  void server.register(async (app: HttpServer) => {
     await app.register(fastifyStatic, {
       root: dashboardDir,
       serve: false,
@@ -49,22 +55,22 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
       preCompressed: true,
       cacheControl: false,
     })
-    keepToOwnHost(app, deps)
+    restrictToHost(app, deps)
     app.addHook('onRequest', secureHeaders)
 
-    // Relative, so that it does not matter by which address the server is reached.
+    // Relative, so that it works under any address of the server.
     app.get('/', HIDDEN, async (_request, reply) => reply.redirect('dashboard/', 302))
     app.get('/dashboard', HIDDEN, async (_request, reply) => reply.redirect('dashboard/', 308))
-    app.get<{ Params: { '*': string } }>('/dashboard/*', HIDDEN, async ({ params }, reply) => {
+    app.get('/dashboard/*', { schema: { hide: true, params: FilePath } }, async ({ params }, reply) => {
       const path = params['*']
       if (path === 'index.html' || !FILE_PATH.test(path)) return await sendPage(reply)
       if (isOutside(path)) throw notFound()
-      return reply.header('cache-control', path.startsWith(ASSETS) ? FOREVER : ASKED_EACH_TIME).sendFile(path)
+      return reply.header('cache-control', path.startsWith(ASSETS) ? IMMUTABLE : REVALIDATED).sendFile(path)
     })
   })
 }
 
-/** Nothing frames it, nothing learns of its addresses, and no window that opened it gets hold of it. */
+/** Forbids framing, hides the dashboard's addresses from other sites, and cuts it off from windows that opened it. */
 async function secureHeaders(_request: unknown, { raw }: FastifyReply): Promise<void> {
   raw.setHeader('x-frame-options', 'DENY')
   raw.setHeader('referrer-policy', 'same-origin')
@@ -73,12 +79,12 @@ async function secureHeaders(_request: unknown, { raw }: FastifyReply): Promise<
   raw.setHeader('permissions-policy', 'camera=(), microphone=(), payment=(), usb=()')
 }
 
-/** A path that no built file has; the library would refuse it as well. */
+/** Tells whether a path cannot be that of a built file. The library would refuse it, too. */
 function isOutside(path: string): boolean {
   return path.includes('\0') || path.includes('\\') || path.split('/').some((part) => part.startsWith('.'))
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

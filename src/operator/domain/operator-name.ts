@@ -1,16 +1,16 @@
 export const MAX_NAME_LENGTH = 100
 
-/** What an operator may be called: one line, that begins and ends with something to see. */
+/** Matches one line that begins and ends with a visible character. */
 export const OPERATOR_NAME_PATTERN = '^[^\\s\\p{Cc}](?:[^\\p{Cc}\\u2028\\u2029]*[^\\s\\p{Cc}])?$'
 
 const operatorName = new RegExp(OPERATOR_NAME_PATTERN, 'u')
 
-/** Whether an operator may have this name. */
+/** Tells whether a text is a valid name of an operator. */
 export function isOperatorName(text: string): boolean {
   return [...text].length <= MAX_NAME_LENGTH && operatorName.test(text)
 }
 
-/** The name as it is compared: letters that look the same (Unicode's NFKC) in upper or lower case are the same. */
+/** Returns the form in which names are compared: without case, and with letters that look the same unified (Unicode NFKC). */
 export function operatorNameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC')
 }

@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Failures, failurePauseMs, withFailure } from './sign-in-backoff.ts'
+import { addFailure, backoffMs, type Failures } from './sign-in-backoff.ts'
 
-const RULE = { free: 3, firstPauseMs: 1000, longestPauseMs: 8000, forgetAfterMs: 60_000 }
+const RULE = { free: 3, firstPauseMs: 1000, maxPauseMs: 8000, forgetAfterMs: 60_000 }
 const NOW_MS = 1_000_000
 
-describe('the pause after failures', () => {
-  test('begins after the first few, then doubles up to the longest', () => {
+describe('backoffMs', () => {
+  test('begins after the free failures, then doubles up to its maximum', () => {
     let failures: Failures | undefined
     let nowMs = NOW_MS
 
     const pauses = Array.from({ length: 8 }, () => {
-      failures = withFailure(RULE, failures, nowMs)
-      const pauseMs = failurePauseMs(RULE, failures, nowMs)
+      failures = addFailure(RULE, failures, nowMs)
+      const pauseMs = backoffMs(RULE, failures, nowMs)
       nowMs += pauseMs
       return pauseMs
     })
 
     assert.deepEqual(pauses, [0, 0, 1000, 2000, 4000, 8000, 8000, 8000])
-    assert.equal(failurePauseMs(RULE, failures, nowMs), 0)
+    assert.equal(backoffMs(RULE, failures, nowMs), 0)
   })
 
-  test('is over once nobody has failed for long, and begins anew', () => {
+  test('ends after a time without a failure, and the count starts over', () => {
     const failures = { count: 50, lastMs: NOW_MS }
 
     const later = NOW_MS + RULE.forgetAfterMs
-    assert.equal(failurePauseMs({ ...RULE, longestPauseMs: 900_000 }, failures, later), 0)
-    assert.deepEqual(withFailure(RULE, failures, later), { count: 1, lastMs: later })
+    assert.equal(backoffMs({ ...RULE, maxPauseMs: 900_000 }, failures, later), 0)
+    assert.deepEqual(addFailure(RULE, failures, later), { count: 1, lastMs: later })
   })
 
-  test('never lasts longer than the longest, whatever the clock does', () => {
+  test('never exceeds its maximum, even if the clock is set back or forward', () => {
     const steps = fc.array(fc.integer({ min: -100_000, max: 100_000 }), { minLength: 1, maxLength: 30 })
 
     fc.assert(
@@ -38,10 +38,10 @@ describe('the pause after failures', () => {
         let failures: Failures | undefined
         let nowMs = NOW_MS
         for (const move of moves) {
-          failures = withFailure(RULE, failures, nowMs)
+          failures = addFailure(RULE, failures, nowMs)
           nowMs += move
-          const pauseMs = failurePauseMs(RULE, failures, nowMs)
-          assert.ok(pauseMs >= 0 && pauseMs <= RULE.longestPauseMs)
+          const pauseMs = backoffMs(RULE, failures, nowMs)
+          assert.ok(pauseMs >= 0 && pauseMs <= RULE.maxPauseMs)
         }
       }),
     )

@@ -1,32 +1,32 @@
-/** How often one may fail, and how long one waits then. */
-export type ThrottleRule = {
-  /** Failures without a pause. */
+/** Limits on failures to sign in. */
+export type BackoffRule = {
+  /** Number of failures without a pause. */
   free: number
-  /** The pause after these; each further failure doubles it, up to the longest. */
+  /** Pause after the free failures. Each further failure doubles it, up to `maxPauseMs`. */
   firstPauseMs: number
-  longestPauseMs: number
-  /** After this long without a failure all is forgotten. */
+  maxPauseMs: number
+  /** Time without a failure after which all failures are forgotten. */
   forgetAfterMs: number
 }
 
-/** How often somebody has failed, and when last. */
+/** Number of failures of one caller, and the time of the last one. */
 export type Failures = { count: number; lastMs: number }
 
-/** How long who failed so often has still to wait; 0 where an attempt is allowed. */
-export function failurePauseMs(rule: ThrottleRule, failures: Failures | undefined, nowMs: number): number {
-  const { free, firstPauseMs, longestPauseMs } = rule
+/** Returns the time that a caller still has to wait; 0 if an attempt is allowed. */
+export function backoffMs(rule: BackoffRule, failures: Failures | undefined, nowMs: number): number {
+  const { free, firstPauseMs, maxPauseMs } = rule
   if (failures === undefined || isForgotten(rule, failures, nowMs) || failures.count < free) return 0
-  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures.count - free))
+  const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures.count - free))
   // A clock that was set back must not make the pause longer.
   return Math.max(0, Math.min(pauseMs, failures.lastMs + pauseMs - nowMs))
 }
 
-/** What is known of who fails once more. */
-export function withFailure(rule: ThrottleRule, failures: Failures | undefined, nowMs: number): Failures {
+/** Counts one more failure. */
+export function addFailure(rule: BackoffRule, failures: Failures | undefined, nowMs: number): Failures {
   const before = failures === undefined || isForgotten(rule, failures, nowMs) ? 0 : failures.count
   return { count: before + 1, lastMs: nowMs }
 }
 
-function isForgotten({ forgetAfterMs }: ThrottleRule, { lastMs }: Failures, nowMs: number): boolean {
+function isForgotten({ forgetAfterMs }: BackoffRule, { lastMs }: Failures, nowMs: number): boolean {
   return nowMs - lastMs >= forgetAfterMs
 }

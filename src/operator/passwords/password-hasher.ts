@@ -1,9 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { limitParallel } from './limit-parallel.ts'
+import pLimit from 'p-limit'
+import { unavailable } from '#platform/errors.ts'
 import { type Argon2Hash, formatPhcString, parsePhcString } from './phc-string.ts'
 
-/** The cost of a hash. */
 export type HashCost = Pick<Argon2Hash, 'memoryKib' | 'passes' | 'lanes'>
 
 /** The second recommended option of RFC 9106 (section 4), for where memory is limited: 64 MiB, about 0.15 s. */
@@ -11,29 +11,40 @@ export const RECOMMENDED_COST: HashCost = { memoryKib: 65_536, passes: 3, lanes:
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Hashes take 64 MiB each while they are computed, and half of the threads that also read and write files. */
-const MOST_AT_ONCE = { running: 2, waiting: 32 }
+/** Each running hash takes 64 MiB, and one of the four threads that also read and write files. */
+const MAX_RUNNING = 2
+/** Further hashes are refused, so that a flood takes no more memory and computing time than this. */
+const MAX_WAITING = 32
 
 const argon2Async = promisify(argon2)
 
 export type PasswordHasher = {
-  /** What is stored of a password, in the PHC string format. */
+  /** Hashes a password for storage, in the PHC string format. */
   hash(password: string): Promise<string>
   /**
-   * Whether a password is the one of a stored hash, and whether that was made at another cost than is usual now. It
-   * takes as long where nothing is stored, so that its time does not tell who has a password.
+   * Tells whether a password matches a stored hash, and whether that hash was made at another cost than today's. Takes
+   * the same time if no hash is stored, so that timing does not reveal which operators have a password.
    */
   verify(password: string, stored: string | null): Promise<{ isRight: boolean; isOutdated: boolean }>
 }
 
-/** Argon2id hashes (RFC 9106), few at a time. Both functions throw UNAVAILABLE where too many wait. */
+/** Creates a hasher for Argon2id (RFC 9106). Both functions throw UNAVAILABLE while too many hashes wait. */
 export function createPasswordHasher(cost: HashCost = RECOMMENDED_COST): PasswordHasher {
-  const inTurn = limitParallel(MOST_AT_ONCE)
+  const limit = pLimit(MAX_RUNNING)
+
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (limit.activeCount + limit.pendingCount >= MAX_RUNNING + MAX_WAITING)
+      throw unavailable({
+        detail: 'Too many people are signing in at once. Try again shortly.',
+        headers: { 'retry-after': '2' },
+      })
+    return await limit(work)
+  }
 
   const compute = (password: string, salt: Buffer, { memoryKib, passes, lanes }: HashCost) =>
     inTurn(() =>
       argon2Async('argon2id', {
-        // The same characters can be typed as different code points; RFC 8265 (4.2.2) has passwords in NFC.
+        // The same characters can be typed as different code points; RFC 8265 (4.2.2) normalizes passwords to NFC.
         message: password.normalize('NFC'),
         nonce: salt,
         memory: memoryKib,

@@ -3,17 +3,17 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { onEventStream } from '#platform/http/streams/event-stream.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
-import { NOTED_EVERY_MS, sessionExpiresAtMs } from '../domain/session-lifetime.ts'
+import { sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetime.ts'
 import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { keepToOwnHost, type Sites } from './restrict-to-host.ts'
+import { restrictToHost, type Sites } from './restrict-to-host.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStreams } from './session-streams.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session of the operator who is signed in; set before any route of a guarded scope runs. */
+    /** The current session, set before any route of a guarded scope runs. */
     operatorSession: OpenSession
   }
 }
@@ -27,9 +27,8 @@ type Deps = {
 }
 
 /**
- * The guard of everything that only operators may do. It sets `request.operatorId`, refuses changes that another site
- * asks for (403) and requests without a living session (401), and lengthens the session that is used. Streams of events end
- * with the session.
+ * Creates the guard of routes for operators only. It sets `request.operatorId`, refuses cross-site changes (403) and
+ * requests without a valid session (401), and extends the session. Event streams end with the session.
  */
 export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, now }: Deps): OperatorGuard {
   async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -39,13 +38,13 @@ export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, n
     const session = hash === undefined ? undefined : await sessions.find(hash, now())
     if (token === undefined || session === undefined) throw signedOut({ headers: CHALLENGE })
     request.operatorId = session.operator_id
-    request.operatorSession = await noteUse(session, token, reply)
+    request.operatorSession = await touch(session, token, reply)
     onEventStream(request, (stream) => sessionStreams.hold(session.token_sha256, stream))
   }
 
-  async function noteUse(session: OpenSession, token: string, reply: FastifyReply): Promise<OpenSession> {
+  async function touch(session: OpenSession, token: string, reply: FastifyReply): Promise<OpenSession> {
     const nowMs = now()
-    if (nowMs - session.last_seen_at < NOTED_EVERY_MS) return session
+    if (nowMs - session.last_seen_at < TOUCH_INTERVAL_MS) return session
     await sessions.touch(session.token_sha256, nowMs)
     const used = { ...session, last_seen_at: nowMs }
     cookie.write(reply, token, sessionExpiresAtMs({ createdAtMs: used.created_at, lastSeenAtMs: nowMs }) - nowMs)
@@ -57,13 +56,13 @@ export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, n
     if (!app.hasRequestDecorator('operatorId')) app.decorateRequest('operatorId', '')
     if (!app.hasRequestDecorator('operatorSession'))
       app.decorateRequest('operatorSession', null as unknown as OpenSession)
-    keepToOwnHost(app, sites)
+    restrictToHost(app, sites)
     refuseCrossSite(app, sites.baseUrl)
     app.addHook('onRequest', requireSession)
   }
 }
 
-/** Says of the routes of this scope, in the API description, that they take a session, and what happens without one. */
+/** Adds to the API description that the routes of this scope require a session, and their responses without one. */
 function describeAsGuarded(app: HttpServer): void {
   app.addHook('onRoute', (route) => {
     const refusals = [route.method].flat().every((method) => ['GET', 'HEAD'].includes(method))

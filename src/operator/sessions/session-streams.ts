@@ -2,41 +2,41 @@ import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 
-/** How soon a session that another instance has ended, or that has expired, loses its streams here. */
-const LOOK_EVERY_MS = 3_000
+/** Time after which streams end here when another instance has ended the session, or it has expired. */
+const CHECK_EVERY_MS = 3_000
 
 type Deps = { sessions: Pick<SessionsStore, 'living'>; logger: Logger; now: () => number }
 
 /**
- * Ends the streams of events that a session has open when the session ends. A request asks for its session once, and a
- * stream goes on for minutes after that; so the database is asked every few seconds, once for all streams, and not at
- * all while none is open.
+ * Ends the event streams of a session when the session ends. A request checks its session once, and a stream stays open
+ * for minutes after that. So one query every few seconds checks the sessions of all streams, and none runs while no
+ * stream is open.
  */
 export class SessionStreams {
   readonly #deps: Deps
   readonly #streams = new Map<string, Set<EventStream>>()
   #timer: NodeJS.Timeout | undefined
-  #isLooking = false
-  #lookAgain = false
+  #isChecking = false
+  #checkAgain = false
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
-  /** Keeps a stream for as long as the session of this token lives. */
+  /** Ends a stream with the session of this token. */
   hold(tokenSha256: string, stream: EventStream): void {
     if (stream.closed.aborted) return
     this.#streams.set(tokenSha256, (this.#streams.get(tokenSha256) ?? new Set()).add(stream))
     stream.closed.addEventListener('abort', () => this.#release(tokenSha256, stream))
-    this.#timer ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref()
-    // The session may have ended since it was asked for.
-    this.look()
+    this.#timer ??= setInterval(() => this.check(), CHECK_EVERY_MS).unref()
+    // The session may have ended since the request was checked.
+    this.check()
   }
 
-  /** To be called when sessions have ended: what is open of them ends at once. */
-  look(): void {
-    this.#lookAgain = true
-    if (!this.#isLooking) void this.#lookWhileAsked()
+  /** Ends the streams of ended sessions at once. To be called after sessions have ended. */
+  check(): void {
+    this.#checkAgain = true
+    if (!this.#isChecking) void this.#checkWhileAsked()
   }
 
   close(): void {
@@ -52,23 +52,23 @@ export class SessionStreams {
     this.#timer = undefined
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    this.#isLooking = true
-    while (this.#lookAgain && this.#streams.size > 0) {
-      this.#lookAgain = false
+  async #checkWhileAsked(): Promise<void> {
+    this.#isChecking = true
+    while (this.#checkAgain && this.#streams.size > 0) {
+      this.#checkAgain = false
       try {
         await this.#endOrphans()
       } catch (err) {
-        this.#deps.logger.warn({ err }, 'asking for the sessions of open streams failed')
+        this.#deps.logger.warn({ err }, 'checking the sessions of open streams failed')
       }
     }
-    this.#isLooking = false
+    this.#isChecking = false
   }
 
   async #endOrphans(): Promise<void> {
-    const asked = [...this.#streams.keys()]
-    const living = await this.#deps.sessions.living(asked, this.#deps.now())
-    for (const tokenSha256 of asked) {
+    const held = [...this.#streams.keys()]
+    const living = await this.#deps.sessions.living(held, this.#deps.now())
+    for (const tokenSha256 of held) {
       if (living.has(tokenSha256)) continue
       for (const stream of [...(this.#streams.get(tokenSha256) ?? [])]) stream.end()
     }

@@ -1,18 +1,53 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tokenHash } from '#platform/tokens/token.ts'
-import type { OperatorDeps } from '../deps.ts'
+import { newToken, tokenHash } from '#platform/tokens/token.ts'
 import type { Session } from '../schemas.ts'
-import type { NewSession } from '../sign-in/authenticate.ts'
+import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
+import type { SessionRow } from '../storage/tables.ts'
+import type { SessionCookie } from './session-cookie.ts'
 import { expiryOf, sessionJson } from './session-json.ts'
 
-/** Hands a session that was opened to the browser, in the place of the one it may have had, which ends. */
-export async function giveSession(
+/** The source of a sign-in: counted by the limits, and shown to operators so that they recognise their sessions. */
+export type Client = { address: string; userAgent: string }
+
+/** A session that was opened just now, with the token for its cookie, which is stored nowhere. */
+export type NewSession = { session: OpenSession; token: string }
+
+const TOKEN_PREFIX = 'ses'
+const MAX_USER_AGENT_LENGTH = 300
+
+export function newSession(
+  operatorId: string,
+  { address, userAgent }: Client,
+  nowMs: number,
+): { row: SessionRow; token: string } {
+  const token = newToken(TOKEN_PREFIX)
+  const row = {
+    token_sha256: tokenHash(token),
+    id: randomUUID(),
+    operator_id: operatorId,
+    created_at: nowMs,
+    last_seen_at: nowMs,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+    address,
+  }
+  return { row, token }
+}
+
+export type StartSessionDeps = { sessions: Pick<SessionsStore, 'endByToken'>; cookie: SessionCookie; now: () => number }
+
+/** Sends the cookie of a new session. The session that the browser had before ends. */
+export async function startSession(
   { session, token }: NewSession,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { sessions, cookie, now }: Pick<OperatorDeps, 'sessions' | 'cookie' | 'now'>,
+  { sessions, cookie, now }: StartSessionDeps,
 ): Promise<Session> {
   const earlier = cookie.read(request)
   if (earlier !== undefined) await sessions.endByToken(tokenHash(earlier))
   cookie.write(reply, token, expiryOf(session) - now())
   return sessionJson(session)
+}
+
+export function clientOf({ ip, headers }: FastifyRequest): Client {
+  return { address: ip, userAgent: headers['user-agent'] ?? '' }
 }

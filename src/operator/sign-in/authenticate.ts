@@ -1,34 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import { invalidFields } from '#platform/errors.ts'
-import { newToken, tokenHash } from '#platform/tokens/token.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import { operatorNameKey } from '../domain/operator-name.ts'
-import { passwordWeakness } from '../domain/password-weakness.ts'
 import { CHALLENGE, linkEnded, wrongCredentials, wrongPassword } from '../errors.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import { isWeakPassword } from '../passwords/password-weakness.ts'
+import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
 import type { CredentialsStore } from '../storage/credentials-store.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 import type { OpenSession } from '../storage/sessions-store.ts'
-import type { SessionRow } from '../storage/tables.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
-/** Where an attempt comes from: for the limits, and for people to recognise their sessions by. */
-export type Client = { address: string; userAgent: string }
-
-/** A session that was opened just now; the token is for the cookie, and nowhere else. */
-export type NewSession = { session: OpenSession; token: string }
-
-/** All that opens a session or changes a password. Each throws rateLimited for who failed too often. */
-export type SigningIn = {
-  /** @throws wrongCredentials alike for an unknown name, a wrong password and an operator without one */
+/** Everything that opens a session or changes a password. Each throws rateLimited after too many failures. */
+export type Authentication = {
+  /** @throws wrongCredentials, the same for an unknown name, a wrong password and an operator without a password */
   withPassword(name: string, password: string, client: Client): Promise<NewSession>
-  /** Sets the password; other sessions end. @throws linkEnded; invalidFields for a password that is easy to guess */
+  /** Sets the password and ends other sessions. @throws linkEnded; invalidFields for a password that is easy to guess */
   withLink(token: string, password: string, client: Client): Promise<NewSession>
-  /** The operator's other sessions and links end. @throws wrongPassword; invalidFields as above */
+  /** Ends the operator's other sessions and links. @throws wrongPassword; invalidFields for one that is easy to guess */
   changePassword(session: OpenSession, passwords: { current: string; next: string }, client: Client): Promise<void>
 }
-
-const TOKEN_PREFIX = 'ses'
-const MAX_USER_AGENT_LENGTH = 300
 
 type Deps = {
   operators: OperatorsStore
@@ -38,7 +28,7 @@ type Deps = {
   now: () => number
 }
 
-export function createSigningIn({ operators, credentials, hasher, throttle, now }: Deps): SigningIn {
+export function createAuthentication({ operators, credentials, hasher, throttle, now }: Deps): Authentication {
   async function signIn(nameKey: string, password: string, client: Client): Promise<NewSession> {
     const operator = await operators.findByName(nameKey)
     const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null)
@@ -55,7 +45,7 @@ export function createSigningIn({ operators, credentials, hasher, throttle, now 
     const linkHash = tokenHash(linkToken)
     const operator = await operators.findByLink(linkHash, now())
     if (operator === undefined) throw linkEnded()
-    requireGoodPassword(password, operator.name)
+    await requireStrongPassword(password, operator.name)
     const stored = await hasher.hash(password)
     const { row, token } = newSession(operator.id, client, now())
     if (!(await credentials.redeemLink(linkHash, stored, row))) throw linkEnded()
@@ -83,32 +73,14 @@ export function createSigningIn({ operators, credentials, hasher, throttle, now 
     },
 
     async changePassword(session, passwords, client) {
-      requireGoodPassword(passwords.next, session.operator_name)
+      await requireStrongPassword(passwords.next, session.operator_name)
       const from = { address: client.address, nameKey: operatorNameKey(session.operator_name) }
       await throttle.attempt(from, () => change(session, passwords))
     },
   }
 }
 
-function newSession(
-  operatorId: string,
-  { address, userAgent }: Client,
-  nowMs: number,
-): { row: SessionRow; token: string } {
-  const token = newToken(TOKEN_PREFIX)
-  const row = {
-    token_sha256: tokenHash(token),
-    id: randomUUID(),
-    operator_id: operatorId,
-    created_at: nowMs,
-    last_seen_at: nowMs,
-    user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
-    address,
-  }
-  return { row, token }
-}
-
-function requireGoodPassword(password: string, operatorName: string): void {
-  const weakness = passwordWeakness(password, operatorName)
-  if (weakness !== undefined) throw invalidFields([{ path: 'password', message: weakness }])
+async function requireStrongPassword(password: string, operatorName: string): Promise<void> {
+  if (await isWeakPassword(password, operatorName))
+    throw invalidFields([{ path: 'password', message: 'must be harder to guess: use several unrelated words' }])
 }

@@ -3,20 +3,20 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { OperatorRow, OperatorTables, SessionRow } from './tables.ts'
 
 /**
- * What changes passwords and opens sessions. A password is checked before, which takes long; each of these holds only
- * while the stored hash is still the one that was checked against, so that who changes a password has nobody come in by
- * the old one afterwards. Each locks the operator's row first, and therefore comes after or before each other.
+ * Changes passwords and opens sessions. A password is checked before, which takes a while. Each change applies only if
+ * the stored hash is still the one that was checked, so that nobody signs in with the old password after a change. Each
+ * locks the operator's row first, so that they run one after another.
  */
 export type CredentialsStore = {
-  /** Opens a session, and stores the hash made anew; false where the password has been changed meanwhile. */
+  /** Opens a session and stores the new hash. Returns false if the password was changed meanwhile. */
   openSession(session: SessionRow, hashes: { verified: string; stored: string }): Promise<boolean>
-  /** Sets a password, and ends the links and all sessions but one; false where it has been changed meanwhile. */
+  /** Sets a password, and ends the links and all sessions but one. Returns false if it was changed meanwhile. */
   changePassword(
     operatorId: string,
     hashes: { verified: string; stored: string },
     keptSessionSha256: string,
   ): Promise<boolean>
-  /** Uses a link up: sets the password, ends all links and sessions, opens one; false where the link has ended. */
+  /** Uses a link: sets the password, ends all links and sessions, opens a session. Returns false if the link has ended. */
   redeemLink(tokenSha256: string, passwordHash: string, session: SessionRow): Promise<boolean>
 }
 
@@ -65,7 +65,7 @@ export function createCredentialsStore(db: Kysely<OperatorTables>): CredentialsS
 /** Rolls the transaction back. */
 class LinkEnded extends Error {}
 
-/** Changes an operator whose password hash is the verified one, where one is given; locks the row. */
+/** Changes an operator and locks the row. If `verified` is given, only while it is the stored password hash. */
 async function updateOperator(
   transaction: Kysely<OperatorTables>,
   id: string,

@@ -3,20 +3,20 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { Failures } from '../domain/sign-in-backoff.ts'
 import type { OperatorTables, SignInFailureRow } from './tables.ts'
 
-/** What is known of a caller, and what is to be known from now on. */
+/** The stored failures of a caller, and those to store. */
 export type CountedFailure = { callerSha256: string; known: Failures | undefined; next: Failures }
 
-/** Who failed to sign in how often. It is the database's, so that it is the same on every instance and after a start. */
+/** Failures to sign in, in the database so that every instance sees them, also after a restart. */
 export type FailuresStore = {
   find(callerSha256: string): Promise<Failures | undefined>
-  /** Notes all or, where another attempt has changed one of them meanwhile, nothing: false then. */
+  /** Stores all failures. Stores none and returns false if another attempt has changed one of them meanwhile. */
   count(failures: readonly CountedFailure[]): Promise<boolean>
-  /** Takes one failure of each back. */
+  /** Takes back one failure of each caller. */
   forgive(callersSha256: readonly string[]): Promise<void>
-  /** Forgets all failures of a caller. */
+  /** Deletes all failures of a caller. */
   clear(callerSha256: string): Promise<void>
   removeOld(beforeMs: number): Promise<void>
-  /** Keeps about so many callers, those that failed last. */
+  /** Keeps about `kept` callers, those that failed last. */
   removeExcess(kept: number): Promise<void>
 }
 
@@ -73,7 +73,7 @@ async function removeUntil(db: Kysely<OperatorTables>, lastAtMs: number): Promis
 /** Rolls the transaction back. */
 class Overtaken extends Error {}
 
-/** Writes what is to be known where still the same is known; gives whether it was. */
+/** Replaces the failures of a caller. Returns false if they are no longer the known ones. */
 async function replace(db: Kysely<OperatorTables>, { callerSha256, known, next }: CountedFailure): Promise<boolean> {
   const row: SignInFailureRow = { caller_sha256: callerSha256, count: next.count, last_at: next.lastMs }
   if (known === undefined) {

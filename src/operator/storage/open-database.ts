@@ -3,7 +3,7 @@ import { type DatabaseSettings, openDatabase } from '#platform/database/open-dat
 import { operatorMigrations } from '../migrations/all-migrations.ts'
 import type { OperatorTables } from './tables.ts'
 
-/** The part's database, brought up to date; for the server and, without all that a server needs, for the admin command. */
+/** Opens and migrates the operators' database, for the server and the admin commands. */
 export function openOperatorDatabase(settings: DatabaseSettings): Promise<Database<OperatorTables>> {
   return openDatabase<OperatorTables>(settings, 'operator', operatorMigrations)
 }

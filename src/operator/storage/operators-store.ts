@@ -4,20 +4,20 @@ import { isUniqueViolation } from '#platform/database/unique-violation.ts'
 import { lastOperator, operatorNameTaken, operatorNotFound } from '../errors.ts'
 import type { OperatorRow, OperatorTables, SignInLinkRow } from './tables.ts'
 
-/** The people who may sign in, and the links by which they do so for the first time. */
+/** Operators and their sign-in links. */
 export type OperatorsStore = {
   /** Adds an operator with a first link. @throws operatorNameTaken */
   create(operator: OperatorRow, link: SignInLinkRow): Promise<void>
   find(id: string): Promise<OperatorRow | undefined>
   findByName(nameKey: string): Promise<OperatorRow | undefined>
-  /** All operators, the oldest first. */
+  /** Returns all operators, the oldest first. */
   list(): Promise<OperatorRow[]>
   isEmpty(): Promise<boolean>
-  /** Gives an operator a link; earlier ones end. @throws operatorNotFound */
+  /** Adds a link and ends the operator's earlier ones. @throws operatorNotFound */
   replaceLink(link: SignInLinkRow): Promise<void>
-  /** Whose link this is; undefined for an unknown or expired one. */
+  /** Finds the operator of a link; undefined for an unknown or expired one. */
   findByLink(tokenSha256: string, nowMs: number): Promise<OperatorRow | undefined>
-  /** Removes an operator with all sessions and links. @throws operatorNotFound or lastOperator */
+  /** Deletes an operator with all sessions and links. @throws operatorNotFound or lastOperator */
   delete(id: string): Promise<void>
   removeExpiredLinks(nowMs: number): Promise<void>
 }
@@ -80,7 +80,7 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
   }
 }
 
-/** Serializable, because two operators who delete each other at once would otherwise leave nobody. */
+/** Runs serializable: two operators who delete each other at once would otherwise leave none. */
 async function deleteOperator(transaction: Kysely<OperatorTables>, id: string): Promise<void> {
   const ids = (await transaction.selectFrom('operators').select('id').execute()).map((operator) => operator.id)
   if (!ids.includes(id)) throw operatorNotFound()

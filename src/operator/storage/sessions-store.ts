@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely'
-import { IDLE_LIFETIME_MS, LONGEST_LIFETIME_MS } from '../domain/session-lifetime.ts'
+import { IDLE_LIFETIME_MS, MAX_LIFETIME_MS } from '../domain/session-lifetime.ts'
 import type { OperatorTables, SessionRow } from './tables.ts'
 
-/** A session with the name of whose it is. */
+/** A session with the name of its operator. */
 export type OpenSession = SessionRow & { operator_name: string }
 
-/** Signed-in browsers. Every request asks the database, so that what was ended is ended at once, on every instance. */
+/** Sessions of signed-in browsers. Every request queries them, so that a session ends at once on every instance. */
 export type SessionsStore = {
-  /** The session of a cookie; undefined where there is none, or where it or its operator has ended. */
+  /** Finds the session of a cookie; undefined if it has ended or its operator was deleted. */
   find(tokenSha256: string, nowMs: number): Promise<OpenSession | undefined>
-  /** Which of these sessions have not ended. */
+  /** Returns those of these sessions that have not ended. */
   living(tokensSha256: readonly string[], nowMs: number): Promise<Set<string>>
-  /** Notes that a session was used. */
+  /** Records that a session was used. */
   touch(tokenSha256: string, nowMs: number): Promise<void>
-  /** An operator's sessions, the one used last first. */
+  /** Returns an operator's sessions, the last used first. */
   list(operatorId: string, nowMs: number): Promise<SessionRow[]>
-  /** Ends one of an operator's sessions; false where there is none of this id. */
+  /** Ends one of an operator's sessions. Returns false if none has this id. */
   end(operatorId: string, id: string): Promise<boolean>
   endByToken(tokenSha256: string): Promise<void>
   removeExpired(nowMs: number): Promise<void>
@@ -26,7 +26,7 @@ export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
     db
       .selectFrom('sessions')
       .where('last_seen_at', '>', nowMs - IDLE_LIFETIME_MS)
-      .where('sessions.created_at', '>', nowMs - LONGEST_LIFETIME_MS)
+      .where('sessions.created_at', '>', nowMs - MAX_LIFETIME_MS)
 
   return {
     async find(tokenSha256, nowMs) {
@@ -77,10 +77,7 @@ export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
       await db
         .deleteFrom('sessions')
         .where((or) =>
-          or.or([
-            or('last_seen_at', '<=', nowMs - IDLE_LIFETIME_MS),
-            or('created_at', '<=', nowMs - LONGEST_LIFETIME_MS),
-          ]),
+          or.or([or('last_seen_at', '<=', nowMs - IDLE_LIFETIME_MS), or('created_at', '<=', nowMs - MAX_LIFETIME_MS)]),
         )
         .execute()
     },

@@ -1,8 +1,8 @@
-/** A person who may sign in. Times are milliseconds since 1970 in all tables. */
+/** A person who can sign in. Times are milliseconds since 1970 in all tables. */
 export type OperatorRow = {
   id: string
   name: string
-  /** The name as it is compared: no two operators differ in upper and lower case alone. */
+  /** Form of the name for comparison: no two names differ only in case. */
   name_key: string
   /** In the PHC string format; null until a sign-in link sets a password. */
   password_hash: string | null
@@ -21,17 +21,17 @@ export type SignInLinkRow = {
 /** A signed-in browser, found by the SHA-256 of its cookie. */
 export type SessionRow = {
   token_sha256: string
-  /** What the list of sessions names it by. */
+  /** Id in the list of sessions. */
   id: string
   operator_id: string
   created_at: number
   last_seen_at: number
-  /** What the browser called itself, and the address it signed in from: for people to recognise it by. */
+  /** `User-Agent` of the browser and its address at sign-in, so that operators recognise the session. */
   user_agent: string
   address: string
 }
 
-/** How often an address or a name failed to sign in, found by the SHA-256 of what it is. */
+/** Failures to sign in from an address or for a name, found by the SHA-256 of it. */
 export type SignInFailureRow = {
   caller_sha256: string
   count: number

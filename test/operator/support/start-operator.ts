@@ -105,7 +105,7 @@ async function startInstance(
     rmSync(emptyDir, { recursive: true, force: true })
   })
   const first = await service.createFirstOperator()
-  await operatorApi(server, service.deps)
+  await operatorApi(server, service)
   options.addRoutes?.(server, service)
   await server.listen({ port: 0, host: '127.0.0.1' })
   url = `http://localhost:${(server.server.address() as AddressInfo).port}`

@@ -1,19 +1,22 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorDeps } from '../deps.ts'
+import type { Logger } from '#platform/logger.ts'
 import { operatorNotFound } from '../errors.ts'
 import { IdParams, SignInLink } from '../schemas.ts'
-import { signInLinkJson } from '../sessions/session-json.ts'
+import type { OperatorAccounts } from './operator-accounts.ts'
+import { signInLinkJson } from './operator-json.ts'
+
+type Deps = { accounts: Pick<OperatorAccounts, 'recover'>; baseUrl: () => string; logger: Logger }
 
 /** POST /operator/operators/:id/sign-in-link */
-export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }: OperatorDeps) {
-  app.post<{ Params: IdParams }>(
+export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }: Deps) {
+  app.post(
     '/operator/operators/:id/sign-in-link',
     {
       schema: {
         operationId: 'createSignInLink',
         summary: 'Create a sign-in link',
         description:
-          'For an operator who has lost the password. It works for an hour, and earlier links end. Until it is used, the password and the sessions stay.',
+          'For an operator who has lost the password. It works for an hour and ends earlier links. Until it is used, the password and the sessions stay.',
         tags: ['Operators'],
         params: IdParams,
         problems: [operatorNotFound],
@@ -22,7 +25,7 @@ export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }:
     },
     async ({ operatorId, params }, reply) => {
       const link = await accounts.recover(params.id)
-      logger.info({ operatorId: params.id, by: operatorId }, 'a sign-in link was made')
+      logger.info({ operatorId: params.id, by: operatorId }, 'sign-in link created')
       return reply.code(201).send(signInLinkJson(link, baseUrl()))
     },
   )

@@ -1,6 +1,6 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { Session } from '../schemas.ts'
-import { sessionJson } from '../sessions/session-json.ts'
+import { sessionJson } from './session-json.ts'
 
 /** GET /operator/session */
 export function getSession(app: HttpServer) {
@@ -10,7 +10,7 @@ export function getSession(app: HttpServer) {
       schema: {
         operationId: 'getSession',
         summary: 'Get the session',
-        description: 'Who is signed in, and until when.',
+        description: 'The operator who is signed in, and when the session ends.',
         tags: ['Signing in'],
         response: { 200: Session },
       },

@@ -1,21 +1,24 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
-import type { OperatorDeps } from '../deps.ts'
 import { crossSite } from '../errors.ts'
+import type { SessionCookie } from '../sessions/session-cookie.ts'
+import type { SessionsStore } from '../storage/sessions-store.ts'
+
+type Deps = { sessions: Pick<SessionsStore, 'endByToken'>; cookie: SessionCookie }
 
 /** DELETE /operator/session */
-export function signOut(app: HttpServer, { sessions, cookie }: OperatorDeps) {
-  app.delete<{ Params: object }>(
+export function signOut(app: HttpServer, { sessions, cookie }: Deps) {
+  app.delete(
     '/operator/session',
     {
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
-        description: 'Ends the session and forgets its cookie. It succeeds also where nobody is signed in any more.',
+        description: 'Ends the session and deletes its cookie. Succeeds without a session, too.',
         tags: ['Signing in'],
         problems: [crossSite],
-        response: { 204: Type.Null({ description: 'Nobody is signed in.' }) },
+        response: { 204: noContent('The browser is signed out.') },
       },
     },
     async (request, reply) => {

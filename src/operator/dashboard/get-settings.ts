@@ -1,9 +1,21 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorDeps } from '../deps.ts'
 import { OperatorSettings } from '../schemas.ts'
 
+type Deps = {
+  /** Empty if none is set. */
+  mapStyleUrl: string
+  baseUrl: () => string
+  /** Returns the public address of published pages. */
+  publicUrl: () => string
+  /** Largest PDF that can be uploaded. */
+  maxUploadBytes: number
+  version: string
+  /** The services that run in this process. */
+  services: readonly string[]
+}
+
 /** GET /operator/settings */
-export function getSettings(app: HttpServer, deps: OperatorDeps) {
+export function getSettings(app: HttpServer, deps: Deps) {
   const { mapStyleUrl, baseUrl, publicUrl, maxUploadBytes, version, services } = deps
   app.get(
     '/operator/settings',
@@ -11,7 +23,7 @@ export function getSettings(app: HttpServer, deps: OperatorDeps) {
       schema: {
         operationId: 'getSettings',
         summary: 'Get the settings',
-        description: 'What the dashboard has to know of the server.',
+        description: 'Settings of the server that the dashboard needs.',
         tags: ['Operators'],
         response: { 200: OperatorSettings },
       },

@@ -1,18 +1,21 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorDeps } from '../deps.ts'
+import type { Logger } from '#platform/logger.ts'
 import { operatorNameTaken } from '../errors.ts'
 import { CreatedOperator, NewOperator } from '../schemas.ts'
-import { operatorJson, signInLinkJson } from '../sessions/session-json.ts'
+import type { OperatorAccounts } from './operator-accounts.ts'
+import { operatorJson, signInLinkJson } from './operator-json.ts'
+
+type Deps = { accounts: Pick<OperatorAccounts, 'create'>; baseUrl: () => string; logger: Logger }
 
 /** POST /operator/operators */
-export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: OperatorDeps) {
+export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: Deps) {
   app.post(
     '/operator/operators',
     {
       schema: {
         operationId: 'createOperator',
         summary: 'Create an operator',
-        description: 'The link in the answer, which works for seven days, lets the new operator set a password.',
+        description: 'With the link in the response, the new operator sets a password. It works for seven days.',
         tags: ['Operators'],
         body: NewOperator,
         problems: [operatorNameTaken],
@@ -21,7 +24,7 @@ export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: O
     },
     async (request, reply) => {
       const { operator, link } = await accounts.create(request.body.name)
-      logger.info({ operatorId: operator.id, by: request.operatorId }, 'an operator was made')
+      logger.info({ operatorId: operator.id, by: request.operatorId }, 'operator created')
       return reply.code(201).send({ ...operatorJson(operator), sign_in_link: signInLinkJson(link, baseUrl()) })
     },
   )

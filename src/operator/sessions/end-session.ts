@@ -1,22 +1,25 @@
-import Type from 'typebox'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorDeps } from '../deps.ts'
 import { sessionNotFound } from '../errors.ts'
 import { IdParams } from '../schemas.ts'
+import type { SessionsStore } from '../storage/sessions-store.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+type Deps = { sessions: Pick<SessionsStore, 'end'>; cookie: SessionCookie }
 
 /** DELETE /operator/sessions/:id */
-export function endSession(app: HttpServer, { sessions, cookie }: OperatorDeps) {
-  app.delete<{ Params: IdParams }>(
+export function endSession(app: HttpServer, { sessions, cookie }: Deps) {
+  app.delete(
     '/operator/sessions/:id',
     {
       schema: {
         operationId: 'endSession',
         summary: 'End a session',
-        description: 'One of the operator who asks. Its browser is signed out with its next request.',
+        description: "One of the current operator's sessions. Its browser is signed out with its next request.",
         tags: ['Signing in'],
         params: IdParams,
         problems: [sessionNotFound],
-        response: { 204: Type.Null({ description: 'The session has ended.' }) },
+        response: { 204: noContent('The session has ended.') },
       },
     },
     async ({ operatorId, operatorSession, params }, reply) => {

@@ -1,17 +1,19 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorDeps } from '../deps.ts'
 import { SessionList } from '../schemas.ts'
-import { listedSessionJson } from '../sessions/session-json.ts'
+import type { SessionsStore } from '../storage/sessions-store.ts'
+import { listedSessionJson } from './session-json.ts'
+
+type Deps = { sessions: Pick<SessionsStore, 'list'>; now: () => number }
 
 /** GET /operator/sessions */
-export function listSessions(app: HttpServer, { sessions, now }: OperatorDeps) {
+export function listSessions(app: HttpServer, { sessions, now }: Deps) {
   app.get(
     '/operator/sessions',
     {
       schema: {
         operationId: 'listSessions',
         summary: 'List the sessions',
-        description: 'Where the operator who asks is signed in.',
+        description: "The current operator's sessions.",
         tags: ['Signing in'],
         response: { 200: SessionList },
       },

@@ -1,0 +1,34 @@
+import { noContent } from '#platform/http/answer-schemas.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Logger } from '#platform/logger.ts'
+import { lastOperator, operatorNotFound } from '../errors.ts'
+import { IdParams } from '../schemas.ts'
+import type { SessionCookie } from '../sessions/session-cookie.ts'
+import type { OperatorsStore } from '../storage/operators-store.ts'
+
+type Deps = { operators: Pick<OperatorsStore, 'delete'>; cookie: SessionCookie; logger: Logger }
+
+/** DELETE /operator/operators/:id */
+export function deleteOperator(app: HttpServer, { operators, cookie, logger }: Deps) {
+  app.delete(
+    '/operator/operators/:id',
+    {
+      schema: {
+        operationId: 'deleteOperator',
+        summary: 'Delete an operator',
+        description:
+          "Ends all of the operator's sessions and links. Operators can delete themselves, except the last one.",
+        tags: ['Operators'],
+        params: IdParams,
+        problems: [operatorNotFound, lastOperator],
+        response: { 204: noContent('The operator is deleted.') },
+      },
+    },
+    async ({ operatorId, params }, reply) => {
+      await operators.delete(params.id)
+      logger.info({ operatorId: params.id, by: operatorId }, 'operator deleted')
+      if (params.id === operatorId) cookie.clear(reply)
+      return reply.code(204).send()
+    },
+  )
+}

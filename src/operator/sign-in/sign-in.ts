@@ -1,0 +1,39 @@
+import { rateLimited } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Logger } from '#platform/logger.ts'
+import { crossSite, wrongCredentials } from '../errors.ts'
+import { Session, SignIn } from '../schemas.ts'
+import { clientOf, type StartSessionDeps, startSession } from '../sessions/start-session.ts'
+import type { Authentication } from './authenticate.ts'
+
+type Deps = StartSessionDeps & { authentication: Pick<Authentication, 'withPassword'>; logger: Logger }
+
+/** POST /operator/session */
+export function signIn(app: HttpServer, deps: Deps) {
+  const { authentication, logger } = deps
+  app.post(
+    '/operator/session',
+    {
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign in',
+        description:
+          'The response sets the session cookie. After several failures, each further attempt has to wait twice as long.',
+        tags: ['Signing in'],
+        body: SignIn,
+        problems: [wrongCredentials, crossSite, rateLimited],
+        response: { 200: Session },
+      },
+    },
+    async (request, reply) => {
+      const { name, password } = request.body
+      const opened = await authentication.withPassword(name, password, clientOf(request)).catch((error) => {
+        // Without the name: people type passwords into its field.
+        logger.warn({ ip: request.ip, code: error.code }, 'sign-in failed')
+        throw error
+      })
+      logger.info({ operatorId: opened.session.operator_id, ip: request.ip }, 'operator signed in')
+      return await startSession(opened, { request, reply }, deps)
+    },
+  )
+}
