@@ -12,7 +12,7 @@ const effort = fc.constantFrom(...EFFORTS)
 
 describe('encodeChunk and decodeChunk', () => {
   for (const each of EFFORTS) {
-    test(`give back the same bits of any points, ${each}`, () => {
+    test(`return the same bits for any points, ${each}`, () => {
       fc.assert(
         fc.property(anyPoints, (points) => {
           const decoded = decodeChunk(encodeChunk(points, each))
@@ -22,7 +22,7 @@ describe('encodeChunk and decodeChunk', () => {
       )
     })
 
-    test(`give back columns that are noise, steps and repetitions over thousands of points, ${each}`, () => {
+    test(`return thousands of points whose columns are noise, steps and repetitions, ${each}`, () => {
       const points = ramble(5000)
 
       const decoded = decodeChunk(encodeChunk(points, each))
@@ -30,7 +30,7 @@ describe('encodeChunk and decodeChunk', () => {
       assert.deepEqual(decoded, points)
     })
 
-    test(`give back infinities, ${each}`, () => {
+    test(`return infinities, ${each}`, () => {
       const points = emptyColumns(3)
       points.altitude.set([1, Number.POSITIVE_INFINITY, 2])
       points.accuracy.set([1, Number.NEGATIVE_INFINITY, 2])
@@ -42,7 +42,7 @@ describe('encodeChunk and decodeChunk', () => {
     })
   }
 
-  test('cost next to nothing for columns that are constant or absent', () => {
+  test('take next to no bytes for columns that are constant or absent', () => {
     const points = emptyColumns(8000)
     points.timeMs.forEach((_, i) => {
       points.timeMs[i] = 1_700_000_000_000 + 1000 * i
@@ -56,7 +56,7 @@ describe('encodeChunk and decodeChunk', () => {
     assert.ok(bytes.length < 128, `${bytes.length} bytes`)
   })
 
-  test('need no more than 6 bytes a point for a recorded ride, and 3 without optional fields', () => {
+  test('take at most 6 bytes per point of a recorded ride, and 3 without optional fields', () => {
     const ride = recordedRide(8000)
     const bare = { ...emptyColumns(8000), timeMs: ride.timeMs, latitude: ride.latitude, longitude: ride.longitude }
 
@@ -66,7 +66,7 @@ describe('encodeChunk and decodeChunk', () => {
     assert.ok(perPoint[1] <= 3, `${perPoint[1]} bytes without`)
   })
 
-  test('need under 4 bytes for each number of a position of 17 digits', () => {
+  test('take under 4 bytes for each number of a position of 17 digits', () => {
     const random = randomNumbers()
     const points = emptyColumns(3000)
     for (let i = 0; i < points.count; i++) {
@@ -79,7 +79,7 @@ describe('encodeChunk and decodeChunk', () => {
     assert.ok(perPoint < 8, `${perPoint} bytes`)
   })
 
-  test('refuse to code no points, and times that are not whole or too far away', () => {
+  test('refuse zero points, and times that are not whole or out of range', () => {
     const at = (timeMs: number) => {
       const points = emptyColumns(1)
       points.timeMs[0] = timeMs
@@ -94,7 +94,7 @@ describe('encodeChunk and decodeChunk', () => {
 })
 
 describe('readChunkHeader', () => {
-  test('tells the number of points and their range of time, whatever their order', () => {
+  test('returns the number of points and their range of time, whatever their order', () => {
     const points = emptyColumns(3)
     points.timeMs.set([5000, -1, 7001])
 
@@ -105,7 +105,7 @@ describe('readChunkHeader', () => {
 })
 
 describe('decodeChunk of damaged bytes', () => {
-  test('refuses a chunk in which any byte differs', () => {
+  test('refuses a chunk with any byte changed', () => {
     fc.assert(
       fc.property(anyPoints, effort, fc.nat(), fc.integer({ min: 1, max: 255 }), (points, each, at, flipped) => {
         const bytes = encodeChunk(points, each)
@@ -117,7 +117,7 @@ describe('decodeChunk of damaged bytes', () => {
     )
   })
 
-  test('refuses a chunk that is cut off anywhere, or continued', () => {
+  test('refuses a chunk that is cut off anywhere, or followed by more bytes', () => {
     fc.assert(
       fc.property(anyPoints, effort, fc.nat(), (points, each, at) => {
         const bytes = encodeChunk(points, each)
@@ -135,7 +135,7 @@ describe('decodeChunk of damaged bytes', () => {
     assert.throws(() => decodeChunk(longer), { name: 'ChunkDamagedError', reason: 'it is longer than its columns' })
   })
 
-  test('refuses bytes that are no chunk at all', () => {
+  test('refuses bytes that are not a chunk', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         assert.throws(() => decodeChunk(bytes), ChunkDamagedError)
@@ -143,7 +143,7 @@ describe('decodeChunk of damaged bytes', () => {
     )
   })
 
-  test('names an unknown version', () => {
+  test('refuses an unknown version and names it', () => {
     const bytes = encodeChunk(emptyColumns(1), 'fast')
     bytes[0] = 2
 
@@ -172,20 +172,20 @@ describe('decodeChunk of damaged bytes', () => {
     )
   })
 
-  test('refuses an impossible number of points before making room for them', () => {
+  test('refuses an impossible number of points before allocating memory for them', () => {
     const bytes = seal(Uint8Array.from([1, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0, 0, 0]))
 
     assert.throws(() => decodeChunk(bytes), { name: 'ChunkDamagedError', reason: /^it claims 4294967295/ })
   })
 })
 
-/** Makes the checksum match. */
+/** Corrects the checksum. */
 function seal(bytes: Uint8Array): Uint8Array {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(bytes.length - 4, crc32(bytes.subarray(0, -4)), true)
   return bytes
 }
 
-/** The same numbers each run, from 0 to 1 (a linear congruential generator, Numerical Recipes). */
+/** Returns the same numbers in each run, from 0 to 1 (a linear congruential generator, Numerical Recipes). */
 function randomNumbers(): () => number {
   let state = 1
   return () => {

@@ -1,11 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { allocateColumns, type PointColumns } from '../points/point-columns.ts'
 import { type ChoiceField, VALUE_FIELDS } from '../points/point-fields.ts'
+import { ChunkReader, ChunkWriter } from './bytes.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
-import { ChunkReader } from './chunk-reader.ts'
-import { ChunkWriter } from './chunk-writer.ts'
-import { readColumn, writeColumn } from './column-codec.ts'
-import { UNIT_ONE, UNIT_THOUSAND } from './column-unit.ts'
+import { readColumn, writeColumn } from './column.ts'
+import { UNIT_ONE, UNIT_THOUSAND } from './units.ts'
 
 // A chunk: version, count, firstMs, span, times, a column for each other field (point-fields.ts), CRC-32 of all before.
 // Every column states its own coding, so chunks written fast and chunks written small are read the same way.
@@ -18,15 +17,15 @@ const LATEST_VERSION = Math.max(...VALUE_FIELDS.map(({ chunkVersion }) => chunkV
 const FIRST_VERSION = 1
 const ADDED_FIELDS = VALUE_FIELDS.filter(({ chunkVersion }) => chunkVersion > FIRST_VERSION)
 /**
- * Bounds what a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except where a whole track
- * claims to be of one millisecond and so cannot be split.
+ * Bounds the memory that a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except when a whole
+ * track claims to be of one millisecond and so cannot be split.
  */
 export const MAX_ENCODABLE_POINTS = 2 ** 20
-/** Times beyond (years -140,743 to 144,683) have differences that a double does not hold. */
+/** Times beyond this (years -140,743 to 144,683) have differences that a double does not hold. */
 export const MAX_CHUNK_TIME_MS = 2 ** 52
 const CRC_LENGTH = 4
 
-/** What a chunk says before its points. */
+/** The data of a chunk that precedes its points. */
 export type ChunkHeader = {
   readonly version: number
   readonly count: number
@@ -37,11 +36,11 @@ export type ChunkHeader = {
 }
 
 /**
- * Codes points so that decodeChunk gives the same ones in the same order, to the last bit of every number; only NaN,
- * which stands for an absent value, loses what its bits may have carried.
+ * Codes points so that decodeChunk returns the same ones in the same order, to the last bit of every number. Only NaN,
+ * which means an absent value, loses its payload bits.
  *
  * @param points 1 to MAX_ENCODABLE_POINTS, in any order (sorted ones become smaller)
- * @param effort 'fast' for what a request waits for, 'small' for the background: it tries more and is a little smaller
+ * @param effort 'fast' while a request waits, 'small' in the background: it tries more codings and is a little smaller
  * @throws RangeError for another number of points, or times that are not whole numbers within MAX_CHUNK_TIME_MS
  */
 export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uint8Array {
@@ -70,9 +69,9 @@ export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uin
 }
 
 /**
- * Gives back the points of encodeChunk.
+ * Returns the points given to encodeChunk.
  *
- * @throws ChunkDamagedError when the bytes are not a whole, undamaged chunk; never anything else, whatever they are
+ * @throws ChunkDamagedError when the bytes are not a complete, undamaged chunk; never anything else
  */
 export function decodeChunk(bytes: Uint8Array): PointColumns {
   const reader = openChunk(bytes)
@@ -89,7 +88,7 @@ export function decodeChunk(bytes: Uint8Array): PointColumns {
   return points
 }
 
-/** Reads only what stands before the points, after checking the whole chunk; throws like decodeChunk. */
+/** Reads only the data before the points, after checking the whole chunk; throws like decodeChunk. */
 export function readChunkHeader(bytes: Uint8Array): ChunkHeader {
   return readHeader(openChunk(bytes))
 }
@@ -112,7 +111,7 @@ function readHeader(reader: ChunkReader): ChunkHeader {
   return { version, count, firstMs, lastMs: firstMs + reader.varint() }
 }
 
-/** Fills `column`, which is all zero, with what the chunk has of the field. */
+/** Fills `column`, which is all zero, when the chunk has the field. */
 function readChoices(reader: ChunkReader, column: Uint8Array, version: number, field: ChoiceField): void {
   if (field.chunkVersion > version) return
   const places = new Float64Array(column.length)

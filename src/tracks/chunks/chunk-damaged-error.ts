@@ -1,4 +1,4 @@
-/** The bytes of a chunk are not what was written; `reason` says how that shows. The points in it cannot be read. */
+/** Thrown when the bytes of a chunk are not as written; `reason` describes the damage. Its points cannot be read. */
 export class ChunkDamagedError extends Error {
   readonly reason: string
 

@@ -76,7 +76,7 @@ function onePoint(): PointColumns {
   return points
 }
 
-/** Decimals as an app sends them: steady steps with a little noise, a sensor that fails for a while. */
+/** Decimals as an app sends them: steady steps with a little noise, and a sensor that fails for a while. */
 function walk(): PointColumns {
   const noise = randomIntegers()
   const points = emptyColumns(40)
@@ -94,7 +94,7 @@ function walk(): PointColumns {
   return points
 }
 
-/** One column for each way to code one: bits of doubles, wide integers, semicircles, gaps, each order of prediction. */
+/** A column for each coding: bits of doubles, wide integers, semicircles, gaps, each order of prediction. */
 function everyForm(): PointColumns {
   const noise = randomIntegers()
   const points = emptyColumns(36)
@@ -111,7 +111,7 @@ function everyForm(): PointColumns {
   return points
 }
 
-/** The same integers each run, from 0 to below a limit (a linear congruential generator, Numerical Recipes). */
+/** Returns the same integers in each run, from 0 to below a limit (a linear congruential generator, Numerical Recipes). */
 function randomIntegers(): (limit: number) => number {
   let state = 1
   return (limit) => {

@@ -8,7 +8,7 @@ import { concatColumns } from '../points/point-set.ts'
 import { MAX_CHUNK_POINTS, planAppend, type StoredChunk, splitIntoChunks } from './chunk-plan.ts'
 
 describe('planAppend', () => {
-  test('leads to the same points for any order, cut and repetition of requests', () => {
+  test('stores the same points for any order, division and repetition of requests', () => {
     fc.assert(
       fc.property(fc.array(similarPoints, { maxLength: 8 }), (requests) => {
         const stored = requests.reduce(apply, [])
@@ -29,7 +29,7 @@ describe('planAppend', () => {
     )
   })
 
-  test('changes nothing when requests come again, cut otherwise', () => {
+  test('changes nothing when points are sent again in other requests', () => {
     fc.assert(
       fc.property(fc.array(similarPoints, { minLength: 1, maxLength: 5 }), fc.nat(), (requests, cut) => {
         const stored = requests.reduce(apply, [])
@@ -55,7 +55,7 @@ describe('planAppend', () => {
     )
   })
 
-  test('puts points outside and between chunks into chunks of their own, and rewrites none', () => {
+  test('puts points outside and between chunks into new chunks, and rewrites none', () => {
     const stored = [chunkAt(10, 20), chunkAt(40, 50)]
 
     const { remove, insert, addedCount } = planAppend(stored, pointsAt(1, 2, 30, 31, 60))
@@ -106,13 +106,13 @@ describe('splitIntoChunks', () => {
     )
   })
 
-  test('makes full chunks where all times differ', () => {
+  test('makes full chunks when all times differ', () => {
     const chunks = splitIntoChunks(pointsAt(1, 2, 3, 4, 5), 2)
 
     assert.deepEqual(chunks.map(times), [[1, 2], [3, 4], [5]])
   })
 
-  test('gives no chunks for no points', () => {
+  test('returns no chunks for no points', () => {
     assert.deepEqual(splitIntoChunks(emptyColumns(0), 2), [])
   })
 })

@@ -1,25 +1,25 @@
 import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
 import { addedPoints, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from '../points/point-set.ts'
 
-/** Points of a full chunk: some minutes over two hours at one a second; a merged one has about 35 kB. */
+/** Points of a full chunk: a little over two hours at one per second; a merged one has about 35 kB. */
 export const MAX_CHUNK_POINTS = 8192
 
 /** A stored chunk, decoded. Chunks of one track have disjoint time ranges: points of one time never lie in two. */
 export type StoredChunk = { readonly firstMs: number; readonly lastMs: number; readonly points: PointColumns }
 
-/** What adding points changes. */
+/** The changes that adding points makes. */
 export type AppendPlan = {
   /** `firstMs` of the chunks that are replaced. */
   readonly remove: readonly number[]
-  /** The new chunks, in time order, each in canonical order. They may share memory with what was sent. */
+  /** The new chunks, in time order, each in canonical order. They may share memory with the points sent. */
   readonly insert: readonly PointColumns[]
-  /** Points that were not known. */
+  /** Number of points that were not stored yet. */
   readonly addedCount: number
 }
 
 /**
  * Plans how to add points so that the time ranges of the chunks stay disjoint and as little as possible is rewritten:
- * only a chunk that gets new points within its range is replaced.
+ * only chunks that get new points within their range are replaced.
  *
  * @param existing the stored chunks whose ranges touch that of the sent points, in time order
  * @param sent the points of one request, in canonical order
@@ -51,8 +51,8 @@ export function planAppend(existing: readonly StoredChunk[], sent: PointColumns)
 }
 
 /**
- * Cuts points into chunks of at most `targetCount`. Points of one time stay together, so only more than `targetCount`
- * of those make a larger chunk.
+ * Cuts points into chunks of at most `targetCount`. Points of one time stay together; only more than `targetCount` of
+ * those make a larger chunk.
  */
 export function splitIntoChunks(points: PointColumns, targetCount: number): PointColumns[] {
   const chunks: PointColumns[] = []
@@ -64,7 +64,7 @@ export function splitIntoChunks(points: PointColumns, targetCount: number): Poin
   return chunks
 }
 
-/** A chunk somewhat over the maximum is left whole, so that late points do not cut small pieces off it each time. */
+/** Leaves a chunk somewhat over the maximum whole, so that late points do not cut small pieces off it each time. */
 function splitLarge(points: PointColumns): PointColumns[] {
   return points.count > 2 * MAX_CHUNK_POINTS ? splitIntoChunks(points, MAX_CHUNK_POINTS) : [points]
 }

@@ -2,11 +2,11 @@ import { concatColumns } from '../points/point-set.ts'
 import { decodeChunk, encodeChunk } from './chunk-codec.ts'
 import { MAX_CHUNK_POINTS, splitIntoChunks } from './chunk-plan.ts'
 
-/** A chunk that merging made, with what its row says of it. */
+/** A merged chunk, with the data for its row. */
 export type MergedChunk = { firstMs: number; lastMs: number; count: number; bytes: Uint8Array }
 
 /**
- * Makes few large chunks of many small ones that follow each other in time, coded as small as they get.
+ * Merges many small chunks that follow each other in time into a few large ones, coded as small as possible.
  * @throws ChunkDamagedError
  */
 export function mergeChunks(chunks: readonly Uint8Array[]): MergedChunk[] {

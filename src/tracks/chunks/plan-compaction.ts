@@ -1,17 +1,17 @@
 import { MAX_CHUNK_POINTS } from './chunk-plan.ts'
 
-/** What is known of a chunk without reading its points. */
+/** The data of a chunk that is known without reading its points. */
 export type ChunkHead = { firstMs: number; lastMs: number; count: number; merged: boolean }
 
-/** Points that are merged at once at the most; it bounds the memory of a merge. */
+/** Maximum number of points merged at once; it bounds the memory of a merge. */
 const MAX_RUN_POINTS = 16 * MAX_CHUNK_POINTS
 
 /**
- * Which chunks of a track, given in time order, to merge together: every run of neighbours that have not been merged,
- * with the merged chunk before them where that one is less than half full, so that a long recording ends as full
- * chunks and each point is rewritten only a few times.
+ * Returns the runs of chunks to merge, from the chunks of a track in time order: each run of neighbours that have not
+ * been merged, with the merged chunk before them when that one is less than half full. So a long recording ends as full
+ * chunks, and each point is rewritten only a few times.
  */
-export function chooseRuns(heads: readonly ChunkHead[]): ChunkHead[][] {
+export function planCompaction(heads: readonly ChunkHead[]): ChunkHead[][] {
   const runs: ChunkHead[][] = []
   let run: ChunkHead[] = []
   let points = 0

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { MergedChunk } from '../chunks/merge-chunks.ts'
-import { type ChunkHead, chooseRuns } from '../chunks/plan-compaction.ts'
+import { type ChunkHead, planCompaction } from '../chunks/plan-compaction.ts'
 import type { TracksTables } from './tables.ts'
 
 /** Makes one list of chunks out of another that holds the same points. */
@@ -15,7 +15,7 @@ export type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
  */
 export async function compactTrack(db: Kysely<TracksTables>, trackId: string, merge: Merge): Promise<number> {
   let replaced = 0
-  for (const run of chooseRuns(await chunkHeads(db, trackId))) {
+  for (const run of planCompaction(await chunkHeads(db, trackId))) {
     const rows = await db
       .selectFrom('chunks')
       .select('bytes')

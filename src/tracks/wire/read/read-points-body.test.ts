@@ -25,7 +25,7 @@ function errorsOf(point: unknown): string[] | undefined {
 }
 
 describe('readPointsBody', () => {
-  test('gives the points as columns in the order sent', () => {
+  test('returns the points as columns in the order sent', () => {
     const points = read([
       { ...POINT, altitude: 35.5, origin: 'background' },
       { ...POINT, latitude: -1, battery: 0 },
@@ -37,7 +37,7 @@ describe('readPointsBody', () => {
     assert.deepEqual([...points.origin], [2, 0])
   })
 
-  test('takes an empty array', () => {
+  test('accepts an empty array', () => {
     assert.equal(read([]).count, 0)
   })
 
@@ -47,14 +47,14 @@ describe('readPointsBody', () => {
     assert.deepEqual([...readPointsBody(Buffer.from(body), 1).latitude], [1])
   })
 
-  test('lets the last of equal keys count', () => {
+  test('uses the last of equal keys', () => {
     const body =
       '{"points":[],"points":[{"latitude":"x","latitude":1,"longitude":2,"timestamp":"2026-11-21T10:00:00Z"}]}'
 
     assert.deepEqual([...readPointsBody(Buffer.from(body), 1).latitude], [1])
   })
 
-  test('takes null in an optional field for no field', () => {
+  test('treats null in an optional field as no field', () => {
     const nothing = { altitude: null, accuracy: null, speed_mps: null, heading: null, battery: null, origin: null }
 
     assert.deepEqual(read([{ ...POINT, ...nothing }]), read([POINT]))
@@ -67,7 +67,7 @@ describe('readPointsBody', () => {
     assert.deepEqual([points.accuracy[0], points.speedMps[0], points.latitude[0]], [-1, -1, -0])
   })
 
-  test('takes the limits of each field and refuses what is beyond', () => {
+  test('accepts the bounds of each field and refuses values beyond them', () => {
     for (const [field, low, high] of [
       ['latitude', -90, 90],
       ['longitude', -180, 180],
@@ -109,7 +109,7 @@ describe('readPointsBody', () => {
     assert.deepEqual(errorsOf(null), ['points/0 must be an object'])
   })
 
-  test('refuses numbers that no double holds', () => {
+  test('refuses numbers that do not fit a double', () => {
     const body = JSON.stringify({ points: [{ ...POINT, altitude: 5 }] }).replace(':5', ':1e400')
 
     assert.deepEqual(refusalOf(() => readPointsBody(Buffer.from(body), 1)).errors, [
@@ -117,13 +117,13 @@ describe('readPointsBody', () => {
     ])
   })
 
-  test('refuses a timestamp that is no date-time', () => {
+  test('refuses a timestamp that is not a date-time', () => {
     assert.deepEqual(errorsOf({ ...POINT, timestamp: '2026-02-30T10:00:00Z' }), [
       'points/0/timestamp must be an RFC 3339 date-time with date and time',
     ])
   })
 
-  test('names the index of a bad point among good ones', () => {
+  test('reports the index of an invalid point among valid ones', () => {
     const { detail, errors } = refusalOf(() => read([POINT, POINT, { ...POINT, latitude: 91, battery: 2 }]))
 
     assert.deepEqual(errors, ['points/2/latitude must be <= 90', 'points/2/battery must be <= 1'])
@@ -143,12 +143,12 @@ describe('readPointsBody', () => {
     assert.deepEqual(refusalOf(() => read({ 0: POINT })).errors, ['points must be an array'])
   })
 
-  test('refuses more points than allowed without looking at them', () => {
+  test('refuses more points than allowed without checking them', () => {
     assert.deepEqual(refusalOf(() => read([POINT, {}, {}], 2)).errors, ['points must have at most 2 items'])
     assert.equal(read([POINT, POINT], 2).count, 2)
   })
 
-  test('refuses a body that is no object', () => {
+  test('refuses a body that is not an object', () => {
     for (const text of ['[]', 'null', '"points"', '1']) {
       assert.deepEqual(
         refusalOf(() => readPointsBody(Buffer.from(text), 1)),

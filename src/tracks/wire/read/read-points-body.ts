@@ -5,9 +5,8 @@ import { parseBody } from './parse-body.ts'
 import { scanBody } from './scan-body.ts'
 
 /**
- * The points of a `{ "points": […] }` body, in the order sent.
- * Throws 400 for a body that is not JSON, and 400 with the errors' places and their number for points that are missing,
- * more than `maxPoints`, or not valid.
+ * Returns the points of a `{ "points": […] }` body, in the order sent. Throws 400 for a body that is not JSON, and 400
+ * with the paths and number of the errors for points that are missing, more than `maxPoints`, or not valid.
  */
 export function readPointsBody(body: Buffer, maxPoints: number): PointColumns {
   const scanned = scanBody(body, maxPoints)

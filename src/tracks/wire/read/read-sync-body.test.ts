@@ -9,7 +9,7 @@ function read(value: unknown) {
 }
 
 describe('readSyncBody', () => {
-  test('gives track and stats as sent, beside the points', () => {
+  test('returns track and stats as sent, with the points', () => {
     const body = read({
       track: { device_track_id: 'a', title: 'é"\\' },
       points: [POINT, POINT],
@@ -21,19 +21,19 @@ describe('readSyncBody', () => {
     assert.deepEqual([body.points.count, body.errors, body.errorCount], [2, [], 0])
   })
 
-  test('leaves what is wrong with track and stats to the caller', () => {
+  test('leaves the errors of track and stats to the caller', () => {
     const body = read({ track: [1], points: [], stats: 'none' })
 
     assert.deepEqual([body.track, body.stats, body.errors], [[1], 'none', []])
   })
 
-  test('gives undefined for what is not there', () => {
+  test('returns undefined for absent fields', () => {
     const { track, stats, errors } = read({})
 
     assert.deepEqual([track, stats, errors], [undefined, undefined, [{ path: 'points', message: 'is required' }]])
   })
 
-  test('gives the errors of the points, and then no points', () => {
+  test('returns the errors of the points, and no points', () => {
     const body = read({ track: { device_track_id: 'a' }, points: [POINT, { ...POINT, latitude: 91 }] })
 
     assert.deepEqual(body.track, { device_track_id: 'a' })
@@ -41,13 +41,13 @@ describe('readSyncBody', () => {
     assert.equal(body.points.count, 0)
   })
 
-  test('lists the first errors of the points and counts all', () => {
+  test('lists the first errors of the points and counts all of them', () => {
     const body = read({ points: Array(10).fill({}) })
 
     assert.deepEqual([body.errors.length, body.errorCount], [20, 30])
   })
 
-  test('refuses a body that is no object, or not JSON', () => {
+  test('refuses a body that is not an object, or not JSON', () => {
     assert.throws(() => read([]), { code: 'BAD_REQUEST', message: 'The body must be an object' })
     assert.throws(() => readSyncBody(Buffer.from('{"track":{},"points":['), 10), { code: 'BAD_REQUEST' })
   })

@@ -2,18 +2,17 @@ import { type FieldError, invalidFields } from '#platform/errors.ts'
 import { parseBody } from './parse-body.ts'
 import { type PointsBody, scanBody } from './scan-body.ts'
 
-/** The body of a full sync: `track` and `stats` as parsed, unchecked; the points, or what is wrong with them. */
+/** The body of a full sync: `track` and `stats` parsed but not checked; the points, or their errors. */
 export type SyncBody = PointsBody & {
   /** The first errors of the points, at most `MAX_FIELD_ERRORS`; empty when the points are valid. */
   errors: FieldError[]
-  /** How many errors the points have in all. */
+  /** Total number of errors of the points. */
   errorCount: number
 }
 
 /**
- * Reads the body of a full sync and checks its points; `track` and `stats` are the caller's to check, so that one
- * answer can name everything that is wrong. A field that is not there is undefined.
- * Throws 400 for a body that is not JSON or not an object.
+ * Reads the body of a full sync and checks its points. The caller checks `track` and `stats`, so that one answer can
+ * name all errors. A field that is absent is undefined. Throws 400 for a body that is not JSON or not an object.
  */
 export function readSyncBody(body: Buffer, maxPoints: number): SyncBody {
   const scanned = scanBody(body, maxPoints)

@@ -171,7 +171,7 @@ describe('scanBody', () => {
     }
   })
 
-  test('reads every field, in any order, and ones it does not know', () => {
+  test('reads every field in any order, and skips unknown ones', () => {
     const scanned = scan(
       '{"points":[{"origin":"native","id":"a7","battery":0.5,"heading":360,"is_moving":true,"speed_mps":-1,"accuracy":4.5,' +
         '"altitude":-0.0,"timestamp":"2026-11-21T12:00:00.25+02:00","longitude":-180,"latitude":90,"floor":null}]}',
@@ -197,7 +197,7 @@ describe('scanBody', () => {
     }
   })
 
-  test('leaves nothing of one body in the columns of the next', () => {
+  test('does not carry values of one body over to the next', () => {
     const full = POINT.replace(
       '}',
       ',"altitude":1,"accuracy":1,"speed_mps":1,"heading":1,"battery":1,"origin":"native"}',
@@ -209,7 +209,7 @@ describe('scanBody', () => {
     assert.deepEqual(scanned?.points, parseBody(Buffer.from(`{"points":[${POINT}]}`), 1).points)
   })
 
-  test('reads more points than the columns first have room for', () => {
+  test('reads more points than the initial capacity of the columns', () => {
     const body = Buffer.from(`{"points":[${Array(5000).fill(POINT).join()}]}`)
 
     assert.equal(scanBody(body, 5000)?.points.count, 5000)
@@ -217,21 +217,21 @@ describe('scanBody', () => {
     assert.equal(scanBody(body, 4999), undefined)
   })
 
-  test('parses track and stats beside the points, wherever they stand', () => {
+  test('parses track and stats in any order with the points', () => {
     const scanned = scan(`{"stats":null,"points":[],"track":{"title":"a\\"]}b","more":[{"x":1}]},"app":"1.2"}`)
 
     assert.deepEqual([scanned?.track, scanned?.stats], [{ title: 'a"]}b', more: [{ x: 1 }] }, null])
     assert.deepEqual([scan('{"points":[]}')?.track, scan('{"points":[]}')?.stats], [undefined, undefined])
   })
 
-  test('takes nothing that the parser refuses, and reads the rest as it does', () => {
+  test('accepts nothing that the parser refuses, and reads the rest like it', () => {
     fc.assert(
       fc.property(body, (text) => assertParsedAlike(Buffer.from(text))),
       { numRuns: 3000 },
     )
   })
 
-  test('takes nothing that the parser refuses from bodies with changed bytes', () => {
+  test('accepts nothing that the parser refuses in bodies with changed bytes', () => {
     const change = fc.record({
       at: fc.nat(),
       remove: fc.nat(2),
@@ -259,7 +259,7 @@ describe('scanBody', () => {
     for (let length = 0; length < text.length; length++) assert.equal(scan(text.slice(0, length)), undefined)
   })
 
-  test('gives up where it could pass a limit that the parser has', () => {
+  test('gives up where it could exceed a limit of the parser', () => {
     const deep = `{"a":${'['.repeat(63)}${']'.repeat(63)}}`
     const wide = POINT.replace('}', `${',"x":1'.repeat(50)}}`)
 

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson } from '#platform/http/json/parse-json.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
-import { type ScanInput, scanInput } from './scan-input.ts'
 import { scanPoints } from './scan-points.ts'
-import { skipPlainMember } from './scan-scalar.ts'
 import {
   COMMA,
   GIVE_UP,
@@ -13,27 +11,30 @@ import {
   QUOTE,
   RIGHT_BRACE,
   RIGHT_BRACKET,
+  type ScanInput,
+  scanInput,
   skipAnyString,
   skipColon,
   skipNull,
   skipPlainString,
   skipSpace,
 } from './scan-text.ts'
+import { skipPlainMember } from './skip-member.ts'
 
-/** The body of a request with points: the points checked, the values beside them only parsed. */
+/** The body of a request with points: the points checked, the other values only parsed. */
 export type PointsBody = { track: unknown; points: PointColumns; stats: unknown }
 
 type Found = { track?: unknown; points?: PointColumns; stats?: unknown }
 
-/** Values beside the points are small; a larger or deeper one goes the slow way, which knows the limits of a body. */
+/** The other values are small; a larger or deeper one takes the slow path, which enforces the limits of a body. */
 const MAX_OBJECT_BYTES = 65_536
 const MAX_OBJECT_DEPTH = 8
 const MAX_MEMBERS = 16
 
 /**
  * Reads `{ "track": {…}, "points": […], "stats": {…} }`, of which all but the points may be missing, by scanning its
- * bytes. Gives undefined unless all of it is valid and in ordinary spelling; `parseJson` and `parsePoints` accept all
- * that this does, with the same result.
+ * bytes. Returns undefined unless all of it is valid and in ordinary spelling. `parseBody` accepts everything that this
+ * function accepts, with the same result.
  */
 export function scanBody(body: Buffer, maxPoints: number): PointsBody | undefined {
   const bytes = body.subarray(0, body.lastIndexOf(RIGHT_BRACE) + 1)
@@ -48,7 +49,7 @@ function isSpaceOnly(body: Buffer, start: number): boolean {
   return true
 }
 
-/** Reads the object that the body is into `found`, and gives the offset after it. */
+/** Reads the object of the body into `found`, and returns the offset after it. */
 function scanMembers(input: ScanInput, maxPoints: number, found: Found): number {
   const { bytes } = input
   let at = skipSpace(bytes, 0)
@@ -77,7 +78,7 @@ function scanMember(input: ScanInput, start: number, maxPoints: number, found: F
   return scanned?.end ?? GIVE_UP
 }
 
-/** Parses the object or null at `start` on its own. */
+/** Parses the object or null at `start` separately. */
 function scanObjectOrNull(bytes: Buffer, start: number, key: 'track' | 'stats', found: Found): number {
   const end = bytes[start] === LEFT_BRACE ? findObjectEnd(bytes, start) : skipNull(bytes, start)
   if (end === GIVE_UP) return GIVE_UP
@@ -85,12 +86,12 @@ function scanObjectOrNull(bytes: Buffer, start: number, key: 'track' | 'stats', 
     found[key] = parseJson(bytes.subarray(start, end))
     return end
   } catch {
-    // What is wrong, and where in the body, is for the slow path to say.
+    // The slow path reports the error and its place in the body.
     return GIVE_UP
   }
 }
 
-/** The offset after the bracket that closes the one at `start`, whatever stands between them. */
+/** Returns the offset after the bracket that closes the one at `start`, whatever is between them. */
 function findObjectEnd(bytes: Buffer, start: number): number {
   const limit = Math.min(bytes.length, start + MAX_OBJECT_BYTES)
   let depth = 0

@@ -1,6 +1,5 @@
 import type { NamedField } from '../../points/point-fields.ts'
-import type { ScanInput } from './scan-input.ts'
-import { isWordAt, type ScanWord, scanWord } from './scan-word.ts'
+import { isWordAt, type ScanInput, type ScanWord, scanWord } from './scan-text.ts'
 
 /** A field of a point: its key and type, and the column that it is scanned into. */
 export type ScanField = {

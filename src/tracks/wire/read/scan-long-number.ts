@@ -1,7 +1,7 @@
-import { productError } from '../product-error.ts'
+import { productRoundingError } from '../product-rounding-error.ts'
 import { isLetterE, MINUS, scanNumberText, ZERO } from './scan-number-text.ts'
 
-/** So many digits are exact in a double, and so many fit into a 32-bit integer. */
+/** Digits that a double holds exactly, and digits that fit into a 32-bit integer. */
 const MAX_DECIMALS = 16
 const FRONT_DECIMALS = 8
 
@@ -11,9 +11,9 @@ const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, expone
 const DOUBT = 2 ** -46
 
 /**
- * Reads the number that goes from `start` to `end`, with an exponent perhaps to follow, whose part before the point is
- * `whole`, of 9 digits at most, and which has more than 8 decimals. A sensor's doubles are printed with 16 or 17 digits,
- * and `Number` takes several times as long for them.
+ * Reads the number from `start` to `end`, which an exponent may follow. Its part before the point is `whole`, of at most
+ * 9 digits, and it has more than 8 decimals. Doubles of a sensor are printed with 16 or 17 digits, for which `Number`
+ * takes several times as long.
  */
 export function scanLongNumber(
   bytes: Buffer,
@@ -43,22 +43,23 @@ function digitsBetween(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * The double nearest to `whole` + `fraction` / `scale`, or NaN where this way is not certain of it. `fraction` is an
- * integer that a double holds exactly, `scale` is such a power of ten, `whole` has at most 9 digits.
+ * Returns the double nearest to `whole` + `fraction` / `scale`, or NaN when this method cannot be certain of it.
+ * `fraction` is an integer that a double holds exactly, `scale` a power of ten that it holds exactly, and `whole` has at
+ * most 9 digits.
  *
  * The sum of two doubles holds all digits without rounding (Dekker, "A floating-point technique for extending the
  * available precision", 1971). It is divided by `scale`, and the rounded quotient is corrected by what its exact
- * remainder adds; only if that lies very near the middle of two doubles is the result in doubt.
+ * remainder adds; the result is in doubt only if that is very near the middle of two doubles.
  */
 function nearestQuotient(whole: number, fraction: number, scale: number): number {
   const product = whole * scale
-  const low = productError(whole, scale, product) + fraction
+  const low = productRoundingError(whole, scale, product) + fraction
   const high = product + low
   const rest = low - (high - product)
 
   const quotient = high / scale
   const back = quotient * scale
-  const correction = (high - back - productError(quotient, scale, back) + rest) / scale
+  const correction = (high - back - productRoundingError(quotient, scale, back) + rest) / scale
   const nearest = quotient + correction
   const isCertain = nearest === quotient + correction * (1 - DOUBT) && nearest === quotient + correction * (1 + DOUBT)
   return isCertain ? nearest : Number.NaN

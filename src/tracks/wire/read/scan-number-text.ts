@@ -8,19 +8,19 @@ const NINE = 0x39
 const LETTER_E = 0x65
 const LOWER_CASE = 0x20
 
-/** Whether the byte is one of `0` to `9`. */
+/** True for `0` to `9`. */
 export function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE
 }
 
-/** Whether the byte begins an exponent. */
+/** True for the first byte of an exponent. */
 export function isLetterE(byte: number): boolean {
   return (byte | LOWER_CASE) === LETTER_E
 }
 
 /**
- * Reads the number at `start` by way of `Number`, which takes any length and exponent. The number's whole part is known
- * to be as JSON wants it.
+ * Reads the number at `start` with `Number`, which accepts any length and exponent. The whole part is known to be valid
+ * JSON.
  */
 export function scanNumberText(bytes: Buffer, start: number, column: Float64Array, index: number): number {
   let end = skipDigits(bytes, bytes[start] === MINUS ? start + 1 : start)

@@ -2,15 +2,15 @@ import { scanLongNumber } from './scan-long-number.ts'
 import { isDigit, isLetterE, MINUS, POINT, scanNumberText, ZERO } from './scan-number-text.ts'
 import { GIVE_UP } from './scan-text.ts'
 
-/** So many digits fit into a 32-bit integer, which makes for the quickest loops. */
+/** Digits that fit into a 32-bit integer, which makes the fastest loops. */
 const MAX_DIGITS = 9
 
 /** Powers of ten, which a double holds exactly. */
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Reads the JSON number at `start` into `column[index]` and gives the offset after it, or GIVE_UP where JSON has no
- * such number or a double cannot hold it.
+ * Reads the JSON number at `start` into `column[index]` and returns the offset after it, or GIVE_UP for anything that is
+ * not a JSON number or does not fit a double.
  * Digits that make up an integer below 2^53 are divided by a power of ten that is exact as well, so that the one
  * rounding of the division gives the nearest double (Clinger, "How to read floating point numbers accurately", 1990).
  */

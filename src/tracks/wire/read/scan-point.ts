@@ -1,18 +1,26 @@
 import type { ScanColumns } from './scan-columns.ts'
 import { fieldAt, type ScanField } from './scan-field.ts'
-import type { ScanInput } from './scan-input.ts'
 import { scanNumber } from './scan-number.ts'
-import { skipPlainMember } from './scan-scalar.ts'
-import { COMMA, GIVE_UP, LEFT_BRACE, RIGHT_BRACE, skipColon, skipNull, skipSpace } from './scan-text.ts'
+import {
+  COMMA,
+  GIVE_UP,
+  isWordAt,
+  LEFT_BRACE,
+  RIGHT_BRACE,
+  type ScanInput,
+  skipColon,
+  skipNull,
+  skipSpace,
+} from './scan-text.ts'
 import { scanTimestamp } from './scan-timestamp.ts'
-import { isWordAt } from './scan-word.ts'
+import { skipPlainMember } from './skip-member.ts'
 
-/** How many members a point may have, unknown ones included; with more, the slow path counts the body's values. */
+/** Maximum number of members of a point, including unknown ones; beyond it the slow path counts the body's values. */
 export const MAX_MEMBERS = 24
 
 /**
- * Reads the point whose opening brace is at `start` into the columns at `index` and gives the offset after it, or
- * GIVE_UP if anything in it is wrong, repeated or in an unusual spelling. Whether numbers are in range is not looked at.
+ * Reads the point whose opening brace is at `start` into the columns at `index` and returns the offset after it, or
+ * GIVE_UP if anything in it is invalid, repeated or in an unusual spelling. Does not check the bounds of numbers.
  */
 export function scanPoint(input: ScanInput, start: number, columns: ScanColumns, index: number): number {
   const { bytes } = input
@@ -27,7 +35,7 @@ export function scanPoint(input: ScanInput, start: number, columns: ScanColumns,
     if (field === undefined) {
       at = skipPlainMember(bytes, at)
     } else {
-      // Of a repeated key the last one counts; the slow path takes care of that.
+      // The last of repeated keys counts; the slow path handles that.
       if ((present & field.bit) !== 0) return GIVE_UP
       present |= field.bit
       at = scanValue(input, at + field.key.length, field, index)

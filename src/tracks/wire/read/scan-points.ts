@@ -1,25 +1,24 @@
 import { MAX_JSON_VALUES } from '#platform/http/json/parse-json-limits.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import { areInRange, makeScanColumns, type ScanColumns, takeColumns } from './scan-columns.ts'
-import type { ScanInput } from './scan-input.ts'
 import { MAX_MEMBERS, scanPoint } from './scan-point.ts'
-import { COMMA, GIVE_UP, LEFT_BRACKET, RIGHT_BRACKET, skipSpace } from './scan-text.ts'
+import { COMMA, GIVE_UP, LEFT_BRACKET, RIGHT_BRACKET, type ScanInput, skipSpace } from './scan-text.ts'
 
-/** With so many points at most, the points alone take no more than three quarters of the values that a body may have. */
+/** Up to this number, the points alone take at most three quarters of the values that a body may have. */
 const MAX_SCANNED_POINTS = Math.floor((0.75 * MAX_JSON_VALUES) / (1 + MAX_MEMBERS))
 
 const FIRST_CAPACITY = 1024
 
-/** Points are scanned into these and copied out, as their number is known only afterwards; nothing runs in between. */
+/** Points are scanned into these and copied out, since their number is known only afterwards; nothing runs in between. */
 let columns = makeScanColumns(FIRST_CAPACITY)
 
 /** The scanned points, and the offset after the array. */
-export type ScannedPoints = { points: PointColumns; end: number }
+type ScannedPoints = { points: PointColumns; end: number }
 
 /**
- * Reads the array of points at `start` straight from the bytes of valid UTF-8 into columns, faster than by way of
- * objects. Gives undefined for what is not an array of at most `maxPoints` valid points in ordinary spelling,
- * which says nothing about the body: `parsePoints` decides.
+ * Reads the array of points at `start` from the bytes of valid UTF-8 directly into columns, which is faster than by way
+ * of objects. Returns undefined for anything but an array of at most `maxPoints` valid points in ordinary spelling;
+ * `parseBody` then decides whether the body is valid.
  */
 export function scanPoints(input: ScanInput, start: number, maxPoints: number): ScannedPoints | undefined {
   const { bytes } = input
@@ -42,7 +41,7 @@ function takePoints(count: number, end: number): ScannedPoints | undefined {
   return areInRange(columns, count) ? { points: takeColumns(columns, count), end } : undefined
 }
 
-/** The columns, grown so that `count` points fit: to 4 MB at the most, as the number of points has a limit. */
+/** Returns the columns, grown so that `count` points fit: to at most 4 MB, since the number of points has a limit. */
 function columnsFor(count: number): ScanColumns {
   if (count > columns.capacity) columns = makeScanColumns(columns.capacity * 2, columns)
   return columns

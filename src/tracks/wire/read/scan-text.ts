@@ -1,13 +1,13 @@
-// The scanner's functions take an offset and give the one after what they read, or GIVE_UP for whatever is not the
-// ordinary spelling. The last of the bytes is a closing brace, at which everything but a string stops by itself: a read
-// past the end would do no harm, but once one has happened, V8 compiles all reads of that place to slower code.
+// The scanner's functions take an offset and return the one after what they read, or GIVE_UP for anything that is not in
+// ordinary spelling. The last byte is a closing brace, at which everything but a string stops: a read past the end would
+// do no harm, but once one has happened, V8 compiles all reads at that place to slower code.
 
-/** What a scanning function gives when the slow path has to look at the body. */
+/** Returned by a scanning function when the slow path has to read the body. */
 export const GIVE_UP = -1
 
 export const QUOTE = 0x22
 export const COMMA = 0x2c
-export const COLON = 0x3a
+const COLON = 0x3a
 export const LEFT_BRACE = 0x7b
 export const RIGHT_BRACE = 0x7d
 export const LEFT_BRACKET = 0x5b
@@ -17,7 +17,7 @@ const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
 const NULL = Buffer.from('null')
 
-/** After any JSON white space at `start`. */
+/** Skips any JSON white space at `start`. */
 export function skipSpace(bytes: Buffer, start: number): number {
   return bytes[start] > 0x20 ? start : skipSomeSpace(bytes, start)
 }
@@ -28,18 +28,18 @@ function skipSomeSpace(bytes: Buffer, start: number): number {
   return at
 }
 
-/** Whether the byte is one of the four that JSON has as white space. */
+/** True for the four bytes of JSON white space. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** After the colon that follows a key, and the white space around it. */
+/** Skips the colon that follows a key, and the white space around it. */
 export function skipColon(bytes: Buffer, start: number): number {
   const at = skipSpace(bytes, start)
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : GIVE_UP
 }
 
-/** After the string whose opening quote is at `start`, if nothing is escaped in it. */
+/** Skips the string whose opening quote is at `start`, if nothing is escaped in it. */
 export function skipPlainString(bytes: Buffer, start: number): number {
   const { length } = bytes
   for (let at = start + 1; at < length; at++) {
@@ -50,19 +50,19 @@ export function skipPlainString(bytes: Buffer, start: number): number {
   return GIVE_UP
 }
 
-/** After the string whose opening quote is at `start`, whatever is in it, or after all bytes if it does not end. */
+/** Skips the string whose opening quote is at `start`, whatever is in it; all bytes if it does not end. */
 export function skipAnyString(bytes: Buffer, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at + 1
 }
 
-/** After `null`, if it is at `start`. */
+/** Skips `null`, if it is at `start`. */
 export function skipNull(bytes: Buffer, start: number): number {
   return skipLiteral(bytes, start, NULL)
 }
 
-/** After `true`, `false` or `null`, if one is at `start`. */
+/** Skips `true`, `false` or `null`, if one is at `start`. */
 export function skipAnyLiteral(bytes: Buffer, start: number): number {
   const literal = bytes[start] === TRUE[0] ? TRUE : bytes[start] === FALSE[0] ? FALSE : NULL
   return skipLiteral(bytes, start, literal)
@@ -73,4 +73,37 @@ function skipLiteral(bytes: Buffer, start: number, literal: Buffer): number {
     if (bytes[start + index] !== literal[index]) return GIVE_UP
   }
   return start + literal.length
+}
+
+/** The bytes to scan, and the same memory as words. The last byte is a closing brace, at which scanning ends. */
+export type ScanInput = { readonly bytes: Buffer; readonly view: DataView }
+
+/** Prepares bytes that end in a closing brace. */
+export function scanInput(bytes: Buffer): ScanInput {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
+}
+
+/** A text in quotes, of 8 to 16 bytes including them, as two doubles: one comparison for each eight bytes. */
+export type ScanWord = {
+  readonly length: number
+  /** The first and the last eight bytes, which together cover it. */
+  readonly head: number
+  readonly tail: number
+}
+
+/** Returns the word that matches `text` in quotes. Throws RangeError unless `text` has 6 to 14 bytes. */
+export function scanWord(text: string): ScanWord {
+  const quoted = Buffer.from(`"${text}"`)
+  if (quoted.length < 8 || quoted.length > 16) throw new RangeError(`Not a word of 6 to 14 bytes: ${text}`)
+  return {
+    length: quoted.length,
+    head: quoted.readDoubleLE(0),
+    tail: quoted.readDoubleLE(quoted.length - 8),
+  }
+}
+
+/** True when the word is at `at`. */
+export function isWordAt({ bytes, view }: ScanInput, at: number, { length, head, tail }: ScanWord): boolean {
+  if (at + length > bytes.length) return false
+  return view.getFloat64(at, true) === head && view.getFloat64(at + length - 8, true) === tail
 }

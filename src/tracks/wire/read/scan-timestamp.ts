@@ -12,12 +12,12 @@ const LOWER_CASE = 0x20
 /** Length of `2026-11-21T10:00:00`, which every date-time begins with. */
 const SECONDS_LENGTH = 19
 
-/** The last date read, as year, month and day in one number, and when it began: points of one batch share it. */
+/** The last date read, as year, month and day in one number, and its start: points of one batch share it. */
 const lastDate = { yearMonthDay: 19_700_101, startMs: 0 }
 
 /**
  * Reads the date-time in the string whose opening quote is at `start` into `column[index]`, by the rules of
- * `parseDateTime`, and gives the offset after the closing quote; GIVE_UP for anything that is not one.
+ * `parseDateTime`, and returns the offset after the closing quote; GIVE_UP for anything else.
  */
 export function scanTimestamp(bytes: Buffer, start: number, column: Float64Array, index: number): number {
   const first = start + 1
@@ -34,7 +34,7 @@ export function scanTimestamp(bytes: Buffer, start: number, column: Float64Array
   return end !== GIVE_UP && bytes[end] === QUOTE && isWritableTime(column[index]) ? end + 1 : GIVE_UP
 }
 
-/** The two digits at `at`, or so much less than zero that every sum with it stays below zero. */
+/** Returns the two digits at `at`, or a number so far below zero that every sum with it stays below zero. */
 function twoDigits(bytes: Buffer, at: number): number {
   const tens = bytes[at] - 0x30
   const ones = bytes[at + 1] - 0x30
@@ -62,7 +62,7 @@ function scanClock(bytes: Buffer, at: number): number | undefined {
   return hour < 0 || minute < 0 || second < 0 ? undefined : timeOfDayMs(hour, minute, second)
 }
 
-/** Adds the milliseconds of a fraction, if there is one, and passes over its further digits. */
+/** Adds the milliseconds of a fraction, if there is one, and skips its further digits. */
 function scanFraction(bytes: Buffer, start: number, column: Float64Array, index: number): number {
   if (bytes[start] !== POINT) return start
   let at = start + 1

@@ -1,5 +1,5 @@
-import { productError } from '../product-error.ts'
-import { writeDigits } from './write-digits.ts'
+import { productRoundingError } from '../product-rounding-error.ts'
+import { writeDigits } from './write-bytes.ts'
 
 const MINUS = 0x2d
 const POINT = 0x2e
@@ -8,13 +8,13 @@ const ZERO = 0x30
 /** Powers of ten that a double holds exactly; the last are for numbers that begin with zeros after the point. */
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** The least size that is written here: with 17 digits it has 21 decimals. */
+/** The smallest size that is written here: with 17 digits it has 21 decimals. */
 const MIN_SIZE = 1e-5
 
-/** A hundred times what the distances compared below may be wrong by: numbers up to 10^8 are known to 2^-27. */
+/** A hundred times the error of the distances compared below: numbers up to 10^8 are known to 2^-27. */
 const DOUBT = 2 ** -20
 
-/** All numbers are first written with 17 digits, cut in two as they are too many for 32 bits. */
+/** All numbers are first written with 17 digits, in two parts because they are too many for 32 bits. */
 const DIGITS = 17
 const LOW_DIGITS = 8
 const LOW_UNIT = 1e8
@@ -24,7 +24,7 @@ const words = new DataView(new ArrayBuffer(8))
 
 /**
  * Writes a double below 2^31 that has more than 15 digits or 9 decimals as `String` does, in a fraction of its time,
- * and gives the offset after it. Gives `start` where this way is not certain of the text.
+ * and returns the offset after it. Returns `start` when this method cannot be certain of the text.
  *
  * The double times a power of ten has 17 digits before its point, and is held without rounding in the sum of two
  * doubles (Dekker, 1971). The shortest text has 15, 16 or 17 of them: the first, rounded, that is nearer to the double
@@ -38,16 +38,16 @@ export function writeLongNumber(bytes: Buffer, start: number, value: number): nu
   const scale = POWERS_OF_TEN[DIGITS - wholeDigits]
   const product = size * scale
   const front = Math.floor(product / LOW_UNIT)
-  const rest = product - front * LOW_UNIT + productError(size, scale, product)
+  const rest = product - front * LOW_UNIT + productRoundingError(size, scale, product)
   const carry = Math.floor(rest / LOW_UNIT)
   const low = roundShortest(rest - carry * LOW_UNIT, halfGap * scale)
   const high = front + carry + (low === LOW_UNIT ? 1 : 0)
-  // Not the digits expected: the size was too near to a power of ten. NaN is in doubt.
+  // Another number of digits than expected: the size was too near to a power of ten. NaN means doubt.
   if (Number.isNaN(low) || high < HIGH_LIMIT / 10 || high >= HIGH_LIMIT) return start
   return writeFound(bytes, start, value < 0, wholeDigits, high | 0, low === LOW_UNIT ? 0 : low | 0)
 }
 
-/** Half the distance to the doubles around; 0 for a power of two, as the one below is nearer. */
+/** Returns half the distance to the neighbouring doubles; 0 for a power of two, whose lower neighbour is nearer. */
 function halfGapAround(size: number): number {
   words.setFloat64(0, size)
   const head = words.getInt32(0)
@@ -57,7 +57,7 @@ function halfGapAround(size: number): number {
   return words.getFloat64(0)
 }
 
-/** How many digits stand before the point; 0 or less for the zeros after it. */
+/** Returns the number of digits before the point; 0 or less counts the zeros after it. */
 function countWholeDigits(size: number): number {
   let digits = 1
   while (size >= POWERS_OF_TEN[digits]) digits++
@@ -66,8 +66,8 @@ function countWholeDigits(size: number): number {
 }
 
 /**
- * Rounds to hundreds, to tens or to ones, whichever is the first that is within `room` of the number, which is less than
- * 12; NaN where two results are equally near or one is just within or just beyond the room.
+ * Rounds to hundreds, to tens or to ones, whichever is the first within `room` (less than 12) of the number. Returns NaN
+ * when two results are equally near, or one is only just within or beyond the room.
  */
 function roundShortest(value: number, room: number): number {
   const hundreds = Math.floor(value * 0.01 + 0.5) * 100

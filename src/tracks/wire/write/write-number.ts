@@ -1,11 +1,10 @@
-import { writeDigits } from './write-digits.ts'
+import { type Output, writeDigits } from './write-bytes.ts'
 import { writeLongNumber } from './write-long-number.ts'
-import type { Output } from './write-text.ts'
 
 const MINUS = 0x2d
 const POINT = 0x2e
 
-/** The longest a double gets in JavaScript's notation, such as `-0.0000012345678901234567`. */
+/** Length of the longest double in JavaScript's notation, such as `-0.0000012345678901234567`. */
 export const MAX_NUMBER_BYTES = 25
 
 /** Decimals tried: more than any sensor has, and so few that the digits after the point fit into 32 bits. */
@@ -13,18 +12,18 @@ const MAX_DECIMALS = 9
 
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
 
-/** Numbers of at most 15 digits have one spelling only, so that the one found is also the shortest. */
+/** Numbers of at most 15 digits have only one spelling, so the one found is also the shortest. */
 const UNIQUE_BELOW = 1e15
 
-/** Twice what two roundings can change, relative to the number. */
+/** Twice the relative error of two roundings. */
 const ROUNDING = 2 ** -51
 
-/** Below this JavaScript writes an exponent. */
+/** JavaScript writes smaller numbers with an exponent. */
 const PLAIN_FROM = 1e-6
 
 /**
- * Writes a finite double as `String` does, except that -0 becomes `-0`, and gives the offset after it.
- * `hint` is a number of decimals that is likely enough to be tried first; it has no influence on the text.
+ * Writes a finite double as `String` does, except that -0 becomes `-0`, and returns the offset after it. `hint` is the
+ * number of decimals to try first; it does not affect the text.
  */
 export function writeNumber({ bytes }: Output, start: number, value: number, hint: number): number {
   let at = start
@@ -43,11 +42,11 @@ export function writeNumber({ bytes }: Output, start: number, value: number, hin
   return fraction === 0 ? end : writeFraction(bytes, end, fraction | 0, decimals)
 }
 
-/** Whether `size` is the double nearest to a number with so many decimals, and no more than 15 digits. */
+/** True when `size` is the double nearest to a number with this many decimals and at most 15 digits. */
 function isDecimal(size: number, decimals: number): boolean {
   const product = size * POWERS_OF_TEN[decimals]
   const digits = Math.floor(product + 0.5)
-  // Most other numbers are further away than rounding explains, which spares the division.
+  // Most other numbers are further away than rounding explains, which saves the division.
   if (Math.abs(product - digits) > digits * ROUNDING) return false
   return digits < UNIQUE_BELOW && digits / POWERS_OF_TEN[decimals] === size
 }

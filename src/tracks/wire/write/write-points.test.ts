@@ -96,7 +96,7 @@ describe('writePointsJson', () => {
     )
   })
 
-  test('leaves out what a point does not have', () => {
+  test('leaves out the fields that a point does not have', () => {
     const text = write([{ timeMs: -1, latitude: -0, longitude: 0, speedMps: -1 }])
 
     assert.equal(text, '{"latitude":-0,"longitude":0,"timestamp":"1969-12-31T23:59:59.999Z","speed_mps":-1}')
@@ -125,14 +125,14 @@ describe('writePointsJson', () => {
     assert.equal(write(values), values.map(pointText).join())
   })
 
-  test('gives bytes that later writing does not change', () => {
+  test('returns bytes that later writing does not change', () => {
     const first = writePointsJson(columnsOf([{ timeMs: 0, latitude: 1, longitude: 1 }]), 0, 1, true)
     write([{ timeMs: 0, latitude: 2, longitude: 2 }])
 
     assert.equal(first.toString(), pointText({ timeMs: 0, latitude: 1, longitude: 1 }))
   })
 
-  test('writes every double as JSON does, so that reading gives the same bits, and -0 too', () => {
+  test('writes every double as JSON does, and -0, so that reading returns the same bits', () => {
     fc.assert(
       fc.property(fc.array(point, { minLength: 1 }), (values) => {
         const text = write(values)

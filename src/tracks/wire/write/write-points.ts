@@ -1,7 +1,7 @@
 import type { PointColumns } from '../../points/point-columns.ts'
 import { FIELDS } from '../../points/point-fields.ts'
+import { copyText, type Output, outputText } from './write-bytes.ts'
 import { MAX_NUMBER_BYTES, writeNumber } from './write-number.ts'
-import { copyText, type Output, outputText } from './write-text.ts'
 import { TIMESTAMP_BYTES, writeTimestamp } from './write-timestamp.ts'
 
 const COMMA = 0x2c
@@ -25,15 +25,15 @@ const NUMBER_DECIMALS = NUMBERS.map(({ decimals }) => decimals)
 const MAX_POINT_BYTES =
   KEYS.reduce((sum, { length }) => sum + length, 3) + NUMBERS.length * MAX_NUMBER_BYTES + TIMESTAMP_BYTES
 
-/** Points are written into this block and copied out when it is full: 3,000 points in any case, mostly 6,000. */
+/** Points are written into this block and copied out when it is full: at least 3,000 points, mostly 6,000. */
 const BLOCK_BYTES = 1_048_576
 const bytes = Buffer.alloc(BLOCK_BYTES)
 const block: Output = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
 
 /**
- * The points from `start` up to but not including `end` as elements of a JSON array, with commas between them and, if
- * `isFirst` is false, before the first one. Every number is written so that reading gives back the same double.
- * The text takes up to 0.3 KB a point; long lists are written a few thousand points at a time.
+ * Writes the points from `start` up to but not including `end` as elements of a JSON array, with commas between them
+ * and, if `isFirst` is false, before the first one. Every number is written so that reading it returns the same double.
+ * The text takes up to 0.3 KB per point; long lists are written a few thousand points at a time.
  */
 export function writePointsJson(points: PointColumns, start: number, end: number, isFirst: boolean): Buffer {
   const columns = NUMBERS.map(({ column }) => points[column])

@@ -1,20 +1,19 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { writeDigits } from './write-digits.ts'
-import { copyText, type Output, outputText } from './write-text.ts'
+import { copyText, type Output, outputText, writeDigits } from './write-bytes.ts'
 
 /** Length of `2026-11-21T10:00:00.000Z`. */
 export const TIMESTAMP_BYTES = 24
 
 const MINUTE_MS = 60_000
 
-/** Where the seconds and the milliseconds begin. */
+/** Offsets of the seconds and the milliseconds. */
 const SECONDS_AT = 17
 const MILLISECONDS_AT = 20
 
-/** The last minute written, which points that follow each other mostly share, as the two parts of its text. */
+/** The last minute written, as the two parts of its text; successive points mostly share it. */
 const lastMinute = { startMs: 0, ...minuteTexts(0) }
 
-/** Writes the moment, of the years 0 to 9999, as `formatDateTime` does and gives the offset after it. */
+/** Writes a time of the years 0 to 9999 as `formatDateTime` does, and returns the offset after it. */
 export function writeTimestamp(output: Output, at: number, timeMs: number): number {
   let inMinuteMs = timeMs - lastMinute.startMs
   if (!(inMinuteMs >= 0 && inMinuteMs < MINUTE_MS)) {

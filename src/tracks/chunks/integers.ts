@@ -1,25 +1,23 @@
-import type { ChunkReader } from './chunk-reader.ts'
-import type { ChunkWriter } from './chunk-writer.ts'
-import { ColumnBitReader } from './column-bit-reader.ts'
-import { ColumnBitWriter } from './column-bit-writer.ts'
+import { BitReader, BitWriter } from './bits.ts'
+import type { ChunkReader, ChunkWriter } from './bytes.ts'
 
 // Rice codes (R. F. Rice, "Some practical universal noiseless coding techniques", JPL 1979), as in FLAC: within a block
 // the lowest k bits of a number are written as they are and the rest in unary. Prediction errors of recorded tracks
 // come within 5% of their order-0 entropy this way, from ten points on and without tables, so one code serves both a
 // phone's batch and a merged chunk.
 
-/** Numbers that share one k. Recorded tracks change their noise within minutes; 16 to 64 differ by under 1%. */
+/** Numbers of a block: they share one k, or one width. Recorded tracks change their noise within minutes; 16 to 64 differ by under 1%. */
 const BLOCK = 32
-/** A unary part this long says instead that the whole number follows in 32 bits. */
+/** A unary part of this length means that the whole number follows in 32 bits. */
 const ESCAPE = 20
-/** Block level: 0 says that all its numbers are zero, any other is k + 1. */
+/** Level of a block: 0 when all its numbers are zero, otherwise k + 1. */
 const LEVEL_BITS = 5
 const MAX_K = 28
 
 /** Writes the numbers (0 to 2^32 - 1) of `numbers` from `start` up to `end`. */
 export function writeRice(writer: ChunkWriter, numbers: Uint32Array, start: number, end: number): void {
   writer.reserve(8 + 7 * (end - start))
-  const bits = new ColumnBitWriter(writer)
+  const bits = new BitWriter(writer)
   let last = -1
   for (let from = start; from < end; from += BLOCK) {
     const to = Math.min(from + BLOCK, end)
@@ -33,7 +31,7 @@ export function writeRice(writer: ChunkWriter, numbers: Uint32Array, start: numb
 
 /** Reads what writeRice wrote; throws ChunkDamagedError when the bytes run out. */
 export function readRice(reader: ChunkReader, numbers: Uint32Array, start: number, end: number): void {
-  const bits = new ColumnBitReader(reader)
+  const bits = new BitReader(reader)
   let last = -1
   for (let from = start; from < end; from += BLOCK) {
     const to = Math.min(from + BLOCK, end)
@@ -45,7 +43,7 @@ export function readRice(reader: ChunkReader, numbers: Uint32Array, start: numbe
   bits.finish()
 }
 
-/** The cheapest level of a block: from the k that suits its mean, down as long as that makes it shorter. */
+/** Returns the cheapest level of a block: starts at the k that suits its mean and goes down while that saves bits. */
 function chooseLevel(numbers: Uint32Array, from: number, to: number): number {
   let sum = 0
   for (let i = from; i < to; i++) sum += numbers[i]
@@ -70,8 +68,8 @@ function blockBits(numbers: Uint32Array, from: number, to: number, k: number): n
   return total
 }
 
-/** A level: all its bits at first; later 1 for "as before", 01 and a sign for one step, 001 before all its bits. */
-function writeLevel(bits: ColumnBitWriter, level: number, last: number): void {
+/** Writes a level: the first with all its bits; later 1 for the same, 01 and a sign for one step, 001 and all bits. */
+function writeLevel(bits: BitWriter, level: number, last: number): void {
   if (last < 0) bits.put(level, LEVEL_BITS)
   else if (level === last) bits.put(1, 1)
   else if (level === last + 1) bits.put(0b011, 3)
@@ -79,7 +77,7 @@ function writeLevel(bits: ColumnBitWriter, level: number, last: number): void {
   else bits.put((1 << LEVEL_BITS) | level, 3 + LEVEL_BITS)
 }
 
-function readLevel(bits: ColumnBitReader, last: number): number {
+function readLevel(bits: BitReader, last: number): number {
   if (last < 0) return bits.take(LEVEL_BITS)
   if (bits.take(1) === 1) return last
   if (bits.take(1) === 1) return bits.take(1) === 1 ? last + 1 : last - 1
@@ -87,7 +85,7 @@ function readLevel(bits: ColumnBitReader, last: number): number {
   return bits.take(LEVEL_BITS)
 }
 
-function writeBlock(bits: ColumnBitWriter, numbers: Uint32Array, from: number, to: number, k: number): void {
+function writeBlock(bits: BitWriter, numbers: Uint32Array, from: number, to: number, k: number): void {
   const mask = (1 << k) - 1
   for (let i = from; i < to; i++) {
     const number = numbers[i]
@@ -105,7 +103,7 @@ function writeBlock(bits: ColumnBitWriter, numbers: Uint32Array, from: number, t
   }
 }
 
-function readBlock(bits: ColumnBitReader, numbers: Uint32Array, from: number, to: number, k: number): void {
+function readBlock(bits: BitReader, numbers: Uint32Array, from: number, to: number, k: number): void {
   for (let i = from; i < to; i++) {
     const next = bits.peek()
     const unary = Math.clz32(next)
@@ -115,11 +113,61 @@ function readBlock(bits: ColumnBitReader, numbers: Uint32Array, from: number, to
       numbers[i] = bits.take(32)
     } else if (width <= 32) {
       bits.skip(width)
-      // A shift by 32 is a shift by 0, so k = 0 stands apart.
+      // A shift by 32 is a shift by 0, so k = 0 is a case of its own.
       numbers[i] = k === 0 ? unary : (unary << k) | ((next << (unary + 1)) >>> (32 - k))
     } else {
       bits.skip(unary + 1)
       numbers[i] = (unary << k) | bits.take(k)
     }
   }
+}
+
+// 64-bit numbers are mostly noise in their lower half, where no code helps: a common width for each block loses little.
+
+const WIDTH_BITS = 7
+
+/** Writes the 64-bit numbers from `start` up to `end`, with as many bits in each block as its largest number needs. */
+export function writePacked(
+  writer: ChunkWriter,
+  low: Uint32Array,
+  high: Uint32Array,
+  start: number,
+  end: number,
+): void {
+  writer.reserve(8 + 9 * (end - start))
+  const bits = new BitWriter(writer)
+  for (let from = start; from < end; from += BLOCK) {
+    const to = Math.min(from + BLOCK, end)
+    const width = commonWidth(low, high, from, to)
+    bits.put(width, WIDTH_BITS)
+    for (let i = from; i < to; i++) {
+      if (width > 32) bits.put(high[i], width - 32)
+      if (width > 0) bits.put(low[i], Math.min(width, 32))
+    }
+  }
+  bits.finish()
+}
+
+/** Reads what writePacked wrote; throws ChunkDamagedError when the bytes run out. */
+export function readPacked(reader: ChunkReader, low: Uint32Array, high: Uint32Array, start: number, end: number): void {
+  const bits = new BitReader(reader)
+  for (let from = start; from < end; from += BLOCK) {
+    const to = Math.min(from + BLOCK, end)
+    const width = bits.take(WIDTH_BITS)
+    for (let i = from; i < to; i++) {
+      high[i] = width > 32 ? bits.take(width - 32) : 0
+      low[i] = width > 0 ? bits.take(Math.min(width, 32)) : 0
+    }
+  }
+  bits.finish()
+}
+
+function commonWidth(low: Uint32Array, high: Uint32Array, from: number, to: number): number {
+  let anyLow = 0
+  let anyHigh = 0
+  for (let i = from; i < to; i++) {
+    anyLow |= low[i]
+    anyHigh |= high[i]
+  }
+  return anyHigh === 0 ? 32 - Math.clz32(anyLow) : 64 - Math.clz32(anyHigh)
 }

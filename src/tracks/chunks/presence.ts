@@ -1,16 +1,15 @@
+import type { ChunkReader, ChunkWriter } from './bytes.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
-import type { ChunkReader } from './chunk-reader.ts'
-import type { ChunkWriter } from './chunk-writer.ts'
-import { readRice, writeRice } from './column-rice.ts'
-import type { ColumnWords } from './column-words.ts'
+import { readRice, writeRice } from './integers.ts'
+import type { ColumnWords } from './words.ts'
 
-// Which values a column has: lengths of runs that are present and absent by turns, Rice coded. Sensors fail and return
-// for minutes, so this costs a few bytes; even where every other value is missing it costs less than a bit each.
+// The values that a column has, as Rice-coded lengths of alternating runs of present and absent ones. Sensors fail and
+// return for minutes, so this takes a few bytes; even when every other value is missing it takes less than a bit each.
 
-/** Lengths of the runs, and whether the first is of present values. */
+/** Lengths of the runs; `startsPresent` when the first one is of present values. */
 export type Presence = { readonly startsPresent: boolean; readonly runs: Uint32Array }
 
-/** Writes where `column` is not NaN. */
+/** Writes the places at which `column` is not NaN. */
 export function writePresence(writer: ChunkWriter, column: Float64Array, words: ColumnWords): void {
   const { low } = words
   let runs = 0
@@ -39,14 +38,14 @@ export function readPresence(reader: ChunkReader, count: number, words: ColumnWo
   return { startsPresent: header % 2 === 1, runs }
 }
 
-/** Number of present values. */
+/** Returns the number of present values. */
 export function presentCount({ startsPresent, runs }: Presence): number {
   let count = 0
   for (let i = startsPresent ? 0 : 1; i < runs.length; i += 2) count += runs[i]
   return count
 }
 
-/** Spreads values without gaps over a column, NaN where one is absent. */
+/** Spreads values without gaps over a column, with NaN for absent ones. */
 export function spread(values: Float64Array, { startsPresent, runs }: Presence, column: Float64Array): void {
   let present = startsPresent
   let from = 0

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { ChunkReader, ChunkWriter } from './bytes.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
-import { ChunkReader } from './chunk-reader.ts'
-import { ChunkWriter } from './chunk-writer.ts'
-import { compressPlanes, readPlanes, writePlanes } from './column-planes.ts'
-import { columnWords } from './column-words.ts'
+import { compressPlanes, readPlanes, writePlanes } from './series.ts'
+import { columnWords } from './words.ts'
 
 const words32 = fc.array(fc.nat(2 ** 32 - 1), { minLength: 2, maxLength: 50 })
 
 describe('writePlanes and readPlanes', () => {
   for (const bytesPerWord of [4, 8] as const) {
-    test(`give back any words of ${8 * bytesPerWord} bits from a start on`, () => {
+    test(`return any words of ${8 * bytesPerWord} bits from a start on`, () => {
       fc.assert(
         fc.property(words32, fc.nat(1), (list, from) => {
           const reader = written(list, from, bytesPerWord)
@@ -29,7 +28,7 @@ describe('writePlanes and readPlanes', () => {
     })
   }
 
-  test('refuse a frame that holds fewer or more words than there are', () => {
+  test('refuse a frame with fewer or more words than expected', () => {
     for (const count of [2, 4]) {
       assert.throws(() => readPlanes(written([1, 2, 3], 0, 4), columnWords(4), 0, count, 4), ChunkDamagedError)
     }

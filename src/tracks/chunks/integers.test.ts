@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { ChunkReader, ChunkWriter } from './bytes.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
-import { ChunkReader } from './chunk-reader.ts'
-import { ChunkWriter } from './chunk-writer.ts'
-import { readRice, writeRice } from './column-rice.ts'
+import { readRice, writeRice } from './integers.ts'
 
 const anySize = fc.nat(32).chain((bits) => fc.nat(2 ** bits - 1))
 const mostlySmall = fc.oneof({ arbitrary: fc.nat(3), weight: 20 }, { arbitrary: anySize, weight: 1 })
 
 describe('writeRice and readRice', () => {
-  test('give back any numbers, and end where they began', () => {
+  test('return any numbers, and end at the same byte', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anySize, mostlySmall), { maxLength: 200 }), (list) => {
         const numbers = Uint32Array.from(list)
@@ -26,7 +25,7 @@ describe('writeRice and readRice', () => {
     )
   })
 
-  test('give back single large numbers among small ones, at each size', () => {
+  test('return single large numbers among small ones, at each size', () => {
     for (let bits = 1; bits <= 32; bits++) {
       const numbers = Uint32Array.from({ length: 64 }, (_, i) => (i === 40 ? 2 ** bits - 1 : i % 3))
       const bytes = written(numbers)
@@ -38,7 +37,7 @@ describe('writeRice and readRice', () => {
     }
   })
 
-  test('cost a bit for 32 zeros, and eleven bytes more for one large number among them', () => {
+  test('take a bit for 32 zeros, and eleven bytes more for one large number among them', () => {
     const zeros = new Uint32Array(3200)
     const outlier = new Uint32Array(3200)
     outlier[1000] = 2 ** 32 - 1

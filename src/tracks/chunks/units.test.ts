@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { COLUMN_UNITS, findUnit, toValue, UNIT_ONE, UNIT_RAW, UNIT_THOUSAND } from './column-unit.ts'
+import { COLUMN_UNITS, findUnit, toValue, UNIT_ONE, UNIT_RAW, UNIT_THOUSAND } from './units.ts'
 
 describe('findUnit', () => {
-  test('finds a unit in which decimal numbers are whole, however many digits they have as doubles', () => {
+  test('finds a unit in which decimal numbers are whole, whatever their digits as doubles', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), fc.nat(7), (integers, decimals) => {
         const values = Float64Array.from(integers, (integer) => Number(`${integer}e-${decimals}`))
@@ -21,7 +21,7 @@ describe('findUnit', () => {
     )
   })
 
-  test('tells thousands, semicircles and 32-bit floats from doubles that are multiples of nothing', () => {
+  test('distinguishes thousands, semicircles and 32-bit floats from doubles without a unit', () => {
     const columns = [
       [1_700_000_000_000, 1_700_000_001_000],
       [(570_000_001 * 180) / 2 ** 31, (-50_000_000 * 180) / 2 ** 31],
@@ -37,7 +37,7 @@ describe('findUnit', () => {
     assert.equal(units[3], UNIT_RAW)
   })
 
-  test('finds none for numbers that no multiple gives back: -0, infinities, beyond 2^53', () => {
+  test('finds none for -0, infinities and numbers beyond 2^53', () => {
     for (const value of [-0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300, Number.MIN_VALUE]) {
       const unit = findUnit(Float64Array.of(value), 1, new Float64Array(1), UNIT_THOUSAND)
 

@@ -1,19 +1,19 @@
-/** What the values of a column are whole multiples of; `toValue` says how exactly. */
+/** A unit of which the values of a column are whole multiples; `toValue` defines the relation. */
 export type ColumnUnit = {
   readonly multiplier: number
   readonly divisor: number
-  /** The values have been 32-bit floats on their way. */
+  /** The values were rounded to 32-bit floats. */
   readonly single: boolean
 }
 
-/** More are hardly ever sent, and take as many bits as the double itself. */
+/** More are rarely sent, and take as many bits as the double itself. */
 const MAX_DECIMALS = 11
-/** A 32-bit float holds seven digits at the most. */
+/** A 32-bit float holds at most seven digits. */
 const MAX_SINGLE_DECIMALS = 6
 
 /**
  * The units tried, in their stored order; stored chunks depend on it, so append only. Semicircles, 180/2^31 degrees,
- * are the unit of FIT files: their positions have 17 digits in text and 32 bits in truth. Telephones give accuracy,
+ * are the unit of FIT files: their positions have 17 digits in text but hold 32 bits. Phones report accuracy,
  * speed and battery as 32-bit floats, so that 4.972 is sent as 4.9720001220703125.
  */
 export const COLUMN_UNITS: readonly ColumnUnit[] = [
@@ -27,15 +27,15 @@ export const COLUMN_UNITS: readonly ColumnUnit[] = [
 export const UNIT_THOUSAND = 0
 /** Index into COLUMN_UNITS of 1, where other columns start. */
 export const UNIT_ONE = 1
-/** In place of an index: the values are multiples of nothing and are coded as the bits of their doubles. */
+/** In place of an index: the values are multiples of no unit and are coded as the bits of their doubles. */
 export const UNIT_RAW = COLUMN_UNITS.length
 
-/** Doubles hold every whole number up to here, so the way there and back is exact. */
+/** Doubles hold every whole number up to here, so converting back and forth is exact. */
 const MAX_INTEGER = 2 ** 53
 
 /**
- * Finds the first unit from `firstUnit` on in which each of the first `count` values is a whole number, and puts those
- * into `integers`.
+ * Finds the first unit from `firstUnit` on in which each of the first `count` values is a whole number, and writes those
+ * numbers into `integers`.
  *
  * @returns its index, or UNIT_RAW when there is none (then `integers` is undefined)
  */
@@ -46,8 +46,8 @@ export function findUnit(values: Float64Array, count: number, integers: Float64A
 }
 
 /**
- * The value of a number of units. A whole number divided by a power of ten that a double holds exactly gives the very
- * double that the decimal text stands for, because IEEE 754 division rounds correctly.
+ * Returns the value of a number of units. Dividing a whole number by a power of ten that a double holds exactly gives
+ * the same double as the decimal text, because IEEE 754 division rounds correctly.
  */
 export function toValue(integer: number, { multiplier, divisor, single }: ColumnUnit): number {
   const value = (integer * multiplier) / divisor

@@ -1,8 +1,11 @@
 /** Halves a double's 53 bits, so that the halves' products are exact (Veltkamp; 2^27 + 1). */
 const SPLITTER = 134_217_729
 
-/** What rounding took from `product`, which is a times b rounded; exact, as long as no factor is near the largest. */
-export function productError(a: number, b: number, product: number): number {
+/**
+ * Returns the rounding error of `product`, the double nearest to `a` times `b`: the exact product less `product`
+ * (Dekker, 1971). Exact unless a factor is near the largest double.
+ */
+export function productRoundingError(a: number, b: number, product: number): number {
   const aScaled = SPLITTER * a
   const aHigh = aScaled - (aScaled - a)
   const aLow = a - aHigh
