@@ -4,12 +4,12 @@ import { ConfigError, readConfig } from '#platform/config.ts'
 import { AppError } from '#platform/errors.ts'
 import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
-import { deriveKey, readSecret } from '#platform/security/secret.ts'
-import { SEALING_PURPOSES } from './first-start.ts'
+import { readSecret } from '#platform/security/secret.ts'
 import { operatorCommands } from './operator/admin-commands.ts'
 import { openOperatorDatabase } from './operator/storage/open-database.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
 import { openPublicationsDatabase } from './publications/storage/open-database.ts'
+import { deriveSealingKey } from './publications/workspaces/workspace-keys.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
 import { deriveTokenKey } from './tracks/events/event-tokens.ts'
 import { openTracksDatabase } from './tracks/storage/open-database.ts'
@@ -48,7 +48,7 @@ async function runAdmin(argv: string[]): Promise<void> {
 
   async function publicationsPart(): Promise<OpenedPart> {
     const database = await openPublicationsDatabase(opening)
-    return { database, commands: publicationsCommands(database, deriveKey(secret, SEALING_PURPOSES.apiKeys), now) }
+    return { database, commands: publicationsCommands(database, deriveSealingKey(secret), now) }
   }
 
   async function operatorPart(): Promise<OpenedPart> {

@@ -5,10 +5,9 @@ import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
-import { deriveKey } from '#platform/security/secret.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { type FirstStart, makeFirstStart, SEALING_PURPOSES } from './first-start.ts'
+import { type FirstStart, makeFirstStart } from './first-start.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
 import { type Config, type Parts, startParts } from './start-services.ts'
@@ -131,7 +130,7 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
 
 /** Adds the routes of what runs here, of which alone the code is loaded. */
 async function addRoutes(app: HttpServer, parts: Parts): Promise<void> {
-  const { secret, tracks, publications, operator } = parts
+  const { tracks, publications, operator } = parts
   if (tracks !== undefined) {
     const { tracksApi } = await import('./tracks/api.ts')
     await tracksApi(app, tracks)
@@ -149,8 +148,7 @@ async function addRoutes(app: HttpServer, parts: Parts): Promise<void> {
   }
   if (publications !== undefined) {
     const { publicationsOperatorApi } = await import('./publications/operator-api.ts')
-    const sealingKey = deriveKey(secret, SEALING_PURPOSES.apiKeys)
-    await publicationsOperatorApi(app, { ...publications.deps, sealingKey }, operator.guard)
+    await publicationsOperatorApi(app, publications.deps, operator.guard)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import type { configTables } from './config-tables.ts'
 import type { OperatorService } from './operator/service.ts'
-import type { Addresses } from './publications/deps.ts'
+import type { Addresses } from './publications/domain/addresses.ts'
 import type { PublicationsService } from './publications/service.ts'
 import type { TracksService } from './tracks/service.ts'
 

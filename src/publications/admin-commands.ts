@@ -2,14 +2,13 @@ import { type Command, parseDuration, requireArgument, UsageError } from '#platf
 import type { Database } from '#platform/database/connect.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
+import { parseWorkspaceName, workspaceNameProblem } from './domain/workspace-name.ts'
 import { workspaceNotFound } from './errors.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
 import { createWorkspaceKeys } from './workspaces/workspace-keys.ts'
 
-const MAX_NAME_LENGTH = 200
-
-/** What an operator does with workspaces and their keys from the command line. */
+/** Creates the admin commands for workspaces and their keys. */
 export function publicationsCommands(
   database: Database<PublicationsTables>,
   sealingKey: Buffer,
@@ -21,17 +20,17 @@ export function publicationsCommands(
 
   const create: Command = {
     usage: 'workspaces create <name>',
-    doc: 'Makes a workspace; its API key is in the answer.',
+    doc: 'Creates a workspace and prints its API key.',
     async run(args) {
       const name = requireArgument(args, 0, create)
-      if (name.length > MAX_NAME_LENGTH)
-        throw new UsageError(`A workspace's name has at most ${MAX_NAME_LENGTH} characters`)
-      return await keys.create(name)
+      const problem = workspaceNameProblem(name)
+      if (problem !== undefined) throw new UsageError(`The name ${problem}`)
+      return await keys.create(parseWorkspaceName(name))
     },
   }
   const list: Command = {
     usage: 'workspaces list',
-    doc: 'All workspaces, newest first.',
+    doc: 'Lists all workspaces, newest first.',
     async run() {
       return (await workspaces.list()).map(({ id, name, created_at, publications_count }) => ({
         id,
@@ -48,21 +47,21 @@ export function publicationsCommands(
       const shown = await keys.show(requireArgument(args, 0, key))
       if (shown.api_key === undefined)
         throw new UsageError(
-          'The key cannot be shown: it ended, or was made under another secret. Make a new one with workspaces rotate.',
+          'The key cannot be shown: it has ended, or was created with another secret. Create a new one with workspaces rotate.',
         )
       return shown
     },
   }
   const rotate: Command = {
     usage: 'workspaces rotate <id> [--keep 24h]',
-    doc: 'Makes a new API key; the old ones end at once, or after the time given.',
+    doc: 'Creates a new API key; the old ones end at once, or after the given time.',
     async run(args, { keep }) {
       return await keys.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep))
     },
   }
   const remove: Command = {
     usage: 'workspaces delete <id>',
-    doc: 'Deletes a workspace with all its publications and files, for good.',
+    doc: 'Permanently deletes a workspace with all its publications and files.',
     async run(args) {
       const id = requireArgument(args, 0, remove)
       if (!(await workspaces.end(id, now()))) throw workspaceNotFound()

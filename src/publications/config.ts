@@ -5,31 +5,31 @@ export const publicationsConfig = {
   rateLimit: {
     env: 'PUBLICATIONS_RATE_LIMIT',
     fallback: '100',
-    doc: 'Requests per second for one client address over all endpoints of the API; 0 = off. Uploads, public pages, page images and signed files are not counted.',
+    doc: 'Requests per second from one client address, over all endpoints of the API; 0 = no limit. Uploads, public pages, page images and signed files do not count.',
     read: integer(0, 1_000_000),
   },
   maxUploadBytes: {
     env: 'MAX_UPLOAD_BYTES',
     fallback: '200000000',
-    doc: 'Largest PDF that may be uploaded, in bytes.',
+    doc: 'Largest PDF that can be uploaded, in bytes.',
     read: integer(1, 1_000_000_000_000),
   },
   maxPages: {
     env: 'MAX_PAGES',
     fallback: '5000',
-    doc: 'A PDF with more pages than this is refused.',
+    doc: 'PDFs with more pages than this are refused.',
     read: integer(1, 100_000),
   },
   imageCacheBytes: {
     env: 'PAGE_IMAGE_CACHE_BYTES',
     fallback: '67108864',
-    doc: 'Memory for page images that were delivered last, in bytes; they are sent without reading them again.',
+    doc: 'Memory for recently delivered page images, in bytes; they are sent without reading them from storage again.',
     read: integer(0, 1_000_000_000_000),
   },
   blobsUrl: {
     env: 'BLOBS_URL',
     fallback: '',
-    doc: "Where uploaded files and page images are kept. Empty: files in DATA_DIR. s3://bucket?endpoint=…&region=…: a bucket, which several instances can share; its credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or the machine's role.",
+    doc: "Storage of uploaded files and page images. Empty: files in DATA_DIR. s3://bucket?endpoint=…&region=…: a bucket, which several instances can share; credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or the machine's role.",
     read: blobsAddress,
   },
   publicUrl: {

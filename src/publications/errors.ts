@@ -5,26 +5,26 @@ export const keyMissing = defineError(
   401,
   'An API key is required, in the header X-Api-Key or as Authorization: Bearer.',
 )
-export const keyInvalid = defineError('UNAUTHORIZED', 401, 'The API key is not valid, or no longer.')
+export const keyInvalid = defineError('UNAUTHORIZED', 401, 'The API key is not valid or has ended.')
 export const workspaceNotFound = defineError('NOT_FOUND', 404, 'Workspace not found.')
 export const publicationNotFound = defineError('NOT_FOUND', 404, 'Publication not found.')
-export const publicationWithdrawn = defineError('GONE', 410, 'The publication has been withdrawn.')
+export const publicationUnpublished = defineError('GONE', 410, 'The publication is unpublished.')
 export const uploadNotFound = defineError('NOT_FOUND', 404, 'There is no upload with this storageKey.')
 export const pathMismatch = defineError('BAD_REQUEST', 400, 'pdfPath is not the path of this storageKey.')
 export const nothingUploaded = defineError('CONFLICT', 409, 'Nothing has been uploaded with this storageKey yet.')
 export const uploadIsUsed = defineError(
   'CONFLICT',
   409,
-  'This upload is a publication already; slug names the publication.',
+  'This upload already belongs to a publication, which slug names.',
 )
 export const pathIsTaken = defineError('CONFLICT', 409, 'The path already holds a file; files are never overwritten.')
-export const slugIsTaken = defineError('CONFLICT', 409, 'The slug is, or was, that of another publication.')
-export const addressForged = defineError('FORBIDDEN', 403, 'The address was altered or is not one of ours.')
+export const slugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used by another publication.')
+export const addressForged = defineError('FORBIDDEN', 403, 'The address was altered, or was not issued by this server.')
 export const addressExpired = defineError('GONE', 410, 'The address has expired; ask for a new one.')
 export const ticketUsed = defineError('CONFLICT', 409, 'The upload ticket has been used; ask for a new one.')
-export const uploadTooLarge = defineError('PAYLOAD_TOO_LARGE', 413, 'The file is larger than uploads may be here.')
+export const uploadTooLarge = defineError('PAYLOAD_TOO_LARGE', 413, 'The file is larger than this server accepts.')
 export const notPdfType = defineError('UNSUPPORTED_MEDIA_TYPE', 415, 'Content-Type must be application/pdf.')
-export const uploadIsEmpty = defineError('BAD_REQUEST', 400, 'The body is empty; the file is the body as it is.')
+export const uploadIsEmpty = defineError('BAD_REQUEST', 400, 'The body is empty; it must be the file itself.')
 export const uploadBrokenOff = defineError('BAD_REQUEST', 400, 'The body ended before the file was complete.')
 export const notPdf = defineError('UNPROCESSABLE', 422, 'The file is not a PDF.')
 export const documentRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be published.')

@@ -1,10 +1,8 @@
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
-import type { PublicationsDeps } from './deps.ts'
 import { listPublications } from './operator-api/library/list-publications.ts'
 import { watchLibrary } from './operator-api/library/watch-library.ts'
-import { createOperatorDeps, type OperatorOptions } from './operator-api/operator-deps.ts'
 import { createPublication } from './operator-api/publications/create-publication.ts'
 import { createUploadUrl } from './operator-api/publications/create-upload-url.ts'
 import { deletePublication } from './operator-api/publications/delete-publication.ts'
@@ -22,6 +20,7 @@ import { getWorkspace } from './operator-api/workspaces/get-workspace.ts'
 import { listWorkspaces } from './operator-api/workspaces/list-workspaces.ts'
 import { rotateKey } from './operator-api/workspaces/rotate-key.ts'
 import { updateWorkspace } from './operator-api/workspaces/update-workspace.ts'
+import type { PublicationsService } from './service.ts'
 
 /** Largest JSON body, decoded: names, titles and paths. */
 const MAX_BODY_BYTES = 65_536
@@ -48,17 +47,15 @@ const ROUTES = [
   getFigures,
 ]
 
-/** Workspaces, their keys and publications, and how those are read, for signed-in operators. */
+/** Registers the endpoints for signed-in operators: workspaces, their keys and publications, and reading figures. */
 export async function publicationsOperatorApi(
   server: HttpServer,
-  deps: PublicationsDeps & OperatorOptions,
+  deps: PublicationsService['deps'],
   guard: OperatorGuard,
 ): Promise<void> {
-  const operatorDeps = createOperatorDeps(deps, deps)
-  await server.register(async (plugin) => {
-    const app = plugin as unknown as HttpServer
+  await server.register(async (app: HttpServer) => {
     guard(app)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
-    for (const route of ROUTES) route(app, operatorDeps)
+    for (const route of ROUTES) route(app, deps)
   })
 }

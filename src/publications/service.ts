@@ -5,39 +5,32 @@ import type { Settings } from '#platform/config.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
-import { createAddressSigner } from '#platform/security/signed-address.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import type { publicationsConfig } from './config.ts'
-import { DeliveredFiles } from './delivery/delivered-files.ts'
-import { createFileAddresses } from './delivery/file-addresses.ts'
-import { createImageLists } from './delivery/image-list-cache.ts'
-import { createPageAddresses } from './delivery/page-addresses.ts'
-import { createPageImages } from './delivery/page-images.ts'
-import { PageWaits } from './delivery/page-waits.ts'
-import type { Addresses, PublicationsDeps } from './deps.ts'
-import { createRemover } from './documents/deletion-worker.ts'
-import { createLocalDocuments } from './documents/local-documents.ts'
+import { createDocumentSteps } from './document-steps.ts'
+import { createDeletionWorker } from './documents/deletion-worker.ts'
+import { createPublicationChanges } from './documents/publication-changes.ts'
+import type { Addresses } from './domain/addresses.ts'
+import { createLibraryWatches } from './live/library-watches.ts'
 import { readAssets } from './public-pages/assets.ts'
-import { createReaderFacts } from './reader-api/reader-facts-cache.ts'
+import { createReaderFactsCache } from './reader-api/reader-facts-cache.ts'
 import { FigureCounter } from './reading-figures/figure-counter.ts'
 import { createReaderHash } from './reading-figures/reader-hash.ts'
-import { createRenderer } from './rendering/threads/renderer.ts'
-import { createRendering } from './rendering/work/create-rendering.ts'
-import { createSearchableTexts } from './search/page-text-cache.ts'
+import { createPageTextCache } from './search/page-text-cache.ts'
 import { createFiguresStore } from './storage/figures-store.ts'
+import { createLibraryStore } from './storage/library-store.ts'
 import { openPublicationsDatabase } from './storage/open-database.ts'
+import { createOperatorWorkspacesStore } from './storage/operator-workspaces-store.ts'
 import { createPageTextsStore } from './storage/page-texts-store.ts'
 import { createPublicPageStore } from './storage/public-page-store.ts'
-import { createPublicationsStore } from './storage/publications-store.ts'
-import { createReadingStore } from './storage/reading-store.ts'
 import { createRemovalStore } from './storage/removal-store.ts'
-import { createUploadsStore } from './storage/uploads-store.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
+import { createWorkspaceKeys, deriveSealingKey } from './workspaces/workspace-keys.ts'
 
-/** How often what has expired is removed. */
+/** Interval between removals of expired data. */
 const CLEAN_EVERY_MS = 3_600_000
-/** How often it is looked for workspaces that the admin command has deleted, which has no hold of the files. */
+/** Interval of looks for workspaces that the admin command has deleted, which has no access to the files. */
 const LOOK_FOR_ENDED_EVERY_MS = 60_000
 
 export type PublicationsServiceOptions = {
@@ -54,115 +47,121 @@ export type PublicationsServiceOptions = {
   now: () => number
 }
 
-/** The service with everything it is built from, and the way to end it. */
-export type PublicationsService = { deps: PublicationsDeps; close(): Promise<void> }
+/** The running service: everything that its routes are built from, and the function that ends it. */
+export type PublicationsService = Awaited<ReturnType<typeof startPublicationsService>>
 
 /** Builds the service and starts its background work. */
-export async function startPublicationsService(options: PublicationsServiceOptions): Promise<PublicationsService> {
-  const { config, secret, addresses, logger, bodyBudget, now } = options
+export async function startPublicationsService(options: PublicationsServiceOptions) {
+  const { config } = options
   const database = await openPublicationsDatabase(options)
-  const { db } = database
   const blobs = await connectBlobs({ url: config.blobsUrl, dataDir: options.dataDir }).catch(async (error) => {
     await database.close()
     throw error
   })
-  const renderer = createRenderer({ maxPages: config.maxPages })
-  const localDocuments = createLocalDocuments(blobs)
-  const rendering = createRendering({ ...options, db, blobs, renderer, localDocuments, notices: database.notices })
-  const workspaces = createWorkspacesStore(db)
-  const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
-  const pageAddresses = createPageAddresses(secret)
-  const reading = createReadingStore(db)
-  const deliveredFiles = new DeliveredFiles(reading, database.notices, now)
-  const pageWaits = new PageWaits(rendering.pages, rendering.changes)
-  const uploads = createUploadsStore(db)
-  const publications = createPublicationsStore({ db, uploads, now })
-  const figures = createFiguresStore(db)
-  const figureCounter = new FigureCounter({ figures, readerHash: createReaderHash(figures, secret), logger, now })
-  const remover = createRemover({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
-  const deps: PublicationsDeps = {
-    database,
-    db,
-    blobs,
-    renderer,
-    localDocuments,
-    workspaces,
-    uploads,
-    publications,
-    keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), database.notices, now),
-    signers,
-    addresses,
-    reading,
-    fileAddresses: createFileAddresses({ signer: signers.file, base: addresses.base, now }),
-    pageAddresses,
-    imageLists: createImageLists(pageAddresses, addresses.cdn),
-    publicPages: createPublicPageStore(db),
-    pageAssets: readAssets(),
-    searchableTexts: createSearchableTexts(createPageTextsStore(db)),
-    readerFacts: createReaderFacts({ publications, pageAddresses, cdn: addresses.cdn }),
-    versions: rendering.versions,
-    pages: rendering.pages,
-    renderQueue: rendering.queue,
-    versionChanges: rendering.changes,
-    deliveredFiles,
-    pageImages: createPageImages({
-      blobs,
-      versions: rendering.versions,
-      renderQueue: rendering.queue,
-      imageMaker: rendering.maker,
-      waits: pageWaits,
-    }),
-    pageWaits,
-    imageCacheBytes: config.imageCacheBytes,
-    figures,
-    figureCounter,
-    remover,
-    logger,
-    bodyBudget,
-    now,
-    rateLimit: config.rateLimit,
-    maxUploadBytes: config.maxUploadBytes,
-    maxPages: config.maxPages,
+  const common = { ...options, ...config, database, db: database.db, notices: database.notices, blobs }
+  const steps = createDocumentSteps(common)
+  const publishing = createPublishing(common, steps)
+  const deps = {
+    ...common,
+    ...publishing,
+    ...createReading(common, steps),
+    ...createOperatorDeps(common, publishing),
+    ...steps,
+    ...steps.rendering,
+    ...steps.delivery,
   }
+  const { figureCounter, deletionWorker, libraryWatches } = deps
   void removeExpired(deps)
-  rendering.queue.start()
+  deps.renderQueue.start()
   const timers = [
     setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref(),
     setInterval(() => void removeEnded(deps), LOOK_FOR_ENDED_EVERY_MS).unref(),
   ]
   return {
     deps,
+
+    /** Creates a workspace if there has never been one; of processes that start at the same time, one does. */
+    async createFirstWorkspace() {
+      if (!(await deps.workspaces.isEmpty())) return undefined
+      return await database.exclusively(async (transaction) => {
+        const workspaces = createWorkspacesStore(transaction)
+        if (!(await workspaces.isEmpty())) return undefined
+        return await createWorkspaceKeys({ ...deps, workspaces }).create('Default')
+      })
+    },
+
     async close() {
       for (const timer of timers) clearInterval(timer)
+      await libraryWatches.close()
       await figureCounter.close()
-      await remover.close()
-      await rendering.close()
-      deliveredFiles.close()
-      await renderer.close()
-      await localDocuments.close()
+      await deletionWorker.close()
+      await steps.close()
       await blobs.close()
       await database.close()
     },
   }
 }
 
-/** Removes what has expired. */
-async function removeExpired(deps: PublicationsDeps): Promise<void> {
-  const { db, workspaces, figureCounter, remover, now, logger } = deps
+type Common = PublicationsServiceOptions & Parameters<typeof createDocumentSteps>[0]
+type Steps = ReturnType<typeof createDocumentSteps>
+type Publishing = ReturnType<typeof createPublishing>
+
+/** Builds what workspaces change publications with. */
+function createPublishing({ db, notices, blobs, logger, now }: Common, steps: Steps) {
+  const workspaces = createWorkspacesStore(db)
+  const deletionWorker = createDeletionWorker({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
+  return {
+    workspaces,
+    keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), notices, now),
+    deletionWorker,
+    publicationChanges: createPublicationChanges({ ...steps, ...steps.rendering, ...steps.delivery, deletionWorker }),
+  }
+}
+
+/** Builds what readers see, and the figures of how they read. */
+function createReading({ db, secret, addresses, logger, now }: Common, { publications, delivery }: Steps) {
+  const figures = createFiguresStore(db)
+  return {
+    publicPages: createPublicPageStore(db),
+    pageAssets: readAssets(),
+    pageTexts: createPageTextCache(createPageTextsStore(db)),
+    readerFacts: createReaderFactsCache({ ...delivery, publications, cdn: addresses.cdn }),
+    figures,
+    figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secret), logger, now }),
+  }
+}
+
+/** Builds what only operators use. */
+function createOperatorDeps({ db, notices, secret, addresses, logger, now }: Common, { workspaces }: Publishing) {
+  const sealingKey = deriveSealingKey(secret)
+  return {
+    sealingKey,
+    operatorWorkspaces: createOperatorWorkspacesStore(db),
+    library: createLibraryStore(db),
+    workspaceKeys: createWorkspaceKeys({ workspaces, notices, sealingKey, now }),
+    libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, logger, now }),
+  }
+}
+
+type RemovalDeps = Parameters<typeof sweepUploads>[0] &
+  Pick<PublicationsService['deps'], 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'logger'>
+
+async function removeExpired(deps: RemovalDeps): Promise<void> {
+  const { db, workspaces, figureCounter, deletionWorker, now, logger } = deps
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await workspaces.removeEndedKeys(now())
     await figureCounter.forgetReaders()
     await sweepUploads(deps)
-    await remover.sweep()
+    await deletionWorker.sweep()
   } catch (err) {
-    logger.warn({ err }, 'removing what has expired failed')
+    logger.warn({ err }, 'removing expired data failed')
   }
 }
 
-async function removeEnded({ workspaces, remover, logger }: PublicationsDeps): Promise<void> {
+async function removeEnded({ workspaces, deletionWorker, logger }: RemovalDeps): Promise<void> {
   try {
-    if ((await workspaces.ended()).length > 0) remover.wake()
+    if ((await workspaces.ended()).length > 0) deletionWorker.wake()
   } catch (err) {
     logger.warn({ err }, 'looking for deleted workspaces failed')
   }

@@ -1,30 +1,30 @@
-/** The parts of the service's API, with what holds for all of each. */
+/** Sections of the API reference for workspaces and readers. */
 export const publicationsTags = [
   {
     name: 'Uploads',
-    description: `A PDF is sent in two steps: an upload ticket is asked for with the workspace's API key, and the file is
-sent to the ticket's address, which is signed and needs no key. A ticket is good for one upload, which has to begin
-within two hours. The file is sent as the raw body with \`Content-Type: application/pdf\`.`,
+    description: `Uploading a PDF takes two steps: request an upload ticket with the workspace's API key, then send the file to
+the ticket's address, which is signed and needs no key. A ticket allows one upload, which must begin within two hours. Send
+the file as the raw body with \`Content-Type: application/pdf\`.`,
   },
   {
     name: 'Publications',
-    description: `A publication is made from an uploaded file and is known by its slug, from which its public address is
-built. An API key belongs to a workspace, and changes the publications of that workspace alone; reading a publication
-needs no key. The allowance is 100 requests a second for one address unless the operator has set another.`,
+    description: `A publication is created from an uploaded file. Its slug identifies it and is part of its public address. An API
+key belongs to a workspace, and can change only that workspace's publications; reading a publication needs no key. The rate
+limit is 100 requests per second from one address, unless the operator has changed it.`,
   },
 ]
 
-/** The parts that only operators use. */
+/** Sections of the API reference for operators. */
 export const publicationsOperatorTags = [
   {
     name: 'Workspaces',
-    description: `Workspaces with their API keys, for the dashboard: these addresses are for signed-in operators, by the cookie of
-their session, and for pages of this server alone.`,
+    description: `Workspaces and their API keys, for the dashboard. These endpoints require the session cookie of a signed-in
+operator, and accept requests only from pages of this server.`,
   },
   {
     name: 'Library',
-    description: `The publications of a workspace and how they are read, for signed-in operators like the workspaces. A publication
-is named by its \`id\`, which never changes.`,
+    description: `The publications of a workspace and their reading figures, for signed-in operators. A publication is identified
+by its \`id\`, which never changes.`,
   },
 ]
 

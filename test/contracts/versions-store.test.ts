@@ -84,7 +84,7 @@ for (const engine of databases) {
       await versions.claimOne(mine, 'me', 10, 20)
       await versions.claimOne(other, 'you', 10, 20)
 
-      const held = await versions.prolong([mine, other, gone], 'me', 50)
+      const held = await versions.extendLeases([mine, other, gone], 'me', 50)
 
       assert.deepEqual(held, [mine])
       assert.equal((await versions.claim('pages', 'third', 30, 40))?.id, other)

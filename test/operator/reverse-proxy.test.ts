@@ -99,7 +99,7 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
   })
 
   test('a public page shows images of the image delivery and may ask the API', async () => {
-    const { slug } = await storePublication(service, { version: { status: 'processing', has_work: 1 } })
+    const { slug } = await storePublication(service, { version: { status: 'processing' as const, has_work: 1 } })
 
     const page = await ask(PUBLIC, 'GET', `/p/${slug}`)
     const [, path] = new RegExp(`https://${CDN.replace('.', '\\.')}(/images/[^" ,]+)`).exec(page.body)!

@@ -113,7 +113,12 @@ for (const database of databases) {
     })
 
     test('no more requests wait for pages than may', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { versionId } = await storePublication(service, { version: held })
       const { pageWaits } = service.server.publications!.deps
       const leaving = new AbortController()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRemover, RENDERED_WITHIN_MS } from '../../src/publications/documents/deletion-worker.ts'
+import { createDeletionWorker, RENDERED_WITHIN_MS } from '../../src/publications/documents/deletion-worker.ts'
 import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -70,7 +70,7 @@ for (const database of databases) {
 
       await untilIdle(service)
       await remove(slug)
-      await deps.remover.sweep()
+      await deps.deletionWorker.sweep()
       const blobsAtOnce = await blobs()
       await sweepLater(service)
 
@@ -93,7 +93,7 @@ for (const database of databases) {
       const { slug, id } = await publishPdf(service, { title: 'Stubborn' })
       await untilRendered(service, slug)
       let isBroken = true
-      const broken = createRemover({
+      const broken = createDeletionWorker({
         ...deps,
         removal: createRemovalStore(deps.db),
         now: () => Date.now() + RENDERED_WITHIN_MS,
@@ -134,7 +134,7 @@ for (const database of databases) {
 
       await deps.workspaces.end(id, Date.now())
       const atOnce = await fetch(`${service.url}/publications/${slug}`)
-      await deps.remover.sweep()
+      await deps.deletionWorker.sweep()
       await sweepLater(service)
 
       await readProblem(atOnce, 404, 'NOT_FOUND')
@@ -156,7 +156,7 @@ async function untilIdle({ server }: StartedPublications): Promise<void> {
 async function sweepLater({ server }: StartedPublications): Promise<void> {
   const { deps } = server.publications!
   const removal = createRemovalStore(deps.db)
-  const remover = createRemover({ ...deps, removal, now: () => Date.now() + RENDERED_WITHIN_MS })
-  await remover.sweep()
-  await remover.close()
+  const deletionWorker = createDeletionWorker({ ...deps, removal, now: () => Date.now() + RENDERED_WITHIN_MS })
+  await deletionWorker.sweep()
+  await deletionWorker.close()
 }

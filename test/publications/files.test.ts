@@ -213,7 +213,7 @@ for (const database of databases) {
       const again = await fetch(url)
 
       for (const response of [withdrawn, again]) {
-        assert.match((await readProblem(response, 410, 'GONE')).detail, /withdrawn/)
+        assert.match((await readProblem(response, 410, 'GONE')).detail, /unpublished/)
         assert.equal(response.headers.get('content-disposition'), null)
         assert.equal(response.headers.get('access-control-allow-origin'), '*')
       }

@@ -36,7 +36,7 @@ for (const database of databases) {
       const early = await imagesOf(slug)
       await db
         .updateTable('versions')
-        .set({ status: 'ready', pages_ready: 3 })
+        .set({ status: 'ready' as const, pages_ready: 3 })
         .where('publication_id', '=', id)
         .execute()
       const later = await imagesOf(slug)

@@ -141,7 +141,12 @@ for (const database of databases) {
     })
 
     test('that are waited for are refused as soon as the publication is withdrawn or deleted', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { pageWaits } = service.server.publications!.deps
       const refusals: [method: string, path: string, status: number, code: string][] = [
         ['POST', '/unpublish', 410, 'GONE'],
@@ -170,12 +175,17 @@ for (const database of databases) {
     })
 
     test('that do not come in time may be asked for again soon', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { versionId } = await storePublication(service, { version: held })
       const { deps } = service.server.publications!
       const imageMaker = { make: () => assert.fail('what is not rendered is not made') }
-      const images = createPageImages({ ...deps, imageMaker, waits: deps.pageWaits, waitMs: 20 })
-      const file = (await deps.reading.findByVersion(versionId))!
+      const images = createPageImages({ ...deps, imageMaker, waitMs: 20 })
+      const file = (await deps.files.findByVersion(versionId))!
 
       const getting = images.get(file, 1, '1200.jpg', new AbortController().signal)
 
@@ -188,7 +198,12 @@ for (const database of databases) {
 
     test('that nobody renders are answered with 503 when the server stops', async (t) => {
       const stopped = await startPublications(t, database)
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { slug } = await storePublication(stopped, { version: held })
       const [address] = await imageAddresses(stopped, slug)
 
@@ -204,7 +219,12 @@ for (const database of databases) {
     })
 
     test('that a client no longer waits for are waited for by nobody', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { slug } = await storePublication(service, { version: held })
       const [address] = await imageAddresses(service, slug)
       const { pageWaits } = service.server.publications!.deps

@@ -45,7 +45,12 @@ for (const database of databases) {
     })
 
     test('ends when the publication is deleted', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { slug } = await storePublication(service, { version: held })
 
       const answer = await follow(slug)
@@ -55,7 +60,12 @@ for (const database of databases) {
     })
 
     test('ends when the publication is withdrawn', async () => {
-      const held = { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 }
+      const held = {
+        status: 'processing' as const,
+        has_work: 1,
+        lease_owner: 'another',
+        lease_until: Date.now() + 600_000,
+      }
       const { slug } = await storePublication(service, { version: held })
 
       const answer = await follow(slug)

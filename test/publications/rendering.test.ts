@@ -9,7 +9,7 @@ import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
 import { startPublications } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
-const UNRENDERED = { status: 'processing', has_work: 1 }
+const UNRENDERED = { status: 'processing', has_work: 1 } as const
 
 for (const database of databases) {
   describe(`Rendering on ${database.name}`, async () => {

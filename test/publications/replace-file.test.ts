@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRemover } from '../../src/publications/documents/deletion-worker.ts'
+import { createDeletionWorker } from '../../src/publications/documents/deletion-worker.ts'
 import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
 import { databases } from '../support/databases.ts'
 import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
@@ -40,9 +40,9 @@ for (const database of databases) {
     async function sweepIn(laterMs: number): Promise<void> {
       const removal = createRemovalStore(deps.db)
       const now = () => Date.now() + laterMs
-      const remover = createRemover({ ...deps, removal, now })
-      await remover.sweep()
-      await remover.close()
+      const deletionWorker = createDeletionWorker({ ...deps, removal, now })
+      await deletionWorker.sweep()
+      await deletionWorker.close()
     }
 
     async function keysOf(folder: string): Promise<string[]> {
@@ -72,7 +72,7 @@ for (const database of databases) {
       const { slug } = await publishPdf(service, { title: 'For a day', pages: 1 })
       await untilRendered(service, slug)
       const old = await addressesOf(slug)
-      const oldVersion = (await deps.publications.findBySlug(slug))!.version_id
+      const oldVersion = (await deps.publications.getOwned(service.workspaceId, slug)).version_id
       await replace(slug, { pages: 2 })
       await untilRendered(service, slug)
 
@@ -120,7 +120,7 @@ for (const database of databases) {
     test('the file before stays while the new one is not ready', async () => {
       const { slug } = await publishPdf(service, { title: 'Waiting' })
       await untilRendered(service, slug)
-      const { version_id, id } = (await deps.publications.findBySlug(slug))!
+      const { version_id, id } = await deps.publications.getOwned(service.workspaceId, slug)
       await replace(slug, {})
       await untilRendered(service, slug)
       await deps.db
@@ -172,7 +172,7 @@ for (const database of databases) {
           [4, false],
         ],
       )
-      assert.equal((await deps.publications.findBySlug(slug))!.version_id, versions[3].id)
+      assert.equal((await deps.publications.getOwned(service.workspaceId, slug)).version_id, versions[3].id)
     })
 
     test('refuses what creating refuses, and leaves the publication as it is', async () => {

@@ -73,7 +73,7 @@ function versionOf(blobKey: string) {
     sha256: '',
     page_count: 1,
     facts: '{}',
-    status: 'ready',
+    status: 'ready' as const,
     pages_ready: 1,
     failure: null,
     has_work: 0,

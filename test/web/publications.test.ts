@@ -203,9 +203,9 @@ describe('a publication', () => {
     await assertSound(page)
     const row = { publication_id: id, day: new Date().toISOString().slice(0, 10), page: 0 }
     const figures = [
-      { ...row, kind: 'views', amount: 41 },
-      { ...row, kind: 'readers', amount: 33 },
-      { ...row, kind: 'page', page: 2, amount: 17 },
+      { ...row, kind: 'views' as const, amount: 41 },
+      { ...row, kind: 'readers' as const, amount: 33 },
+      { ...row, kind: 'page' as const, page: 2, amount: 17 },
     ]
     await dashboard.service.server.publications!.deps.figures.add({ figures, readers: [] })
 

@@ -324,12 +324,16 @@ describe('the reader', async () => {
   test('fills in pages as they are prepared, by server-sent events or by polling', async (t) => {
     const progressEvent = 'event: progress\ndata: {"status":"ready","pages_ready":1,"page_count":1}\n\n'
     for (const answer of [{ contentType: 'text/event-stream', body: progressEvent }, { status: 503 }]) {
-      const version = { status: 'processing', pages_ready: 0 }
+      const version = { status: 'processing' as const, pages_ready: 0 }
       const { slug, versionId } = await storePages(reader.service, { pages: [{ text: 'Here it is' }], version })
       const page = await visit(t, reader.browser)
       await page.route('**/events', async (route) => {
         const { db } = reader.service.server.publications!.deps
-        await db.updateTable('versions').set({ status: 'ready', pages_ready: 1 }).where('id', '=', versionId).execute()
+        await db
+          .updateTable('versions')
+          .set({ status: 'ready' as const, pages_ready: 1 })
+          .where('id', '=', versionId)
+          .execute()
         await route.fulfill(answer)
       })
 

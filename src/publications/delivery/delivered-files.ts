@@ -1,8 +1,8 @@
 import { NotifiedCache } from '#platform/cache/notified-cache.ts'
 import type { Notices } from '#platform/database/notices.ts'
-import type { ReadableFile, ReadingStore } from '../storage/reading-store.ts'
+import type { FilesStore, VersionFile } from '../storage/files-store.ts'
 
-/** How long an answer is given from memory: another process may unpublish a publication while a notice is missed. */
+/** An answer is given from memory for at most this long: a notice that another process unpublished may be missed. */
 const LIFETIME_MS = 500
 const MAX_ENTRIES = 10_000
 
@@ -14,11 +14,11 @@ const PUBLICATION_CHANGED = 'publication-changed'
  * that nobody may read is never answered from memory.
  */
 export class DeliveredFiles {
-  readonly #files: NotifiedCache<ReadableFile>
+  readonly #files: NotifiedCache<VersionFile>
 
-  constructor(reading: ReadingStore, notices: Notices | undefined, now: () => number) {
+  constructor(files: Pick<FilesStore, 'findByVersion'>, notices: Notices | undefined, now: () => number) {
     this.#files = new NotifiedCache({
-      find: (versionId) => reading.findByVersion(versionId),
+      find: (versionId) => files.findByVersion(versionId),
       isKept: ({ unpublishedAtMs }) => unpublishedAtMs === null,
       topic: PUBLICATION_CHANGED,
       notices,
@@ -29,18 +29,18 @@ export class DeliveredFiles {
   }
 
   /** Returns the file in memory; undefined where the database has to be asked. */
-  peek(versionId: string): ReadableFile | undefined {
+  peek(versionId: string): VersionFile | undefined {
     return this.#files.peek(versionId)
   }
 
   /** Asks the database, once for all requests at the same time. */
-  find(versionId: string): Promise<ReadableFile | undefined> {
+  find(versionId: string): Promise<VersionFile | undefined> {
     return this.#files.refresh(versionId)
   }
 
   /**
-   * To be called when a publication has been unpublished or deleted: this instance refuses its images at once, the others
-   * as soon as the notice arrives.
+   * Announces that a publication was unpublished or deleted: this instance refuses its images at once, the others as soon
+   * as the notice arrives.
    */
   async announceChange(publicationId: string): Promise<void> {
     // Without the notice, others take half a second longer.

@@ -1,25 +1,25 @@
 import type { AddressSigner } from '#platform/security/signed-address.ts'
 import { addressExpired, addressForged } from '../errors.ts'
-import type { ReadableFile } from '../storage/reading-store.ts'
+import type { VersionFile } from '../storage/files-store.ts'
 
-/** From its issue on, to the millisecond. */
+/** Lifetime of an address from its issue, to the millisecond. */
 export const FILE_ADDRESS_LIFETIME_MS = 3_600_000
 
 /** Shown in the browser, or saved as a file. */
 export type FileUse = 'inline' | 'attachment'
 
-/** Addresses of PDFs, valid for an hour, for whoever holds them and as often as they like. */
+/** Signed addresses of PDFs, valid for an hour for everyone who has them, any number of times. */
 export type FileAddresses = {
-  /** An absolute address of a file. */
-  issue(file: Pick<ReadableFile, 'versionId' | 'epoch'>, use: FileUse): string
-  /** What a request's address grants. @throws addressForged, addressExpired */
+  /** Issues an absolute address of a file. */
+  issue(file: Pick<VersionFile, 'versionId' | 'epoch'>, use: FileUse): string
+  /** Returns what a request's address grants. @throws addressForged, addressExpired */
   open(method: string, target: string): { epoch: number; use: FileUse }
 }
 
-type Parts = { signer: AddressSigner; base: () => string; now: () => number }
+type Deps = { signer: AddressSigner; base: () => string; now: () => number }
 
-/** Only the epoch and the use are signed with the path: what can change, such as the title, is looked up when it is served. */
-export function createFileAddresses({ signer, base, now }: Parts): FileAddresses {
+/** Signs only the path, the epoch and the use: what can change, such as the title, is looked up when the file is served. */
+export function createFileAddresses({ signer, base, now }: Deps): FileAddresses {
   return {
     issue({ versionId, epoch }, use) {
       const path = `/files/${versionId}`

@@ -1,59 +1,73 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges/send-blob.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { imageForm, PAGE_WIDTH } from '../domain/page-images.ts'
-import { publicationWithdrawn } from '../errors.ts'
-import type { ReadableFile } from '../storage/reading-store.ts'
+import { imageForm, PAGE_WIDTH } from '../domain/image-forms.ts'
+import { publicationUnpublished } from '../errors.ts'
+import type { VersionFile } from '../storage/files-store.ts'
 import { acceptsWebp } from './accepts-webp.ts'
+import type { DeliveredFiles } from './delivered-files.ts'
 import { createImageCache } from './image-cache.ts'
-import type { PageAddress } from './page-addresses.ts'
+import type { PageAddress, PageAddresses } from './page-addresses.ts'
+import type { PageImages } from './page-images.ts'
+import type { PageWaits } from './page-waits.ts'
 
-type Params = { versionId: string; name: string; file?: string }
+type Deps = {
+  blobs: BlobStore
+  deliveredFiles: Pick<DeliveredFiles, 'peek' | 'find'>
+  pageAddresses: Pick<PageAddresses, 'parse' | 'isGenuine'>
+  pageImages: PageImages
+  pageWaits: Pick<PageWaits, 'close'>
+  imageCacheBytes: number
+}
 
-/** An image as it is sent to everyone who asks for it. */
+const Params = Type.Object({ versionId: Type.String(), name: Type.String(), file: Type.Optional(Type.String()) })
+type Params = Static<typeof Params>
+
+/** An image as it is sent to every client. */
 type SentImage = { bytes: Buffer; versionId: string; epoch: number; etag: string; headers: Record<string, string> }
 
-/** Of a page: its file, whether the client's `Accept` chose it, and until when somebody waits for it. */
+/** The requested form of a page, true if the client's `Accept` selected it, and the signal that ends the wait for it. */
 type Wanted = [image: string, isNegotiated: boolean, signal: AbortSignal]
 
 const MAX_AGE = 'public, max-age=31536000, immutable'
-/** A placeholder is not what the page looks like: it is not to be kept where the page may yet come out. */
+/** A placeholder must not be kept: a later version of the program may render the page. */
 const PLACEHOLDER_MAX_AGE = 'public, max-age=60'
 
-/** Conditions and ranges are weighed with care; a request without them gets the whole image at once. */
+/** Headers that need the full range and condition handling; a request without them gets the whole image at once. */
 const CONDITIONS = ['if-none-match', 'range', 'if-match', 'if-range'] as const
 
 /**
  * GET /images/:versionId/:name, the image of a page in the format that the client accepts, and
- * GET /images/:versionId/:name/:file, in a width and a format of its own choice.
+ * GET /images/:versionId/:name/:file, the image in a given width and format.
  */
-export function pageImage(app: HttpServer, deps: PublicationsDeps) {
-  const recent = createImageCache<SentImage>(deps.imageCacheBytes)
-  const options = { schema: { hide: true } }
+export function getPageImage(app: HttpServer, deps: Deps) {
+  const cache = createImageCache<SentImage>(deps.imageCacheBytes)
+  const options = { schema: { hide: true, params: Params } }
 
   async function answer(request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) {
     const { versionId, name, file } = request.params
     const isNegotiated = file === undefined
     const image = file ?? `${PAGE_WIDTH}.${acceptsWebp(request.headers.accept) ? 'webp' : 'jpg'}`
     const key = `${isNegotiated ? '' : '='}${versionId}/${name}/${image}`
-    const known = recent.get(key)
+    const known = cache.get(key)
     if (known !== undefined && deps.deliveredFiles.peek(versionId)?.epoch === known.epoch)
       return send(request, reply, known)
 
-    // Also what is refused is for the pages that asked to see.
+    // Pages that request an image may read its failure, too.
     reply.raw.setHeader('access-control-allow-origin', '*')
-    const address = deps.pageAddresses.read(versionId, name)
+    const address = deps.pageAddresses.parse(versionId, name)
     if (address === undefined || imageForm(image) === undefined) throw notFound()
     const version = await openAddress(deps, address)
-    const sent = known ?? (await loadWhileOpen(version, address, image, isNegotiated, leaving(reply)))
-    if (sent.headers['cache-control'] === MAX_AGE) recent.set(key, sent)
+    const sent = known ?? (await loadWhilePublished(version, address, image, isNegotiated, untilClosed(reply)))
+    if (sent.headers['cache-control'] === MAX_AGE) cache.set(key, sent)
     return send(request, reply, sent)
   }
 
-  /** What is withdrawn or deleted while its page is waited for is refused as if it had been asked for afterwards. */
-  async function loadWhileOpen(version: ReadableFile, address: PageAddress, ...wanted: Wanted): Promise<SentImage> {
+  /** Refuses a page whose publication was unpublished or deleted during the wait, as if it had been requested afterwards. */
+  async function loadWhilePublished(version: VersionFile, address: PageAddress, ...wanted: Wanted): Promise<SentImage> {
     const loading = load(deps, version, address, ...wanted)
     await Promise.allSettled([loading])
     await openAddress(deps, address)
@@ -64,7 +78,7 @@ export function pageImage(app: HttpServer, deps: PublicationsDeps) {
     if (CONDITIONS.some((name) => request.headers[name] !== undefined)) {
       return sendBlob(request, reply, deps.blobs, { key: versionId, etag, bytes, headers })
     }
-    // Measured: half of the time of an answer from memory is the framework's way of sending.
+    // Measured: the framework's sending takes half of the time of an answer from memory.
     reply.hijack()
     reply.raw.writeHead(200, headers)
     reply.raw.end(bytes)
@@ -74,32 +88,29 @@ export function pageImage(app: HttpServer, deps: PublicationsDeps) {
     deps.pageWaits.close()
     done()
   })
-  app.get<{ Params: Params }>('/images/:versionId/:name', options, answer)
-  app.get<{ Params: Params }>('/images/:versionId/:name/:file', options, answer)
+  app.get('/images/:versionId/:name', options, answer)
+  app.get('/images/:versionId/:name/:file', options, answer)
 }
 
 /**
- * The version that a genuine address is of. What refuses it is never older than the question: an address of after a
- * change may come before the change is known here.
- * @throws notFound, publicationWithdrawn
+ * Returns the file of the version that a genuine address leads to. A refusal is never based on memory: an address issued
+ * after a change may arrive before this instance knows of the change.
+ * @throws notFound, publicationUnpublished
  */
-async function openAddress(
-  { deliveredFiles, pageAddresses }: PublicationsDeps,
-  address: PageAddress,
-): Promise<ReadableFile> {
+async function openAddress({ deliveredFiles, pageAddresses }: Deps, address: PageAddress): Promise<VersionFile> {
   const { versionId, epoch, page } = address
-  const isOpen = (file: ReadableFile | undefined) =>
+  const isOpen = (file: VersionFile | undefined) =>
     file !== undefined && file.epoch === epoch && file.unpublishedAtMs === null
   const known = deliveredFiles.peek(versionId)
   const file = isOpen(known) ? known : await deliveredFiles.find(versionId)
   if (file === undefined || page > file.pageCount || !pageAddresses.isGenuine(address, file)) throw notFound()
-  if (!isOpen(file)) throw publicationWithdrawn()
+  if (!isOpen(file)) throw publicationUnpublished()
   return file
 }
 
 async function load(
-  { pageImages }: PublicationsDeps,
-  file: ReadableFile,
+  { pageImages }: Deps,
+  file: VersionFile,
   { page, mac }: PageAddress,
   ...[image, isNegotiated, signal]: Wanted
 ): Promise<SentImage> {
@@ -119,8 +130,8 @@ async function load(
   return { bytes, versionId: file.versionId, epoch: file.epoch, etag, headers }
 }
 
-/** Aborted when the client has left. */
-function leaving(reply: FastifyReply): AbortSignal {
+/** Returns a signal that aborts when the client disconnects. */
+function untilClosed(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
   return controller.signal

@@ -5,7 +5,7 @@ import { createImageCache } from './image-cache.ts'
 const image = (bytes: number) => ({ bytes: Buffer.alloc(bytes) })
 
 describe('createImageCache', () => {
-  test('keeps what was asked for last within its bytes', () => {
+  test('keeps the most recently used images within its bytes', () => {
     const images = createImageCache(50_000)
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) images.set(key, image(5_000))
     images.get('b')
@@ -16,7 +16,7 @@ describe('createImageCache', () => {
     assert.deepEqual(kept, ['b', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
   })
 
-  test('does not keep one that would take the place of many', () => {
+  test('does not keep an image that would displace many others', () => {
     const images = createImageCache(50_000)
 
     images.set('large', image(10_000))
@@ -24,7 +24,7 @@ describe('createImageCache', () => {
     assert.equal(images.get('large'), undefined)
   })
 
-  test('counts one that is replaced once', () => {
+  test('counts a replaced image once', () => {
     const images = createImageCache(50_000)
     for (let i = 0; i < 100; i++) images.set('same', image(5_000))
     images.set('other', image(5_000))

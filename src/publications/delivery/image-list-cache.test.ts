@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ReadableFile } from '../storage/reading-store.ts'
-import { createImageLists } from './image-list-cache.ts'
+import type { VersionFile } from '../storage/files-store.ts'
+import { createImageListCache } from './image-list-cache.ts'
 import { createPageAddresses } from './page-addresses.ts'
 
 const pageAddresses = createPageAddresses(Buffer.from('a secret of at least thirty-two characters'))
-const lists = createImageLists(pageAddresses, () => 'https://cdn.example')
+const lists = createImageListCache(pageAddresses, () => 'https://cdn.example')
 
-function fileOf(change: Partial<ReadableFile> = {}): ReadableFile {
+function fileOf(change: Partial<VersionFile> = {}): VersionFile {
   return {
     publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
     title: 'Annual report',
@@ -22,7 +22,7 @@ function fileOf(change: Partial<ReadableFile> = {}): ReadableFile {
   }
 }
 
-test('a list has the address of every page, in page order', () => {
+test('lists the address of every page, in page order', () => {
   const file = fileOf()
 
   const { images } = JSON.parse(lists.jsonOf(file).toString())
@@ -33,7 +33,7 @@ test('a list has the address of every page, in page order', () => {
   )
 })
 
-test('a list is made once for a version in an epoch, whatever else of the publication changes', () => {
+test('builds a list once per version and epoch, whatever else of the publication changes', () => {
   const list = lists.jsonOf(fileOf())
 
   assert.equal(lists.jsonOf(fileOf({ title: 'Another title' })), list)
@@ -41,7 +41,7 @@ test('a list is made once for a version in an epoch, whatever else of the public
   assert.notDeepEqual(lists.jsonOf(fileOf({ versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e03' })), list)
 })
 
-test('lists that were not asked for lately are made again, the same', () => {
+test('rebuilds the same list after it was displaced', () => {
   const early = lists.jsonOf(fileOf({ epoch: 100 }))
   for (let epoch = 101; epoch < 122; epoch++) lists.jsonOf(fileOf({ epoch, pageCount: 5000 }))
 

@@ -121,14 +121,14 @@ describe('an address that was altered', () => {
 
   for (const name of ['02-14-', '2-014-', '2-0-', '-2-14-', '2-14.0-', '2-1e1-', '2-1234567890-', '']) {
     test(`is not read where it begins with ${JSON.stringify(name)}`, () => {
-      assert.equal(addresses.read(page.versionId, `${name}${macOf(page)}`), undefined)
+      assert.equal(addresses.parse(page.versionId, `${name}${macOf(page)}`), undefined)
     })
   }
 })
 
 function readPath(path: string): PageAddress {
   const [, , versionId, name] = path.split('/')
-  const address = addresses.read(versionId, name)
+  const address = addresses.parse(versionId, name)
   assert(address !== undefined)
   return address
 }
@@ -139,6 +139,7 @@ function macOf(any: AddressedPage): string {
 
 function isGenuinePath(path: string): boolean {
   const [empty, folder, versionId = '', name = '', ...rest] = path.split('/')
-  const address = empty === '' && folder === 'images' && rest.length === 0 ? addresses.read(versionId, name) : undefined
+  const address =
+    empty === '' && folder === 'images' && rest.length === 0 ? addresses.parse(versionId, name) : undefined
   return address !== undefined && addresses.isGenuine(address, page)
 }

@@ -2,57 +2,57 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '#platform/security/secret.ts'
 
 /**
- * Part of every page's address, so that browsers and a CDN, which keep images for a year, ask anew where pages would
- * come out different. Moves with what is drawn, its size or its encoding, and never by itself.
+ * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when rendering
+ * changes. Increase it with every change to what is drawn, its size or its encoding, and only then.
  */
 export const RENDERER_VERSION = 1
 
-/** What the address of a page stands for: a page of one file of one publication, in one period of its being public. */
+/** The page that an address stands for: of one file of one publication, in one period of being published. */
 export type AddressedPage = {
   publicationId: string
   versionId: string
   /** Of the PDF, in hexadecimal. */
   sha256: string
-  /** Moves when the publication is withdrawn. */
+  /** Increases when the publication is unpublished. */
   epoch: number
   /** The first is 1. */
   page: number
 }
 
-/** What an address says by itself, before anything is looked up; whether it is genuine is still to be found out. */
+/** The parts of an address, not yet verified. */
 export type PageAddress = Pick<AddressedPage, 'versionId' | 'epoch' | 'page'> & { mac: string }
 
-/** What the file of an address is looked up for: its publication, and the hash of its bytes. */
+/** The facts of a file that verify an address: its publication, and the hash of its bytes. */
 export type AddressedFile = Pick<AddressedPage, 'publicationId' | 'sha256'>
 
-/** Makes the addresses of page images, which are capabilities, and knows its own again. */
+/** Creates and verifies the addresses of page images, which are capabilities. */
 export type PageAddresses = {
-  /** `/images/<versionId>/<epoch>-<page>-<mac>`, the page's image; `/<width>.<jpg|webp>` behind it fixes one. */
+  /** Returns `/images/<versionId>/<epoch>-<page>-<mac>`; a suffix `/<width>.<jpg|webp>` selects one form. */
   pathOf(page: AddressedPage): string
-  /** Takes the two parts behind `/images/` apart; undefined where no address looks like that. */
-  read(versionId: string, name: string): PageAddress | undefined
+  /** Parses the two segments after `/images/`; undefined if they are not those of an address. */
+  parse(versionId: string, name: string): PageAddress | undefined
   /**
-   * Whether the address was made here, for its page of this file. One of an earlier epoch is genuine as well: what it
-   * led to is gone, which is another answer. Takes as long whatever is wrong with it.
+   * Returns true if this installation created the address for its page of this file. An address of an earlier epoch is
+   * genuine, too: what it led to is gone, which is another answer. Takes constant time.
    */
   isGenuine(address: PageAddress, file: AddressedFile): boolean
 }
 
-/** 128 bits in base64url: what one cannot guess over a network, in addresses that come by the thousand. */
+/** 128 bits in base64url: infeasible to guess over a network, and short in lists of thousands of addresses. */
 const MAC_LENGTH = 22
-/** Numbers as they are written here and in no other way: `1`, never `01`. Nine digits are exact and beyond any page. */
+/** Numbers in their one canonical form: `1`, never `01`. Nine digits are exact and beyond any page. */
 const NAME = new RegExp(`^(0|[1-9]\\d{0,8})-([1-9]\\d{0,8})-([\\w-]{${MAC_LENGTH}})$`)
 const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * Addresses are listed before anything is rendered, so they are not hashes of images but keyed ones of what the image
- * follows from: the same file has other addresses in another publication, after a withdrawal and in another
- * installation, and nobody can work one out from a page they know.
+ * Addresses are listed before anything is rendered, so they contain a keyed hash of the image's inputs instead of a hash
+ * of the image: the same file has other addresses in another publication, after being unpublished and in another
+ * installation, and no address can be derived from another.
  */
 export function createPageAddresses(secret: Buffer): PageAddresses {
   const key = deriveKey(secret, 'page image address')
 
-  /** The JSON array keeps its members apart whatever is in them. */
+  /** Hashes a JSON array, which keeps its members apart whatever they contain. */
   function macOf({ publicationId, versionId, sha256, epoch, page }: AddressedPage): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([publicationId, versionId, sha256, epoch, page, RENDERER_VERSION]))
@@ -63,7 +63,7 @@ export function createPageAddresses(secret: Buffer): PageAddresses {
   return {
     pathOf: (page) => `/images/${page.versionId}/${page.epoch}-${page.page}-${macOf(page)}`,
 
-    read(versionId, name) {
+    parse(versionId, name) {
       const [, epoch, page, mac] = (VERSION_ID.test(versionId) && NAME.exec(name)) || []
       return mac === undefined ? undefined : { versionId, epoch: Number(epoch), page: Number(page), mac }
     },

@@ -2,48 +2,48 @@ import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { notFound } from '#platform/errors.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
+import { type ImageForm, imageForm, imageKey } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE } from '../domain/image-size.ts'
-import { type ImageForm, imageForm, imageKey } from '../domain/page-images.ts'
 import { imageNotReady } from '../errors.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { ImageMaker } from '../rendering/work/image-maker.ts'
 import { VersionGoneError } from '../rendering/work/page-work.ts'
 import type { RenderQueue } from '../rendering/work/render-queue.ts'
+import type { VersionFile } from '../storage/files-store.ts'
 import type { StoredPage } from '../storage/pages-store.ts'
-import type { ReadableFile } from '../storage/reading-store.ts'
 import type { VersionsStore } from '../storage/versions-store.ts'
 import type { PageWaits } from './page-waits.ts'
 import { drawPlaceholder } from './placeholder.ts'
 
-/** An image to be sent. A placeholder stands for a page that may yet come out, in a later version of the program. */
+/** An image to be sent. A placeholder replaces a page that a later version of the program may be able to render. */
 export type FoundImage = { bytes: Buffer; isPlaceholder: boolean }
 
-export type PageImagesDeps = {
-  blobs: BlobStore
-  versions: VersionsStore
-  renderQueue: Pick<RenderQueue, 'hurry'>
+type Deps = {
+  blobs: Pick<BlobStore, 'read'>
+  versions: Pick<VersionsStore, 'findFacts'>
+  renderQueue: Pick<RenderQueue, 'prioritize'>
   imageMaker: Pick<ImageMaker, 'make'>
-  waits: PageWaits
-  /** How long an early request waits at the most. */
+  pageWaits: Pick<PageWaits, 'wait'>
+  /** The longest wait for a page that is not rendered yet. */
   waitMs?: number
 }
 
 /** Clients and proxies give up on a request after a minute. */
 const WAIT_MS = 30_000
-/** When a request that waited in vain may come again; the page is before all others meanwhile. */
+/** A request that timed out may be retried after this time; its page is rendered before all others meanwhile. */
 const RETRY_AFTER_SEC = 5
 
-/** Gets images of pages: stored ones, ones that are on their way, and ones that nobody has asked for yet. */
+/** Images of pages: stored ones, ones that are being rendered, and ones that are made on first request. */
 export type PageImages = {
   /**
-   * The image of a name of a page that the file has. Waits for a page that is not rendered yet.
-   * @throws imageNotReady; notFound where the file has just been deleted; UNAVAILABLE
+   * Returns an image of an existing page, and waits for a page that is not rendered yet.
+   * @throws imageNotReady; notFound if the file has just been deleted; UNAVAILABLE
    */
-  get(file: ReadableFile, page: number, name: string, signal: AbortSignal): Promise<FoundImage>
+  get(file: VersionFile, page: number, name: string, signal: AbortSignal): Promise<FoundImage>
 }
 
-export function createPageImages(deps: PageImagesDeps): PageImages {
-  const { blobs, versions, renderQueue, imageMaker, waits, waitMs = WAIT_MS } = deps
+export function createPageImages(deps: Deps): PageImages {
+  const { blobs, versions, renderQueue, imageMaker, pageWaits, waitMs = WAIT_MS } = deps
 
   async function read(versionId: string, page: number, name: string): Promise<Buffer | undefined> {
     const stream = await blobs.read(imageKey(versionId, page, name))
@@ -52,15 +52,15 @@ export function createPageImages(deps: PageImagesDeps): PageImages {
 
   async function waitForPage(versionId: string, page: number, name: string, signal: AbortSignal): Promise<StoredPage> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
-    const waiting = waits.wait(versionId, page, limited)
-    // Where it cannot be asked for, it comes in its turn.
-    void renderQueue.hurry(versionId, page, name).catch(() => {})
+    const waiting = pageWaits.wait(versionId, page, limited)
+    // A page that cannot be prioritized is rendered in its turn.
+    void renderQueue.prioritize(versionId, page, name).catch(() => {})
     const row = await waiting
     if (row === undefined) throw notReady()
     return row
   }
 
-  async function make(file: ReadableFile, page: number, name: string): Promise<Buffer> {
+  async function make(file: VersionFile, page: number, name: string): Promise<Buffer> {
     try {
       await imageMaker.make(file.versionId, file.blobKey, page, name)
     } catch (error) {

@@ -1,31 +1,31 @@
 import type { VersionChanges } from '../rendering/work/version-changes.ts'
 import type { PagesStore, StoredPage } from '../storage/pages-store.ts'
 
-/** Requests that may wait for pages at once: each holds a connection and little else. */
+/** Concurrent requests that may wait for pages; each holds a connection and little else. */
 const MAX_WAITS = 2_000
 
 type Wait = { page: number; end: (row: StoredPage | undefined) => void }
 type Waits = { all: Set<Wait>; unwatch: () => void; isLooking: boolean; lookAgain: boolean }
 
-/** Requests that wait for pages to be finished: one query for all that wait for pages of a version. */
+/** Holds requests until their pages are finished, with one query for all requests for pages of a version. */
 export class PageWaits {
-  readonly #pages: PagesStore
-  readonly #changes: VersionChanges
+  readonly #pages: Pick<PagesStore, 'find'>
+  readonly #changes: Pick<VersionChanges, 'watch'>
   readonly #byVersion = new Map<string, Waits>()
   #count = 0
   #isClosed = false
 
-  constructor(pages: PagesStore, changes: VersionChanges) {
+  constructor(pages: Pick<PagesStore, 'find'>, changes: Pick<VersionChanges, 'watch'>) {
     this.#pages = pages
     this.#changes = changes
   }
 
-  /** How many requests wait. */
+  /** The number of waiting requests. */
   get count(): number {
     return this.#count
   }
 
-  /** Resolves with the page's row as soon as it has one; with undefined when the signal ends the waiting, or too many wait. */
+  /** Resolves with the page's row once it exists; with undefined when the signal aborts, or if too many requests wait. */
   async wait(versionId: string, page: number, signal: AbortSignal): Promise<StoredPage | undefined> {
     if (this.#isClosed || this.#count >= MAX_WAITS || signal.aborted) return undefined
     const waits = this.#waitsOf(versionId)
@@ -35,7 +35,7 @@ export class PageWaits {
     waits.all.add(wait)
     this.#count++
     signal.addEventListener('abort', giveUp)
-    // It may have been finished just before.
+    // The page may have been finished just before.
     void this.#look(versionId, waits)
     try {
       return await promise
@@ -47,7 +47,7 @@ export class PageWaits {
     }
   }
 
-  /** Ends all waiting, and whoever comes later does not wait. */
+  /** Ends all waits; later requests do not wait. */
   close(): void {
     this.#isClosed = true
     for (const { all } of this.#byVersion.values()) for (const { end } of all) end(undefined)
@@ -59,7 +59,7 @@ export class PageWaits {
     const waits: Waits = { all: new Set(), unwatch: () => {}, isLooking: false, lookAgain: false }
     this.#byVersion.set(versionId, waits)
     waits.unwatch = this.#changes.watch(versionId, (progress) => {
-      // Nobody waits for what is deleted or withdrawn.
+      // The version is deleted or unpublished.
       if (progress === undefined) for (const { end } of waits.all) end(undefined)
       else void this.#look(versionId, waits)
     })
@@ -78,7 +78,7 @@ export class PageWaits {
     while (waits.lookAgain && waits.all.size > 0) {
       waits.lookAgain = false
       const wanted = new Set([...waits.all].map(({ page }) => page))
-      // Without a database the next look, a second later, may find one.
+      // If the database is unavailable, the next look follows within a second.
       const rows = await this.#pages.find(versionId, [...wanted]).catch(() => [])
       const byPage = new Map(rows.map((row) => [row.page, row]))
       for (const { page, end } of waits.all) if (byPage.has(page)) end(byPage.get(page))

@@ -1,16 +1,16 @@
 import sharp from 'sharp'
+import type { ImageForm } from '../domain/image-forms.ts'
 import { imageSize, type PageSize } from '../domain/image-size.ts'
-import type { ImageForm } from '../domain/page-images.ts'
 import { strokeText } from './stroke-letters.ts'
 
-/** Part of the page's width that the words may take. */
-const TEXT_PART = 0.7
-/** A letter's height on a page of usual shape: a part of the page's width. */
-const LETTER_PART = 0.022
-/** Of capitals, as `strokeText` has them. */
+/** Largest share of the page's width that the text may take. */
+const MAX_TEXT_SHARE = 0.7
+/** Height of a letter on a page of common shape, as a share of the page's width. */
+const LETTER_SHARE = 0.022
+/** Height of capitals in `strokeText`. */
 const LETTER_HEIGHT = 6
 
-/** An image in a page's place: of its shape, saying that it could not be rendered. */
+/** Draws an image of a page's shape which says that the page could not be rendered. */
 export async function drawPlaceholder(page: number, size: PageSize, form: ImageForm): Promise<Buffer> {
   const { width, height } = imageSize(size, form.width)
   const image = sharp(Buffer.from(placeholderSvg(page, width, height)), { limitInputPixels: false })
@@ -20,7 +20,7 @@ export async function drawPlaceholder(page: number, size: PageSize, form: ImageF
 
 function placeholderSvg(page: number, width: number, height: number): string {
   const { svg, width: textWidth } = strokeText(`Page ${page} could not be rendered`)
-  const scale = Math.min((LETTER_PART * width) / LETTER_HEIGHT, (TEXT_PART * width) / textWidth, height / 24)
+  const scale = Math.min((LETTER_SHARE * width) / LETTER_HEIGHT, (MAX_TEXT_SHARE * width) / textWidth, height / 24)
   const left = (width - textWidth * scale) / 2
   const top = (height - LETTER_HEIGHT * scale) / 2
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">

@@ -1,4 +1,4 @@
-/** Letters as lines, for words in images on machines without fonts. Capitals are 6 high, the baseline is at 6. */
+/** Letters as strokes, for text in images on machines without fonts. Capitals are 6 high, the baseline is at 6. */
 const RING = 'M0 4A1.5 2 0 1 1 3 4A1.5 2 0 1 1 0 4'
 
 const letters: Record<string, [width: number, path: string]> = {
@@ -30,7 +30,7 @@ const letters: Record<string, [width: number, path: string]> = {
 const SPACE_WIDTH = 2.4
 const GAP = 1.2
 
-/** A line of text as SVG paths from the left upper corner on, and its width. Characters that are not known are spaces. */
+/** Draws a line of text as SVG paths from the top left corner, and returns its width. Unknown characters are spaces. */
 export function strokeText(text: string): { svg: string; width: number } {
   let x = 0
   const paths = [...text].map((letter) => {

@@ -4,18 +4,18 @@ import { releaseBytes } from '#platform/release-bytes.ts'
 import { hasPdfHeader, PDF_HEADER_WITHIN_BYTES } from '../domain/pdf-header.ts'
 import { notPdf, uploadBrokenOff, uploadIsEmpty, uploadTooLarge } from '../errors.ts'
 
-/** A PDF on its way in. */
+/** A PDF that is being received. */
 export type CheckedPdf = {
-  /** The bytes as they came, in the pieces in which they came. */
+  /** The bytes in the pieces in which they arrive. */
   bytes: AsyncGenerator<Buffer, void, void>
-  /** What they were, once all of them have been read. */
+  /** Size and hash of the bytes, once all have been read. */
   file(): { size: number; sha256: string }
 }
 
 /**
- * Counts, hashes and checks a body while it is read, keeping nothing of it. Reading ends as soon as something is wrong,
- * and the body is left to be read on. A piece is gone when the next one is asked for.
- * Reading throws uploadTooLarge, notPdf as early as it is known, uploadIsEmpty and uploadBrokenOff.
+ * Counts, hashes and checks a body while it is read, without keeping it. Reading stops at the first error and leaves the
+ * rest of the body unread. A piece is released when the next one is requested.
+ * Reading throws uploadTooLarge, notPdf as early as possible, uploadIsEmpty and uploadBrokenOff.
  */
 export function checkPdf(body: Readable, limitBytes: number): CheckedPdf {
   const hash = createHash('sha256')
@@ -37,12 +37,12 @@ export function checkPdf(body: Readable, limitBytes: number): CheckedPdf {
   return { bytes: bytes(), file: () => ({ size, sha256: hash.digest('hex') }) }
 }
 
-/** The error of a file that is too large, which says how large it may be. */
+/** Creates the error of a file that is too large, with the limit. */
 export function tooLarge(limitBytes: number) {
-  return uploadTooLarge({ detail: `The file is larger than ${limitBytes} bytes, the most that uploads may have here.` })
+  return uploadTooLarge({ detail: `The file is larger than ${limitBytes} bytes, the maximum on this server.` })
 }
 
-/** The body of a request that breaks off fails as its connection does. */
+/** Yields the body, and throws uploadBrokenOff when its connection fails. */
 async function* unlessBrokenOff(body: Readable): AsyncGenerator<Buffer, void, void> {
   const pieces = body.iterator({ destroyOnReturn: false })
   try {

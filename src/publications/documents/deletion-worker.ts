@@ -1,16 +1,16 @@
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { Logger } from '#platform/logger.ts'
-import { imagesFolder } from '../domain/page-images.ts'
+import { imagesFolder } from '../domain/image-forms.ts'
 import type { RemovableVersion, RemovalStore } from '../storage/removal-store.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 
-/** Removes in the background what has been deleted: rows can be many, and blobs are one call each. */
-export type Remover = {
-  /** To be called when something has been deleted. */
+/** Removes deleted publications and workspaces in the background: rows can be many, and blobs are one call each. */
+export type DeletionWorker = {
+  /** Starts removing; called when something has been deleted. */
   wake(): void
-  /** Removes all there is, also files that were replaced long enough ago. What fails stays for the next time. */
+  /** Removes everything deleted, and files that were replaced long enough ago. Failures are retried by the next sweep. */
   sweep(): Promise<void>
-  /** Resolves when what is under way is done, which is not everything. */
+  /** Resolves when the current removal is done; the rest is left for the next start. */
   close(): Promise<void>
 }
 
@@ -22,26 +22,26 @@ type Deps = {
   now: () => number
 }
 
-/** How long the images and the file of a replaced version are kept once a later one is ready: signed addresses live an hour. */
+/** The images and the file of a replaced version are kept this long once a later one is ready: signed addresses live an hour. */
 export const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
 
 /**
- * Whatever was being rendered of a publication when it was deleted is stored by then, or never will be: one page takes
- * 20 seconds at the most, and the next is not begun. The rows stay until then, so that no file of it is left.
+ * By this time after a deletion, pages that were being rendered are stored or never will be: a page takes at most 20
+ * seconds, and no further page is begun. The rows stay until then, so that no file is left behind.
  */
 export const RENDERED_WITHIN_MS = 120_000
 
-/** A bucket takes some tens of milliseconds for each, and takes many at once. */
-const BLOBS_AT_ONCE = 16
+/** A bucket takes some tens of milliseconds per deletion, and takes many at once. */
+const CONCURRENT_DELETIONS = 16
 
-export function createRemover({ removal, workspaces, blobs, logger, now }: Deps): Remover {
+export function createDeletionWorker({ removal, workspaces, blobs, logger, now }: Deps): DeletionWorker {
   let isClosed = false
-  /** What is under way; the next begins when it is done. */
+  /** The removal in progress; the next begins when it is done. */
   let last = Promise.resolve()
   let isWoken = false
-  /** Publications whose files are deleted, and whose rows are still to go. */
+  /** Publications whose files are deleted, and whose rows are still to be removed. */
   const emptied = new Set<string>()
-  let comeAgain: NodeJS.Timeout | undefined
+  let wakeTimer: NodeJS.Timeout | undefined
 
   function wake(): void {
     if (isWoken) return
@@ -54,17 +54,17 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
 
   function enqueue(work: () => Promise<void>): Promise<void> {
     last = last.then(async () => {
-      if (!isClosed) await attempt('removing what was deleted', work)
+      if (!isClosed) await attempt('removing deleted publications', work)
     })
     return last
   }
 
-  /** One thing that cannot be removed keeps nothing else. */
+  /** Runs `work` and logs its failure: one failed removal does not block the others. */
   async function attempt(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (err) {
-      logger.warn({ err }, `${what} failed and will be tried again`)
+      logger.warn({ err }, `${what} failed; it will be retried`)
     }
   }
 
@@ -89,10 +89,10 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
     }
   }
 
-  /** Its files go at once; what is being rendered meanwhile goes with the rows. */
+  /** Deletes the files of a publication at once; pages rendered meanwhile are deleted with the rows. */
   async function empty(id: string): Promise<void> {
-    comeAgain ??= setTimeout(() => {
-      comeAgain = undefined
+    wakeTimer ??= setTimeout(() => {
+      wakeTimer = undefined
       wake()
     }, RENDERED_WITHIN_MS).unref()
     if (emptied.has(id)) return
@@ -128,7 +128,7 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
     let batch: string[] = []
     for await (const key of keys) {
       batch.push(key)
-      if (batch.length < BLOBS_AT_ONCE) continue
+      if (batch.length < CONCURRENT_DELETIONS) continue
       await Promise.all(batch.map((each) => blobs.delete(each)))
       batch = []
     }
@@ -152,7 +152,7 @@ export function createRemover({ removal, workspaces, blobs, logger, now }: Deps)
 
     async close() {
       isClosed = true
-      clearTimeout(comeAgain)
+      clearTimeout(wakeTimer)
       await last
     },
   }

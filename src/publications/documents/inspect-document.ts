@@ -1,15 +1,22 @@
 import { type AppError, unavailable } from '#platform/errors.ts'
-import type { PublicationsDeps } from '../deps.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { documentRefused } from '../errors.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import type { Renderer } from '../rendering/threads/renderer.ts'
+import type { LocalDocuments } from './local-documents.ts'
+
+export type InspectDocumentDeps = {
+  localDocuments: Pick<LocalDocuments, 'localDocument'>
+  renderer: Pick<Renderer, 'inspect'>
+  maxPages: number
+}
 
 /**
- * Opens the document under a blob key, which takes from milliseconds to many seconds, and tells what is known of it.
+ * Opens the document under a blob key, which takes from milliseconds to many seconds, and returns its facts.
  * @throws documentRefused with the `reason` why it cannot be published
  */
 export async function inspectDocument(
-  { localDocuments, renderer, maxPages }: Pick<PublicationsDeps, 'localDocuments' | 'renderer' | 'maxPages'>,
+  { localDocuments, renderer, maxPages }: InspectDocumentDeps,
   blobKey: string,
 ): Promise<DocumentFacts> {
   await using document = await localDocuments.localDocument(blobKey)
@@ -20,12 +27,12 @@ export async function inspectDocument(
   }
 }
 
-/** What the publisher of a document is told of why it was not taken. */
+/** Explains to the publisher of a document why it was refused. */
 function refusal(cause: PdfError, maxPages: number): AppError {
   const { code } = cause
   if (code === 'closed' || code === 'cancelled') return unavailable({ cause })
   const details: Partial<Record<typeof code, string>> = {
-    too_many_pages: `The file has more than ${maxPages} pages, the most that a publication may have here.`,
+    too_many_pages: `The file has more than ${maxPages} pages, the maximum for a publication on this server.`,
     timed_out: 'The file took too long to open.',
     out_of_memory: 'The file needs too much memory to open.',
     crashed: 'The PDF engine failed on the file.',

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 
-/** A document as a file; `await using` lets go of it. */
+/** A document as a local file; `await using` releases it. */
 export type LocalDocument = {
   readonly path: string
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Documents for what reads files by path alone. Where blobs are no files, copies are made, kept for a while and shared. */
+/** Documents for readers that need a path. If the blob store has no files, shared copies are made and kept for a while. */
 export type LocalDocuments = {
-  /** @throws DocumentMissingError; UNAVAILABLE where the store cannot be used. */
+  /** @throws DocumentMissingError; UNAVAILABLE if the store cannot be used. */
   localDocument(blobKey: string): Promise<LocalDocument>
   /** Deletes all copies. */
   close(): Promise<void>
@@ -22,24 +22,24 @@ export type LocalDocuments = {
 
 export class DocumentMissingError extends Error {
   constructor(blobKey: string) {
-    super(`There is no document under ${blobKey}`)
+    super(`There is no document with the key ${blobKey}`)
     this.name = 'DocumentMissingError'
   }
 }
 
 export type LocalDocumentsOptions = {
-  /** How long a copy is kept after its last use: a document is inspected, then rendered, then asked for larger pages. */
+  /** Time that a copy is kept after its last use: a document is inspected, then rendered, then asked for larger pages. */
   idleMs?: number
-  /** What copies that nobody uses may take in all; those used longest ago go first. */
+  /** Limit on the total size of unused copies; the least recently used are removed first. */
   maxIdleBytes?: number
 }
 
-const USUAL_IDLE_MS = 10 * 60_000
-const USUAL_MAX_IDLE_BYTES = 1_000_000_000
+const DEFAULT_IDLE_MS = 10 * 60_000
+const DEFAULT_MAX_IDLE_BYTES = 1_000_000_000
 
 const FOLDER_NAME = 'trackpress-documents-'
-/** What a process that was killed has left behind; one that runs makes its folder anew should it need it. */
-const LEFT_BEHIND_MS = 24 * 3_600_000
+/** Folders older than this are left over from killed processes; a running process recreates its folder if needed. */
+const LEFTOVER_AFTER_MS = 24 * 3_600_000
 
 export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOptions = {}): LocalDocuments {
   const copies = new DocumentCopies(blobs, options)
@@ -56,7 +56,7 @@ export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOp
 
 type Copy = { made: Promise<{ path: string; size: number }>; users: number; size: number; idleTimer?: NodeJS.Timeout }
 
-/** Copies of documents in a folder of this process, the one used longest ago first. */
+/** Copies of documents in a folder of this process, the least recently used first. */
 class DocumentCopies {
   readonly #blobs: BlobStore
   readonly #idleMs: number
@@ -66,8 +66,8 @@ class DocumentCopies {
 
   constructor(blobs: BlobStore, options: LocalDocumentsOptions) {
     this.#blobs = blobs
-    this.#idleMs = options.idleMs ?? USUAL_IDLE_MS
-    this.#maxIdleBytes = options.maxIdleBytes ?? USUAL_MAX_IDLE_BYTES
+    this.#idleMs = options.idleMs ?? DEFAULT_IDLE_MS
+    this.#maxIdleBytes = options.maxIdleBytes ?? DEFAULT_MAX_IDLE_BYTES
   }
 
   async open(blobKey: string): Promise<LocalDocument> {
@@ -140,11 +140,11 @@ class DocumentCopies {
 }
 
 async function makeFolder(): Promise<string> {
-  await removeLeftBehind()
+  await removeLeftovers()
   return await mkdtemp(join(tmpdir(), FOLDER_NAME))
 }
 
-async function removeLeftBehind(): Promise<void> {
+async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(FOLDER_NAME)) continue
     const path = join(tmpdir(), name)
@@ -152,7 +152,7 @@ async function removeLeftBehind(): Promise<void> {
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,
     )
-    // Another user's is not ours to delete.
-    if (changedMs < Date.now() - LEFT_BEHIND_MS) await rm(path, { recursive: true, force: true }).catch(() => {})
+    // The folder may belong to another user.
+    if (changedMs < Date.now() - LEFTOVER_AFTER_MS) await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }

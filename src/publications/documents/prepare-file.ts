@@ -1,24 +1,28 @@
-import type { PublicationsDeps } from '../deps.ts'
+import type { Kysely } from 'kysely'
 import { pathMismatch, uploadNotFound } from '../errors.ts'
 import type { UploadReference } from '../schemas/publication.ts'
 import { requireUnused } from '../storage/claim-upload.ts'
 import type { NewFile } from '../storage/replace-file.ts'
-import { inspectDocument } from './inspect-document.ts'
+import type { PublicationsTables } from '../storage/tables.ts'
+import type { UploadsStore } from '../storage/uploads-store.ts'
+import { type InspectDocumentDeps, inspectDocument } from './inspect-document.ts'
 
 /**
- * The uploaded file that a request is about, opened and found good, before anything is changed: another request may be
- * faster to take the upload.
+ * Opens and inspects the uploaded file that a request refers to, before anything is changed: a concurrent request may
+ * still claim the upload first.
  * @throws uploadNotFound, pathMismatch, nothingUploaded, uploadIsUsed, documentRefused, in this order
  */
-export async function prepareFile(
-  deps: Pick<PublicationsDeps, 'db' | 'uploads' | 'localDocuments' | 'renderer' | 'maxPages'>,
-  workspaceId: string,
-  { storageKey, pdfPath }: UploadReference,
-): Promise<NewFile> {
-  const upload = await deps.uploads.find(workspaceId, storageKey)
-  if (upload === undefined) throw uploadNotFound()
-  if (pdfPath.normalize('NFC') !== `${workspaceId}/${upload.path}`)
-    throw pathMismatch({ errors: [{ path: 'pdfPath', message: 'must be the path that came with the storageKey' }] })
-  const { blob_key } = await requireUnused(deps.db, upload)
-  return { storageKey, facts: await inspectDocument(deps, blob_key) }
+export type PrepareFile = (workspaceId: string, reference: UploadReference) => Promise<NewFile>
+
+type Deps = InspectDocumentDeps & { db: Kysely<PublicationsTables>; uploads: Pick<UploadsStore, 'find'> }
+
+export function createPrepareFile(deps: Deps): PrepareFile {
+  return async (workspaceId, { storageKey, pdfPath }) => {
+    const upload = await deps.uploads.find(workspaceId, storageKey)
+    if (upload === undefined) throw uploadNotFound()
+    if (pdfPath.normalize('NFC') !== `${workspaceId}/${upload.path}`)
+      throw pathMismatch({ errors: [{ path: 'pdfPath', message: 'must be the path that came with the storageKey' }] })
+    const { blob_key } = await requireUnused(deps.db, upload)
+    return { storageKey, facts: await inspectDocument(deps, blob_key) }
+  }
 }

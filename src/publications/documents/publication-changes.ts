@@ -1,49 +1,57 @@
-import type { PublicationsDeps } from '../deps.ts'
+import type { DeliveredFiles } from '../delivery/delivered-files.ts'
+import type { RenderQueue } from '../rendering/work/render-queue.ts'
+import type { VersionChanges } from '../rendering/work/version-changes.ts'
 import type { UploadReference } from '../schemas/publication.ts'
-import type { Publication } from '../storage/publications-store.ts'
-import { prepareFile } from './prepare-file.ts'
+import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
+import type { DeletionWorker } from './deletion-worker.ts'
+import type { PrepareFile } from './prepare-file.ts'
 
-// What changes of a publication beyond its rows: what is delivered, rendered and removed follows.
-
-/**
- * Withdraws a publication: readers get nothing of it from now on, also those who are waiting for something.
- * @throws publicationNotFound
- */
-export async function withdrawPublication(
-  { publications, deliveredFiles, versionChanges }: PublicationsDeps,
-  workspaceId: string,
-  slug: string,
-): Promise<Publication> {
-  const withdrawn = await publications.setPublished(workspaceId, slug, false)
-  await deliveredFiles.announceChange(withdrawn.id)
-  versionChanges.announce(withdrawn.version_id, undefined)
-  return withdrawn
+/** Changes to a publication that go beyond its rows: delivery, rendering and deletion follow. */
+export type PublicationChanges = {
+  /**
+   * Unpublishes a publication: readers are refused from now on, including those that are waiting for a page.
+   * @throws publicationNotFound
+   */
+  unpublish(workspaceId: string, slug: string): Promise<Publication>
+  /** Deletes a publication; its files are removed in the background. @throws publicationNotFound */
+  delete(workspaceId: string, slug: string): Promise<void>
+  /**
+   * Replaces the file of a publication. The new file is opened before anything is changed.
+   * @throws publicationNotFound, and errors of `PrepareFile`
+   */
+  replaceFile(workspaceId: string, slug: string, reference: UploadReference): Promise<Publication>
 }
 
-/** Deletes a publication; its files are removed in the background. @throws publicationNotFound */
-export async function removePublication(
-  { publications, deliveredFiles, remover }: PublicationsDeps,
-  workspaceId: string,
-  slug: string,
-): Promise<void> {
-  await deliveredFiles.announceChange(await publications.delete(workspaceId, slug))
-  remover.wake()
+type Deps = {
+  publications: Pick<PublicationsStore, 'setPublished' | 'delete' | 'getOwned' | 'replaceFile'>
+  prepareFile: PrepareFile
+  renderQueue: Pick<RenderQueue, 'wake'>
+  versionChanges: Pick<VersionChanges, 'announce'>
+  deliveredFiles: Pick<DeliveredFiles, 'announceChange'>
+  deletionWorker: Pick<DeletionWorker, 'wake'>
 }
 
-/**
- * Gives a publication another file, which is opened before anything is changed.
- * @throws publicationNotFound, and what `prepareFile` throws
- */
-export async function changeFile(
-  deps: PublicationsDeps,
-  workspaceId: string,
-  slug: string,
-  reference: UploadReference,
-): Promise<Publication> {
-  const { publications, renderQueue } = deps
-  const current = await publications.getOwned(workspaceId, slug)
-  const file = await prepareFile(deps, workspaceId, reference)
-  const changed = await publications.replaceFile(workspaceId, current.slug, file)
-  renderQueue.wake()
-  return changed
+export function createPublicationChanges(deps: Deps): PublicationChanges {
+  const { publications, prepareFile, renderQueue, versionChanges, deliveredFiles, deletionWorker } = deps
+  return {
+    async unpublish(workspaceId, slug) {
+      const unpublished = await publications.setPublished(workspaceId, slug, false)
+      await deliveredFiles.announceChange(unpublished.id)
+      versionChanges.announce(unpublished.version_id, undefined)
+      return unpublished
+    },
+
+    async delete(workspaceId, slug) {
+      await deliveredFiles.announceChange(await publications.delete(workspaceId, slug))
+      deletionWorker.wake()
+    },
+
+    async replaceFile(workspaceId, slug, reference) {
+      const current = await publications.getOwned(workspaceId, slug)
+      const file = await prepareFile(workspaceId, reference)
+      const changed = await publications.replaceFile(workspaceId, current.slug, file)
+      renderQueue.wake()
+      return changed
+    },
+  }
 }

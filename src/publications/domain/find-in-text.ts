@@ -1,24 +1,24 @@
 import { foldLetters } from './fold-letters.ts'
 
-/** Where a text has what was looked for, in its characters, the end not included. */
+/** The range of a hit in a text, in UTF-16 code units; the end is exclusive. */
 export type Hit = { from: number; to: number }
 
-/** A piece of a text around a hit, and where in the piece the hit is. */
+/** The text around a hit, and the range of the hit in it. */
 export type Snippet = { text: string; from: number; to: number }
 
-/** How much stands around a hit: a line in a list of results. */
+/** Characters shown before and after a hit: a line in a list of results. */
 const BEFORE = 40
 const AFTER = 80
 
-/** Some lines of a page, in UTF-16 code units. */
+/** Length of the first piece to be folded, in UTF-16 code units: some lines of a page. */
 const FIRST_STEP = 400
 
-/** Text as it is compared: its letters folded, and one space where there is white space. */
+/** Folds text for comparison: letters folded, white space collapsed to one space. */
 export function foldForSearch(text: string): string {
   return foldLetters(text).replace(/\s+/g, ' ').trim()
 }
 
-/** How often a folded text has a folded query; what overlaps counts once. */
+/** Counts the occurrences of a folded query in a folded text, without overlaps. */
 export function countHits(foldedText: string, foldedQuery: string): number {
   if (foldedQuery === '') return 0
   let count = 0
@@ -27,7 +27,7 @@ export function countHits(foldedText: string, foldedQuery: string): number {
   return count
 }
 
-/** The first hits in a text as it was written. */
+/** Finds the first hits in a text as written. */
 export function findHits(text: string, foldedQuery: string, limit: number): Hit[] {
   const hits: Hit[] = []
   if (foldedQuery === '') return hits
@@ -35,7 +35,7 @@ export function findHits(text: string, foldedQuery: string, limit: number): Hit[
   for (const { folded, origins, isWhole } of foldInSteps(text)) {
     for (let at = folded.indexOf(foldedQuery, searchedTo); at >= 0; at = folded.indexOf(foldedQuery, searchedTo)) {
       const end = at + foldedQuery.length
-      // Where the hit ends is where the next letter begins.
+      // The end of the hit is the origin of the next letter.
       if (end === folded.length && !isWhole) break
       hits.push({ from: origins[at], to: origins[end] ?? text.length })
       if (hits.length === limit) return hits
@@ -46,7 +46,7 @@ export function findHits(text: string, foldedQuery: string, limit: number): Hit[
   return hits
 }
 
-/** A hit with what stands around it, cut between words and on one line. */
+/** Returns the text around a hit, cut between words and on one line. */
 export function snippetOf(text: string, hit: Hit): Snippet {
   const start = hit.from <= BEFORE ? 0 : hit.from - BEFORE
   const before = onOneLine(text.slice(start, hit.from)).replace(start === 0 ? /^\s+/ : /^\S*\s+/, '')
@@ -57,8 +57,8 @@ export function snippetOf(text: string, hit: Hit): Snippet {
 }
 
 /**
- * A letter may become several, and white space and marks none: each folded character knows what it came from. First the
- * beginning of a text, then each time twice as much, because to fold it costs more than to find what is at its beginning.
+ * Folds a text in growing pieces, with the origin of each folded character: a letter may become several, and white space
+ * and marks none. The pieces double, because folding a whole text costs more than finding a hit at its beginning.
  */
 function* foldInSteps(text: string): Generator<{ folded: string; origins: number[]; isWhole: boolean }> {
   let folded = ''

@@ -1,6 +1,6 @@
 /**
- * Letters as a search compares them, on the server and in the reader alike: without case and accents, with plain
- * apostrophes and quotation marks, without soft hyphens; compatibility forms, such as the ligature `ﬁ`, as their letters.
+ * Folds letters for a search, identically on the server and in the reader: without case, accents and soft hyphens, with
+ * plain apostrophes and quotation marks; compatibility forms, such as the ligature `ﬁ`, become their letters.
  */
 export function foldLetters(text: string): string {
   return text

@@ -15,16 +15,16 @@ export type PageLink = Box & Target
 /** The words of a page with their boxes, and its links. */
 export type PageContent = { words: Word[]; links: PageLink[] }
 
-/** Tells this form from others that may follow. */
+/** Version of the stored form. */
 const FORM = 1
-/** The form, then the length of the part with the links. */
+/** The form, then the length of the links. */
 const HEAD_BYTES = 5
-/** It is done for every page that is rendered; higher levels take longer and save little of numbers. */
+/** Every rendered page is deflated; higher levels take longer and save little on numbers. */
 const LEVEL = 1
 
 /**
- * The content of a page as it is stored: links and words as JSON, each deflated by itself, because the public page needs
- * the links of hundreds of pages at once and the words of none.
+ * Encodes the content of a page for storage: links and words as JSON, deflated separately, because the public page needs
+ * the links of hundreds of pages at once and none of the words.
  */
 export function encodePageContent({ words, links }: PageContent): Uint8Array {
   const [packedLinks, packedWords] = [links, words].map((part) =>
@@ -36,13 +36,13 @@ export function encodePageContent({ words, links }: PageContent): Uint8Array {
   return Buffer.concat([head, packedLinks, packedWords])
 }
 
-/** What `encodePageContent` stored. @throws Error where the bytes are of no form that is known */
+/** Decodes the output of `encodePageContent`. @throws Error for bytes of an unknown form */
 export function decodePageContent(stored: Uint8Array): PageContent {
   const [links, words] = partsOf(stored)
   return { words: inflate(words), links: inflate(links) }
 }
 
-/** The links alone, without the work that the words would be. @throws Error as `decodePageContent` does */
+/** Decodes only the links, which is faster. @throws Error like `decodePageContent` */
 export function decodePageLinks(stored: Uint8Array): PageLink[] {
   return inflate(partsOf(stored)[0])
 }

@@ -1,27 +1,28 @@
 import type { Word } from './page-content.ts'
 
-/** A line of a page: its words joined, and where it lies, in parts of the page. */
+/** A line of a page: its words joined, and its position in fractions of the page. */
 type Line = { text: string; left: number; top: number; height: number; right: number }
 
-/** Lines further apart than this many times the usual distance part paragraphs; leading within one varies by less. */
+/** Lines further apart than this multiple of the median distance separate paragraphs; leading within one varies less. */
 const PARAGRAPH_GAP = 1.4
-/** Lines closer than this many times their height are set solid, whatever is usual on the page. */
+/** Lines closer than this multiple of their height belong together, whatever the median distance. */
 const LINE_GAP = 1.3
-/** A heading is at least this much larger than what is around it, or smaller. */
+/** A heading is larger or smaller than its surroundings by at least this factor. */
 const SIZE_CHANGE = 1.25
-/** How far the first line of a paragraph is moved in, in parts of the page's width: less is unevenness, more a column. */
+/** Indent of a paragraph's first line in fractions of the page's width: less is unevenness, more is a column. */
 const MIN_INDENT = 0.012
 const MAX_INDENT = 0.08
-/** What a paragraph may end with, in the scripts that have marks for it. */
+/** Marks that can end a paragraph, in the scripts that have them. */
 const SENTENCE_END = /[.!?:;…。！？؟۔।]["'”’»)\]]*$/
 
 /**
- * The text of a page for reading it: a paragraph is one line, an empty line is between paragraphs. They are told by
- * distance, size and indent of the lines, for the file says nothing of them; words divided at a line's end are joined.
+ * Returns the text of a page for reading: one line per paragraph, with an empty line between paragraphs. Paragraphs are
+ * recognized by distance, size and indent of the lines, because the file does not mark them. Words hyphenated at the end
+ * of a line are joined.
  */
 export function pageText(words: readonly Word[]): string {
   const lines = linesOf(words.filter(isOnPage))
-  const distance = usualDistance(lines)
+  const distance = medianDistance(lines)
   return lines
     .reduce<string[]>((paragraphs, line, at) => {
       const last = paragraphs.length - 1
@@ -32,7 +33,7 @@ export function pageText(words: readonly Word[]): string {
     .join('\n\n')
 }
 
-/** Printers' marks, for one, lie beside the part of the page that is shown. */
+/** Returns false for words outside the shown part of the page, such as printers' marks. */
 function isOnPage({ width, height }: Word): boolean {
   return width > 0 && height > 0
 }
@@ -55,8 +56,8 @@ function linesOf(words: readonly Word[]): Line[] {
   return lines
 }
 
-/** The median step from one line down to the next; endless where no line follows another. */
-function usualDistance(lines: readonly Line[]): number {
+/** Returns the median distance from one line down to the next; infinity if no line follows another. */
+function medianDistance(lines: readonly Line[]): number {
   const steps = lines.slice(1).map(({ top }, at) => top - lines[at].top)
   const down = steps.filter((step) => step > 0).sort((a, b) => a - b)
   return down.length === 0 ? Number.POSITIVE_INFINITY : down[down.length >> 1]
@@ -65,16 +66,16 @@ function usualDistance(lines: readonly Line[]): number {
 function isBreak(before: Line, line: Line, distance: number): boolean {
   const step = line.top - before.top
   const [smaller, larger] = [before.height, line.height].sort((a, b) => a - b)
-  // The lines of a large heading are further apart than those of the text, and belong together.
+  // Lines of a large heading are further apart than those of the text, and belong together.
   if (step > Math.max(PARAGRAPH_GAP * distance, LINE_GAP * smaller) || larger > SIZE_CHANGE * smaller) return true
   if (!SENTENCE_END.test(before.text)) return false
   const indent = line.left - before.left
-  // The last line of a paragraph ends early; where a column ends nothing can be said of the indent.
+  // The last line of a paragraph ends early; at the end of a column the indent says nothing.
   const endsEarly = before.right < line.right - MAX_INDENT
   return endsEarly || (step > 0 && indent >= MIN_INDENT && indent <= MAX_INDENT)
 }
 
-/** A hyphen before a small letter divides a word; before anything else it belongs to the text. */
+/** Joins two lines. A hyphen before a lower-case letter divides a word; before anything else it belongs to the text. */
 function joined(before: string, after: string): string {
   return /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(after) ? before.slice(0, -1) + after : `${before} ${after}`
 }

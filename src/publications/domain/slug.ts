@@ -1,18 +1,23 @@
 import anyAscii from 'any-ascii'
 
-/** With its number: what fits into an address, a file name and a line. */
+/** Limit that includes the number: such a slug fits into an address, a file name and a line. */
 export const MAX_SLUG_LENGTH = 80
 
-/** What a slug that is chosen must look like, beside its length. */
+/** Form of a slug that a client chooses; its length is limited separately. */
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
-/** Of a title in which nothing can be read: only marks, or signs without a name. */
+/** Slug of a title without readable characters: only marks, or signs without a name. */
 const NAMELESS = 'document'
 
+/** Tells whether a text can be a slug. Other text is not worth a query, and PostgreSQL refuses some of it. */
+export function isSlug(text: string): boolean {
+  return text.length <= MAX_SLUG_LENGTH && /^[a-z0-9-]+$/.test(text)
+}
+
 /**
- * The slug that a title asks for: in ASCII and lower case, its words joined by `-`, at most `MAX_SLUG_LENGTH` characters.
- * Other scripts are transliterated by the tables of AnyAscii. What looks the same gives the same slug, however it is
- * composed.
+ * Returns the slug of a title: ASCII in lower case, words joined by `-`, at most `MAX_SLUG_LENGTH` characters. Other
+ * scripts are transliterated by the tables of AnyAscii. Titles that look the same give the same slug, whichever code
+ * points compose them.
  */
 export function slugOf(title: string): string {
   const ascii = title.normalize('NFC').replace(/\P{ASCII}/gu, transliterate)
@@ -20,7 +25,7 @@ export function slugOf(title: string): string {
   return cut(words.replace(/^-/, ''), MAX_SLUG_LENGTH) || NAMELESS
 }
 
-/** The slug for the n-th publication that asks for the same: the first has it as it is, the second ends in `-2`. */
+/** Returns the slug of the n-th publication with the same title: unchanged for the first, ending in `-2` for the second. */
 export function numberedSlug(slug: string, number: number): string {
   if (number === 1) return slug
   const suffix = `-${number}`
@@ -28,8 +33,8 @@ export function numberedSlug(slug: string, number: number): string {
 }
 
 /**
- * The first number that is free, where numbers are taken from 1 on: doubling finds a free one and halving the first, so
- * that the ten thousandth document of a title costs some 30 look-ups. Where there are gaps, it is one of those.
+ * Returns the first free number, from 1 on: doubling finds a free one and bisection the first, so that the ten thousandth
+ * document with a title costs about 30 look-ups. If there are gaps, the result is one of them.
  */
 export async function firstFreeNumber(isTaken: (number: number) => Promise<boolean>): Promise<number> {
   let taken = 0
@@ -47,8 +52,8 @@ export async function firstFreeNumber(isTaken: (number: number) => Promise<boole
 }
 
 /**
- * Signs that a transliteration has for the sounds of letters, such as the ayn, are left out, so that they do not take
- * words apart. Chinese characters are syllables, each with a reading of its own.
+ * Transliterates a character. Signs that a transliteration uses for sounds, such as the ayn, are left out, so that they
+ * do not split words. Chinese characters are syllables, each a word of its own.
  */
 function transliterate(character: string): string {
   const ascii = anyAscii(character)

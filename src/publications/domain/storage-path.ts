@@ -1,26 +1,27 @@
-/** File systems take no longer segment; 1,024 bytes is what the key of an object in S3 may have. */
+/** Limits of file systems for a segment, and of S3 for the key of an object. */
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1024
 
-/** A path as it is stored, or what it would have to be, in words that follow "path". */
-export type ParsedStoragePath = { path: string } | { problem: string }
+/** Returns the path as it is stored: in Unicode NFC, so that paths which look the same are the same. */
+export function parseStoragePath(text: string): string {
+  return text.normalize('NFC')
+}
 
 /**
- * Reads the path under which a workspace keeps a file: relative, `/` between segments, ending in `.pdf` in any case.
- * It is a name and never that of a file on a disk; what a disk, a shell or an address would read in a way of its own is
- * refused nevertheless, for the sake of whoever exports by it. Percent-encoded text is text like any other.
- * @returns the path in Unicode NFC, the form in which what looks the same is the same; all rules hold for that form.
+ * Describes what the path of a workspace's file must be; undefined for a valid one. A path is relative, with `/` between
+ * segments, and ends in `.pdf` in any case. It never names a file on a disk, but text with a special meaning for a disk, a
+ * shell or an address is refused, so that files can be exported under their paths. Percent-encoding has no meaning.
+ * All rules apply to the stored form.
  */
-export function parseStoragePath(text: string): ParsedStoragePath {
-  if (!text.isWellFormed()) return { problem: 'must be valid Unicode' }
-  const path = text.normalize('NFC')
-  const broken = RULES.find(({ isBroken }) => isBroken(path))
-  return broken === undefined ? { path } : { problem: broken.problem }
+export function storagePathProblem(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'must be valid Unicode'
+  const path = parseStoragePath(text)
+  return RULES.find(({ isBroken }) => isBroken(path))?.problem
 }
 
 const RULES: readonly { isBroken: (path: string) => boolean; problem: string }[] = [
   {
-    // First, so that nothing long is looked at any closer.
+    // First, so that the other rules see no long text.
     isBroken: (path) => Buffer.byteLength(path) > MAX_PATH_BYTES,
     problem: `must have at most ${MAX_PATH_BYTES} bytes`,
   },

@@ -1,8 +1,12 @@
-import { invalidFields } from '#platform/errors.ts'
+export const MAX_WORKSPACE_NAME_LENGTH = 200
 
-/** A workspace's name without white space around it. @throws badRequest where nothing else is in it */
-export function readWorkspaceName(text: string): string {
-  const name = text.trim()
-  if (name === '') throw invalidFields([{ path: 'name', message: 'must have more than white space' }])
-  return name
+/** Returns a workspace's name as it is stored, without surrounding white space. */
+export function parseWorkspaceName(text: string): string {
+  return text.trim()
+}
+
+/** Describes what a workspace's name must be; undefined for a valid one. */
+export function workspaceNameProblem(text: string): string | undefined {
+  if (text.length > MAX_WORKSPACE_NAME_LENGTH) return `must have at most ${MAX_WORKSPACE_NAME_LENGTH} characters`
+  return parseWorkspaceName(text) === '' ? 'must have more than white space' : undefined
 }

@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely'
 import { encodeEvents } from '#platform/http/streams/encode-events.ts'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import type { Logger } from '#platform/logger.ts'
-import type { Addresses } from '../deps.ts'
+import type { Addresses } from '../domain/addresses.ts'
 import { libraryEntry } from '../representations/operator-json.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 import {
   findByIds,
   findChanged,
   findDeleted,
-  findRendered,
-  lastChange,
+  findInProgress,
+  latestChangeMs,
   workspaceExists,
 } from '../storage/library-changes.ts'
 import type { Publication } from '../storage/publications-store.ts'
@@ -24,17 +24,16 @@ export type LibraryWatchDeps = {
   now: () => number
 }
 
-/** How often the database is asked what has changed. */
+/** Interval between polls of the database. */
 const LOOK_EVERY_MS = 500
-/** Looking takes this share of the time at most. */
+/** A rest lasts this many times as long as the poll before it, so that polling takes at most 5% of the time. */
 const REST_PER_LOOK = 20
-/** A change gets its time before it can be seen, by the clock of its instance, so that a look reaches back so far. */
+/** Polls reach back this far: a change gets its time, by the clock of its instance, before it becomes visible. */
 const OVERLAP_MS = 5_000
 
 /**
- * Tells those who watch a workspace on this instance how its publications change and how far they are rendered. It looks
- * into the database for all of them together, and not at all while nobody watches: so every instance sees what any of
- * them does.
+ * Sends changes and rendering progress of a workspace's publications to its watchers on this instance. One poll of the
+ * database serves all of them, and nothing is polled without watchers, so every instance sees the changes of all.
  */
 export class LibraryWatch {
   readonly #deps: LibraryWatchDeps
@@ -42,12 +41,12 @@ export class LibraryWatch {
   readonly #onEmpty: () => void
   readonly #streams = new Set<EventStream>()
   readonly #joining = new Set<EventStream>()
-  /** What was told of each publication, in short. */
-  readonly #told = new Map<string, string>()
-  readonly #gone = new Set<string>()
-  #rendered = new Set<string>()
+  /** The last state of each publication that was sent. */
+  readonly #sent = new Map<string, string>()
+  readonly #deleted = new Set<string>()
+  #inProgress = new Set<string>()
   #clockMs: number | undefined
-  #isRunning = false
+  #running: Promise<void> | undefined
   #wake = () => {}
 
   constructor(deps: LibraryWatchDeps, workspaceId: string, onEmpty: () => void) {
@@ -56,13 +55,19 @@ export class LibraryWatch {
     this.#onEmpty = onEmpty
   }
 
-  /** Says `ready` to the stream as soon as nothing will be missed, and then what happens, until the stream ends. */
+  /** Sends `ready` to the stream once it will miss nothing, then all changes until it ends. */
   join(stream: EventStream): void {
     if (stream.closed.aborted) return
     this.#joining.add(stream)
     stream.closed.addEventListener('abort', () => this.#leave(stream))
     this.#wake()
-    if (!this.#isRunning) void this.#run()
+    if (this.#running === undefined) this.#running = this.#run()
+  }
+
+  /** Ends all streams; resolves when the database is no longer used. */
+  async close(): Promise<void> {
+    for (const stream of [...this.#streams, ...this.#joining]) stream.end()
+    await this.#running
   }
 
   #leave(stream: EventStream): void {
@@ -76,23 +81,22 @@ export class LibraryWatch {
   }
 
   async #run(): Promise<void> {
-    this.#isRunning = true
     while (this.#isWatched) {
       const startMs = performance.now()
       try {
         await this.#look()
-        this.#greet()
+        this.#sendReady()
       } catch (err) {
-        // The next look reaches back to where this one did.
-        if (this.#isWatched) this.#deps.logger.warn({ err }, 'looking for what changed in a workspace failed')
+        // The next poll covers the time of this one.
+        if (this.#isWatched) this.#deps.logger.warn({ err }, 'polling the changes of a workspace failed')
       }
       await this.#rest(Math.max(LOOK_EVERY_MS, REST_PER_LOOK * (performance.now() - startMs)))
     }
-    this.#isRunning = false
+    this.#running = undefined
     this.#onEmpty()
   }
 
-  /** Until it is time, somebody comes, or all have left. */
+  /** Waits for the next poll, a new watcher, or the end of all streams. */
   async #rest(durationMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, durationMs)
@@ -104,7 +108,7 @@ export class LibraryWatch {
     clearTimeout(timer)
   }
 
-  #greet(): void {
+  #sendReady(): void {
     for (const stream of this.#joining) {
       stream.send({ event: 'ready', data: {} })
       this.#streams.add(stream)
@@ -116,42 +120,42 @@ export class LibraryWatch {
     const { db } = this.#deps
     if (!(await workspaceExists(db, this.#workspaceId))) return this.#end()
     const isFirst = this.#clockMs === undefined
-    const clockMs = this.#clockMs ?? (await lastChange(db, this.#workspaceId))
+    const clockMs = this.#clockMs ?? (await latestChangeMs(db, this.#workspaceId))
     const changed = await findChanged(db, this.#workspaceId, clockMs - OVERLAP_MS)
-    const rendered = await findRendered(db, this.#workspaceId)
+    const rendered = await findInProgress(db, this.#workspaceId)
     const found = [...changed, ...rendered, ...(await this.#justFinished(rendered))]
-    const deleted = (await findDeleted(db, this.#workspaceId)).filter((id) => !this.#gone.has(id))
+    const deleted = (await findDeleted(db, this.#workspaceId)).filter((id) => !this.#deleted.has(id))
     if (isFirst) this.#remember(found)
-    else await this.#tell(this.#newsOf(found), deleted)
-    for (const id of deleted) this.#gone.add(id)
+    else await this.#sendChanges(this.#changesOf(found), deleted)
+    for (const id of deleted) this.#deleted.add(id)
     this.#clockMs = Math.max(clockMs, changed.at(-1)?.updated_at ?? 0)
-    this.#rendered = new Set(rendered.map(({ id }) => id))
+    this.#inProgress = new Set(rendered.map(({ id }) => id))
   }
 
-  /** What was being rendered a moment ago and is not any more, whose last pages would not be told of otherwise. */
+  /** Finds publications whose rendering has just ended; their last pages would be missed otherwise. */
   async #justFinished(rendered: readonly Publication[]): Promise<Publication[]> {
-    const goesOn = new Set(rendered.map(({ id }) => id))
+    const continuing = new Set(rendered.map(({ id }) => id))
     return await findByIds(
       this.#deps.db,
-      [...this.#rendered].filter((id) => !goesOn.has(id)),
+      [...this.#inProgress].filter((id) => !continuing.has(id)),
     )
   }
 
-  /** Those of which something else was told before, each once. */
-  #newsOf(found: readonly Publication[]): Publication[] {
-    const changed = found.filter((publication) => this.#told.get(publication.id) !== stateOf(publication))
+  /** Selects the publications whose state differs from the last one sent, each once. */
+  #changesOf(found: readonly Publication[]): Publication[] {
+    const changed = found.filter((publication) => this.#sent.get(publication.id) !== stateOf(publication))
     return [...new Map(changed.map((publication) => [publication.id, publication])).values()]
   }
 
   #remember(found: readonly Publication[]): void {
-    for (const publication of found) this.#told.set(publication.id, stateOf(publication))
+    for (const publication of found) this.#sent.set(publication.id, stateOf(publication))
   }
 
-  async #tell(news: readonly Publication[], deleted: readonly string[]): Promise<void> {
+  async #sendChanges(changed: readonly Publication[], deleted: readonly string[]): Promise<void> {
     const { figures, addresses } = this.#deps
-    const views = await figures.totalViews(news.map(({ id }) => id))
-    this.#remember(news)
-    for (const publication of news) {
+    const views = await figures.totalViews(changed.map(({ id }) => id))
+    this.#remember(changed)
+    for (const publication of changed) {
       this.#send('publication', libraryEntry(publication, views.get(publication.id) ?? 0, addresses))
     }
     for (const id of deleted) this.#send('publication-deleted', { id })
@@ -170,7 +174,7 @@ export class LibraryWatch {
   }
 }
 
-/** Differs wherever there is something to tell. */
+/** Returns a text that differs whenever there is something to send. */
 function stateOf({ updated_at, version_id, status, pages_ready }: Publication): string {
   return `${updated_at} ${version_id} ${status} ${pages_ready}`
 }

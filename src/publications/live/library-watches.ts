@@ -1,10 +1,12 @@
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import { LibraryWatch, type LibraryWatchDeps } from './library-watch.ts'
 
-/** Who watches which workspace on this instance. */
+/** The open watches of workspaces on this instance. */
 export type LibraryWatches = {
-  /** Begins to tell a stream of a workspace, until it ends. */
+  /** Sends the changes of a workspace to a stream until it ends. */
   join(workspaceId: string, stream: EventStream): void
+  /** Ends all streams; resolves when the database is no longer used. */
+  close(): Promise<void>
 }
 
 export function createLibraryWatches(deps: LibraryWatchDeps): LibraryWatches {
@@ -15,6 +17,10 @@ export function createLibraryWatches(deps: LibraryWatchDeps): LibraryWatches {
       const watch = watches.get(workspaceId) ?? new LibraryWatch(deps, workspaceId, onEmpty)
       watches.set(workspaceId, watch)
       watch.join(stream)
+    },
+
+    async close() {
+      await Promise.all([...watches.values()].map((watch) => watch.close()))
     },
   }
 }

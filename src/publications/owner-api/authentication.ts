@@ -5,19 +5,21 @@ import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
 import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
 import { requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
-import type { PublicationsDeps } from '../deps.ts'
+import type { TokenLookup } from '#platform/tokens/token-lookup.ts'
 import { keyInvalid, keyMissing } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The workspace that the request's API key opens; set before any route that demands a key runs. */
+    /** The workspace of the request's API key; set before any route that requires a key. */
     workspaceId: string
   }
 }
 
+type Deps = { keys: TokenLookup<{ workspaceId: string }> }
+
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
 
-/** Counts every request of this scope by client address; the allowance is shared by all scopes given the same limit. */
+/** Limits the requests of this scope by client address; scopes with the same limit share it. */
 export function limitByAddress(app: HttpServer, limit: RateLimit | undefined): void {
   if (limit === undefined) return
   app.addHook('onRequest', (request, reply, done) => {
@@ -26,15 +28,15 @@ export function limitByAddress(app: HttpServer, limit: RateLimit | undefined): v
   })
 }
 
-/** Demands an API key of every request in this scope. */
-export function demandApiKey(app: HttpServer, { keys }: Pick<PublicationsDeps, 'keys'>): void {
+/** Requires an API key for every request in this scope. */
+export function requireApiKey(app: HttpServer, { keys }: Deps): void {
   describeAsSecured(app, [keyMissing, keyInvalid])
   app.decorateRequest('workspaceId', '')
   app.addHook('onRequest', async (request, reply) => {
     const token = requestToken(request.headers)
-    const opened = token === undefined ? undefined : await keys(tokenHash(token))
-    if (opened === undefined) throw (token === undefined ? keyMissing : keyInvalid)({ headers: CHALLENGE })
-    request.workspaceId = opened.workspaceId
+    const found = token === undefined ? undefined : await keys(tokenHash(token))
+    if (found === undefined) throw (token === undefined ? keyMissing : keyInvalid)({ headers: CHALLENGE })
+    request.workspaceId = found.workspaceId
     reply.raw.setHeader('cache-control', 'no-store')
   })
 }

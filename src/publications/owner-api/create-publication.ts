@@ -1,26 +1,39 @@
+import type { Kysely } from 'kysely'
 import { onceOnly } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { prepareFile } from '../documents/prepare-file.ts'
-import { readTitle } from '../domain/title.ts'
+import type { PrepareFile } from '../documents/prepare-file.ts'
+import type { Addresses } from '../domain/addresses.ts'
+import { parseTitle } from '../domain/title.ts'
 import { documentRefused, nothingUploaded, pathMismatch, uploadIsUsed, uploadNotFound } from '../errors.ts'
+import type { RenderQueue } from '../rendering/work/render-queue.ts'
 import { publicationJson } from '../representations/publication-json.ts'
 import { NewPublication, Publication } from '../schemas/publication.ts'
+import type { PublicationsStore } from '../storage/publications-store.ts'
+import type { PublicationsTables } from '../storage/tables.ts'
+
+type Deps = {
+  db: Kysely<PublicationsTables>
+  prepareFile: PrepareFile
+  publications: Pick<PublicationsStore, 'create'>
+  renderQueue: Pick<RenderQueue, 'wake'>
+  addresses: Addresses
+  now: () => number
+}
 
 /** POST /publications */
-export function createPublication(app: HttpServer, deps: PublicationsDeps) {
-  const { db, publications, renderQueue, addresses, now } = deps
+export function createPublication(app: HttpServer, deps: Deps) {
+  const { db, prepareFile, publications, renderQueue, addresses, now } = deps
   app.post(
     '/publications',
     {
       schema: {
         operationId: 'createPublication',
         summary: 'Create a publication',
-        description: `From an uploaded file, which is opened before the answer: a file that cannot be published is refused with
-422, and \`reason\` says why in a word. The publication is \`processing\` from now on, and its PDF is there at once. Where
-the upload is a publication already, \`slug\` of the 409 names it. The slug is made from the title.`,
+        description: `Creates a publication from an uploaded file. The file is opened before the answer: one that cannot be
+published is refused with 422, and \`reason\` gives a code. The new publication is \`processing\`, and its PDF is available
+at once. If the upload already belongs to a publication, \`slug\` of the 409 names it. The slug is derived from the title.`,
         tags: ['Publications'],
         body: NewPublication,
         idempotent: true,
@@ -30,9 +43,9 @@ the upload is a publication already, \`slug\` of the 409 names it. The slug is m
     },
     async (request, reply) => {
       const { workspaceId, body } = request
-      const title = readTitle(body.title)
-      // What is wrong with the file is told inside only, where a repeated request gets its first answer instead.
-      const preparing = prepareFile(deps, workspaceId, body)
+      const title = parseTitle(body.title)
+      // Problems of the file are thrown inside only, because a repeated request gets its first answer instead.
+      const preparing = prepareFile(workspaceId, body)
       await Promise.allSettled([preparing])
       const named = namedRequest(request, workspaceId, 'createPublication')
       const answer = await onceOnly(db, named, now(), async (transaction) => {

@@ -1,22 +1,31 @@
+import type { Kysely } from 'kysely'
 import { onceOnly } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
-import type { PublicationsDeps } from '../deps.ts'
+import { parseStoragePath } from '../domain/storage-path.ts'
 import { pathIsTaken } from '../errors.ts'
+import type { Renderer } from '../rendering/threads/renderer.ts'
 import { UploadRequest, UploadTicket } from '../schemas/uploads.ts'
-import { issueTicket, readUploadPath } from '../uploads/upload-tickets.ts'
+import type { PublicationsTables } from '../storage/tables.ts'
+import type { UploadTickets } from '../uploads/upload-tickets.ts'
+
+type Deps = {
+  db: Kysely<PublicationsTables>
+  tickets: Pick<UploadTickets, 'issue'>
+  renderer: Pick<Renderer, 'warm'>
+  now: () => number
+}
 
 /** POST /publications/upload-url */
-export function createUploadUrl(app: HttpServer, deps: PublicationsDeps) {
-  const { db, now } = deps
+export function createUploadUrl(app: HttpServer, { db, tickets, renderer, now }: Deps) {
   app.post(
     '/publications/upload-url',
     {
       schema: {
         operationId: 'createUploadUrl',
         summary: 'Get an upload address',
-        description: 'A ticket for one upload, which has to begin within two hours.',
+        description: 'Issues a ticket for one upload, which must begin within two hours.',
         tags: ['Uploads'],
         body: UploadRequest,
         idempotent: true,
@@ -26,14 +35,14 @@ export function createUploadUrl(app: HttpServer, deps: PublicationsDeps) {
     },
     async (request, reply) => {
       const { workspaceId, body } = request
-      const path = readUploadPath(body.path)
+      const path = body.path == null ? undefined : parseStoragePath(body.path)
       const named = namedRequest(request, workspaceId, 'createUploadUrl')
       const answer = await onceOnly(db, named, now(), async (transaction) => ({
         status: 200,
-        body: await issueTicket(transaction, deps, workspaceId, path),
+        body: await tickets.issue(transaction, workspaceId, path),
       }))
       // A small file is uploaded faster than a thread starts.
-      deps.renderer.warm()
+      renderer.warm()
       return sendOnce(reply, answer)
     },
   )

@@ -1,6 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { changeFile } from '../documents/publication-changes.ts'
+import type { PublicationChanges } from '../documents/publication-changes.ts'
 import {
   documentRefused,
   nothingUploaded,
@@ -9,21 +8,23 @@ import {
   uploadIsUsed,
   uploadNotFound,
 } from '../errors.ts'
-import { ownerJson } from '../representations/publication-json.ts'
+import { type OwnerJsonDeps, ownerJson } from '../representations/publication-json.ts'
 import { Publication, UploadReference } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 
+type Deps = OwnerJsonDeps & { publicationChanges: Pick<PublicationChanges, 'replaceFile'> }
+
 /** PUT /publications/:slug/file */
-export function replaceFile(app: HttpServer, deps: PublicationsDeps) {
-  app.put<{ Params: { slug: string }; Body: UploadReference }>(
+export function replaceFile(app: HttpServer, deps: Deps) {
+  app.put(
     '/publications/:slug/file',
     {
       schema: {
         operationId: 'replacePublicationFile',
         summary: 'Replace the file of a publication',
-        description: `With a new upload. The publication is \`processing\` again, and its addresses are those of the new file at
-once; its public page shows the file before until the new one is \`ready\`. Addresses of the file before and of its images
-work until then and for a day beyond.`,
+        description: `Replaces the file by a new upload. The publication is \`processing\` again, and its addresses lead to the new
+file at once. The public page shows the old file until the new one is \`ready\`; addresses of the old file and of its images
+work until a day after that.`,
         tags: ['Publications'],
         params: SlugParams,
         body: UploadReference,
@@ -32,6 +33,6 @@ work until then and for a day beyond.`,
       },
     },
     async ({ workspaceId, params, body }) =>
-      await ownerJson(deps, await changeFile(deps, workspaceId, params.slug, body)),
+      await ownerJson(deps, await deps.publicationChanges.replaceFile(workspaceId, params.slug, body)),
   )
 }

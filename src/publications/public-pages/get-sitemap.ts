@@ -1,6 +1,6 @@
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { Addresses } from '../deps.ts'
+import type { Addresses } from '../domain/addresses.ts'
 import type { PublicPageStore } from '../storage/public-page-store.ts'
 import { MAX_SITEMAP_ENTRIES, robotsText, sitemap, sitemapIndex } from './html/sitemap.ts'
 

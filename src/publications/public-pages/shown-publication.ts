@@ -1,13 +1,16 @@
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import type { PublicPageStore, ShownPublication } from '../storage/public-page-store.ts'
 
 /**
  * Returns the publication that a current or former slug leads to.
- * @throws publicationNotFound, or publicationWithdrawn while it is unpublished
+ * @throws publicationNotFound, or publicationUnpublished while it is unpublished
  */
-export async function getShownPublication(store: PublicPageStore, slug: string): Promise<ShownPublication> {
+export async function getShownPublication(
+  store: Pick<PublicPageStore, 'find'>,
+  slug: string,
+): Promise<ShownPublication> {
   const publication = await store.find(slug)
   if (publication === undefined) throw publicationNotFound()
-  if (publication.is_unpublished) throw publicationWithdrawn()
+  if (publication.is_unpublished) throw publicationUnpublished()
   return publication
 }

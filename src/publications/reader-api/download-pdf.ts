@@ -1,29 +1,37 @@
-import Type from 'typebox'
 import { rateLimited } from '#platform/errors.ts'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import type { FileAddresses } from '../delivery/file-addresses.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import type { FigureCounter } from '../reading-figures/figure-counter.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
-import { getPublishedFile } from './published-file.ts'
+import type { FilesStore } from '../storage/files-store.ts'
+import { getPublishedFile } from './get-published-file.ts'
+
+type Deps = {
+  files: Pick<FilesStore, 'findBySlug'>
+  fileAddresses: Pick<FileAddresses, 'issue'>
+  figureCounter: Pick<FigureCounter, 'countDownload'>
+}
 
 /** GET /publications/:slug/download */
-export function downloadPdf(app: HttpServer, { reading, fileAddresses, figureCounter }: PublicationsDeps) {
-  app.get<{ Params: { slug: string } }>(
+export function downloadPdf(app: HttpServer, { files, fileAddresses, figureCounter }: Deps) {
+  app.get(
     '/publications/:slug/download',
     {
       schema: {
         operationId: 'downloadPublicationPdf',
         summary: 'Download the PDF',
-        description: `A lasting address for a link: it leads to the file, which a browser saves under the publication's
-title. Where it leads to is signed, and valid for one hour.`,
+        description: `A permanent address for links. It redirects to the file, which a browser saves under the publication's title.
+The target is signed, and valid for one hour.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationWithdrawn, rateLimited],
-        response: { 302: Type.Null({ description: 'The file is at the address in `Location`.' }) },
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 302: noContent('Redirects to the file.') },
       },
     },
     async (request, reply) => {
-      const file = await getPublishedFile(reading, request.params.slug)
+      const file = await getPublishedFile(files, request.params.slug)
       figureCounter.countDownload(file.publicationId, request)
       reply.header('cache-control', 'no-store')
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)

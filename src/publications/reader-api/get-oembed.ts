@@ -1,12 +1,14 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
+import type { PageAddresses } from '../delivery/page-addresses.ts'
+import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { previewOf } from '../public-pages/html/build-view.ts'
 import { oembed, oembedXml } from '../public-pages/html/oembed.ts'
 import { getShownPublication } from '../public-pages/shown-publication.ts'
+import type { PublicPageStore } from '../storage/public-page-store.ts'
 
 const pixels = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description, examples: [640] }))
@@ -20,8 +22,8 @@ const Query = Type.Object({
   format: Type.Optional(
     Type.Enum(['json', 'xml'], { type: 'string', description: 'Default `json`.', examples: ['json'] }),
   ),
-  maxwidth: pixels('Width that the frame must keep to.'),
-  maxheight: pixels('Height that the frame must keep to.'),
+  maxwidth: pixels('Maximum width of the frame.'),
+  maxheight: pixels('Maximum height of the frame.'),
 })
 
 const Oembed = Type.Object(
@@ -46,21 +48,26 @@ const Oembed = Type.Object(
   { title: 'Oembed' },
 )
 
-type Query = { url: string; format?: 'json' | 'xml'; maxwidth?: number; maxheight?: number }
+type Deps = {
+  addresses: Addresses
+  pageAddresses: Pick<PageAddresses, 'pathOf'>
+  publicPages: Pick<PublicPageStore, 'find'>
+}
 
 /** GET /oembed */
-export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPages }: PublicationsDeps) {
-  app.get<{ Querystring: Query }>(
+export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPages }: Deps) {
+  app.get(
     '/oembed',
     {
       schema: {
         operationId: 'getOembed',
-        summary: 'Get how to embed a publication',
-        description: 'What other sites show for the address of a public page, by [oEmbed](https://oembed.com).',
+        summary: 'Get the embedding of a publication',
+        description:
+          'Returns what other sites show for the address of a public page, as defined by [oEmbed](https://oembed.com).',
         tags: ['Publications'],
         querystring: Query,
-        problems: [publicationNotFound, publicationWithdrawn, rateLimited],
-        response: { 200: Oembed },
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 200: Type.Unsafe<Static<typeof Oembed> | string>(Oembed) },
       },
     },
     async ({ query }, reply) => {
@@ -88,7 +95,7 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
   )
 }
 
-/** The slug in the address of a public page, or of what is below it; undefined for any other address. */
+/** Returns the slug in the address of a public page or its embedded form; undefined for any other address. */
 function slugOf(address: string, publicAddress: string): string | undefined {
   const [url, site] = [URL.parse(address), new URL(`${publicAddress}/p/`)]
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined

@@ -1,38 +1,49 @@
+import Type from 'typebox'
 import { methodNotAllowed, rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { toAppError } from '#platform/http/problems/problem.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import type { Addresses } from '../domain/addresses.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { listedJson } from '../representations/publication-json.ts'
 import { ReadPublication } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
+import type { PagesStore } from '../storage/pages-store.ts'
+import type { PublicationsStore } from '../storage/publications-store.ts'
+import type { ReaderFactsCache } from './reader-facts-cache.ts'
 
-/** Another operation has this address, and still a publication may have this slug. */
+/** A publication may have the slug that is also the address of another operation. */
 const UPLOAD_URL = 'upload-url'
-const postAlone = () => methodNotAllowed({ headers: { allow: 'POST' } })
+const onlyPost = () => methodNotAllowed({ headers: { allow: 'POST' } })
+
+type Deps = {
+  publications: Pick<PublicationsStore, 'getPublished'>
+  pages: Pick<PagesStore, 'listFailed'>
+  readerFacts: ReaderFactsCache
+  addresses: Addresses
+}
 
 /** GET /publications/:slug */
-export function getPublication(app: HttpServer, deps: PublicationsDeps) {
+export function getPublication(app: HttpServer, deps: Deps) {
   const { publications, pages, readerFacts, addresses } = deps
-  app.get<{ Params: { slug: string } }>(
+  app.get(
     '/publications/:slug',
     {
       schema: {
         operationId: 'getPublication',
         summary: 'Get a publication',
-        description: `With everything that is needed to show it: its pages with their sizes and images, its table of contents,
-what the file says of itself. All of it is there while the publication is \`processing\`.`,
+        description: `Returns everything that is needed to show a publication: its pages with their sizes and images, its table of
+contents and its metadata. All of it is available while the publication is \`processing\`.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationWithdrawn, rateLimited],
-        response: { 200: ReadPublication },
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 200: Type.Unsafe<Buffer>(ReadPublication) },
       },
-      // A part of the answer is kept as JSON; the schema describes it.
+      // A part of the answer is cached as JSON; the schema only describes it.
       serializerCompiler: () => JSON.stringify,
     },
     async ({ params }, reply) => {
       const publication = await publications.getPublished(params.slug).catch((error) => {
-        throw params.slug === UPLOAD_URL && toAppError(error).status === 404 ? postAlone() : error
+        throw params.slug === UPLOAD_URL && toAppError(error).status === 404 ? onlyPost() : error
       })
       const failed = await pages.listFailed(publication.version_id)
       const failed_pages = failed.map(({ page, reason }) => ({ page, reason }))

@@ -3,37 +3,44 @@ import { rateLimited, unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { type EncodedEvents, encodeEvents } from '#platform/http/streams/encode-events.ts'
 import { type EventStream, openEventStream } from '#platform/http/streams/event-stream.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import type { VersionChanges } from '../rendering/work/version-changes.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
-import type { VersionProgress } from '../storage/versions-store.ts'
-import { getPublishedFile } from './published-file.ts'
+import type { FilesStore } from '../storage/files-store.ts'
+import type { VersionProgress, VersionsStore } from '../storage/versions-store.ts'
+import { getPublishedFile } from './get-published-file.ts'
 
-/** Often enough for a bar that moves, and not more. */
+/** Often enough for a moving progress bar. */
 const EVENTS_EVERY_MS = 250
 
+type Deps = {
+  files: Pick<FilesStore, 'findBySlug'>
+  versions: Pick<VersionsStore, 'progressOf'>
+  versionChanges: Pick<VersionChanges, 'watch'>
+}
+
 /** GET /publications/:slug/events */
-export function publicationEvents(app: HttpServer, { reading, versions, versionChanges }: PublicationsDeps) {
-  app.get<{ Params: { slug: string } }>(
+export function publicationEvents(app: HttpServer, { files, versions, versionChanges }: Deps) {
+  app.get(
     '/publications/:slug/events',
     {
       schema: {
         operationId: 'watchPublication',
         summary: 'Follow the rendering',
-        description: `Server-sent events: \`progress\` with \`{"status","page_count","pages_ready"}\` at once and whenever
-it changes. The stream ends when all pages are there, or the publication is withdrawn or deleted.`,
+        description: `Server-sent events: \`progress\` with \`{"status","page_count","pages_ready"}\`, at once and after every change.
+The stream ends when all pages are rendered, or the publication is unpublished or deleted.`,
         tags: ['Publications'],
         params: SlugParams,
         produces: ['text/event-stream'],
-        problems: [publicationNotFound, publicationWithdrawn, rateLimited, unavailable],
+        problems: [publicationNotFound, publicationUnpublished, rateLimited, unavailable],
         response: { 200: Type.String({ description: 'A stream of events.' }) },
       },
     },
     async (request, reply) => {
-      const { versionId } = await getPublishedFile(reading, request.params.slug)
+      const { versionId } = await getPublishedFile(files, request.params.slug)
       const progress = (await versions.progressOf([versionId])).get(versionId)
       const stream = openEventStream(request, reply)
-      // A HEAD has been answered by now.
+      // A HEAD request has been answered by now.
       if (stream.closed.aborted) return
       const follower = followProgress(stream)
       follower(progress)
@@ -44,7 +51,7 @@ it changes. The stream ends when all pages are there, or the publication is with
   )
 }
 
-/** Sends what changes, the first at once and the latest of what comes meanwhile when it is time; ends with the last. */
+/** Sends changes of progress: the first at once, then the latest one per interval; ends the stream with the last. */
 function followProgress(stream: EventStream): (progress: VersionProgress | undefined) => void {
   let sent: EncodedEvents | undefined
   let latest: VersionProgress | undefined
@@ -70,7 +77,7 @@ function followProgress(stream: EventStream): (progress: VersionProgress | undef
 
 const encodedProgress = new WeakMap<VersionProgress, EncodedEvents>()
 
-/** Once for all who follow a version, who are handed the same object. */
+/** Encodes progress once for all followers of a version, who receive the same object. */
 function encodeProgress(progress: VersionProgress): EncodedEvents {
   const { status, pageCount, pagesReady } = progress
   const data = { status, page_count: pageCount, pages_ready: pagesReady }

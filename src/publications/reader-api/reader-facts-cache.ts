@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { PageAddresses } from '../delivery/page-addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
+import { PAGE_WIDTH } from '../domain/image-forms.ts'
 import { imageSize } from '../domain/image-size.ts'
-import { PAGE_WIDTH } from '../domain/page-images.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
-/** What a publication's file tells its readers: language, findings, metadata, outline and pages, with their addresses. */
-export type ReaderFacts = {
+/** Facts of a publication's file for its readers: language, findings, metadata, outline, and pages with their addresses. */
+export type ReaderFactsCache = {
   /**
-   * Members of a JSON object, without its braces.
-   * @throws publicationNotFound where it has been removed meanwhile
+   * Returns the members of a JSON object, without its braces.
+   * @throws publicationNotFound if the publication has been removed
    */
   membersOf(publication: Publication): Promise<string>
 }
@@ -17,22 +17,28 @@ export type ReaderFacts = {
 /** A page takes about 250 characters. */
 const MAX_CHARACTERS = 16_000_000
 
-type Deps = { publications: Pick<PublicationsStore, 'facts'>; pageAddresses: PageAddresses; cdn: () => string }
+type Deps = {
+  publications: Pick<PublicationsStore, 'facts'>
+  pageAddresses: Pick<PageAddresses, 'pathOf'>
+  cdn: () => string
+}
 
 /**
- * Makes the part of a publication's JSON that does not change with time, and keeps what was asked for last: that of
- * 5,000 pages takes some 30 ms to work out, and anyone may ask for it a hundred times a second.
+ * Builds the part of a publication's JSON that never changes, and keeps the most recently used: building it for 5,000
+ * pages takes about 30 ms, and anyone may request it a hundred times a second.
  */
-export function createReaderFacts({ publications, pageAddresses, cdn }: Deps): ReaderFacts {
+export function createReaderFactsCache({ publications, pageAddresses, cdn }: Deps): ReaderFactsCache {
   const kept = new LRUCache<string, string>({ maxSize: MAX_CHARACTERS, sizeCalculation: ({ length }) => length })
+
+  async function build(publication: Publication): Promise<string> {
+    const facts = await publications.facts(publication.version_id)
+    return JSON.stringify(factsJson(facts, (page) => imageAddress(publication, page))).slice(1, -1)
+  }
 
   return {
     async membersOf(publication) {
       const key = `${publication.version_id} ${publication.epoch}`
-      const known = kept.get(key)
-      if (known !== undefined) return known
-      const facts = await publications.facts(publication.version_id)
-      const members = JSON.stringify(factsJson(facts, (page) => imageAddress(publication, page))).slice(1, -1)
+      const members = kept.get(key) ?? (await build(publication))
       kept.set(key, members)
       return members
     },

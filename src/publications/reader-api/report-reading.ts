@@ -1,32 +1,35 @@
-import Type from 'typebox'
 import { rateLimited } from '#platform/errors.ts'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import type { FigureCounter } from '../reading-figures/figure-counter.ts'
 import { ReadingReport } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
-import { getPublishedFile } from './published-file.ts'
+import type { FilesStore } from '../storage/files-store.ts'
+import { getPublishedFile } from './get-published-file.ts'
+
+type Deps = { files: Pick<FilesStore, 'findBySlug'>; figureCounter: Pick<FigureCounter, 'countReading'> }
 
 /** POST /publications/:slug/reading */
-export function reportReading(app: HttpServer, { reading, figureCounter }: PublicationsDeps) {
-  app.post<{ Params: { slug: string }; Body: ReadingReport }>(
+export function reportReading(app: HttpServer, { files, figureCounter }: Deps) {
+  app.post(
     '/publications/:slug/reading',
     {
       schema: {
         operationId: 'reportReading',
-        summary: 'Tell what was read',
-        description: `Counts pages that a reader has had on the screen, for the figures of the publication. It is kept as sums
-of a day, and nothing of who tells it. Pages that the publication does not have are not counted. A browser may send it
-with \`sendBeacon\`, as \`text/plain\`.`,
+        summary: 'Report what was read',
+        description: `Counts pages that were on a reader's screen, for the figures of the publication. Only sums per day are stored,
+nothing about the reader. Pages that the publication does not have are ignored. A browser may send the report with
+\`sendBeacon\`, as \`text/plain\`.`,
         tags: ['Publications'],
         params: SlugParams,
         body: ReadingReport,
-        problems: [publicationNotFound, publicationWithdrawn, rateLimited],
-        response: { 204: Type.Null({ description: 'It is counted.' }) },
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 204: noContent('The report is counted.') },
       },
     },
     async (request, reply) => {
-      const { publicationId, pageCount } = await getPublishedFile(reading, request.params.slug)
+      const { publicationId, pageCount } = await getPublishedFile(files, request.params.slug)
       figureCounter.countReading(publicationId, pageCount, request.body, request)
       return reply.code(204).send()
     },

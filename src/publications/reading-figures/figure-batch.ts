@@ -1,20 +1,18 @@
 import type { FigureChanges } from '../storage/figures-store.ts'
-import type { DayReaderRow, ReadingFigureRow } from '../storage/tables.ts'
+import type { DayReaderRow, FigureKind, ReadingFigureRow } from '../storage/tables.ts'
 
-export type FigureKind = 'views' | 'downloads' | 'seconds' | 'page'
-
-/** Figures that are added up before they are stored together. */
+/** Figures that are summed up in memory and stored together. */
 export class FigureBatch {
   readonly #figures = new Map<string, ReadingFigureRow>()
   readonly #readers = new Map<string, DayReaderRow>()
 
-  /** How many rows it would write. */
+  /** The number of rows to be written. */
   get size(): number {
     return this.#figures.size + this.#readers.size
   }
 
-  /** `page` is 0 for what is not about a page. */
-  add(publicationId: string, kind: FigureKind, page: number, day: string, amount: number): void {
+  /** Adds to a figure; `page` is 0 except for the kind `page`. */
+  add(publicationId: string, kind: Exclude<FigureKind, 'readers'>, page: number, day: string, amount: number): void {
     this.#addRow({ publication_id: publicationId, kind, page, day, amount })
   }
 
@@ -22,13 +20,13 @@ export class FigureBatch {
     this.#readers.set(`${publicationId} ${day} ${reader}`, { publication_id: publicationId, day, reader })
   }
 
-  /** Takes back what could not be stored. */
+  /** Adds changes that could not be stored. */
   addAll({ figures, readers }: FigureChanges): void {
     for (const row of figures) this.#addRow(row)
     for (const { publication_id, day, reader } of readers) this.addReader(publication_id, day, reader)
   }
 
-  /** Empties it. */
+  /** Returns all changes and empties the batch. */
   take(): FigureChanges {
     const changes = { figures: [...this.#figures.values()], readers: [...this.#readers.values()] }
     this.#figures.clear()

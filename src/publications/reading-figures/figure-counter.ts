@@ -1,26 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from '#platform/logger.ts'
+import { dayOf } from '../domain/day.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
-import { dayOf } from './day.ts'
 import { FigureBatch } from './figure-batch.ts'
 import { asksForPrivacy, isPerson, isReader } from './is-reader.ts'
 import type { ReaderHash } from './reader-hash.ts'
 
-/** What a reader's page says it has shown. */
+/** The pages and the time that a reader's page reports. */
 export type ReadPages = { pages: readonly number[]; seconds: number }
 
 type CountedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'ip'>
 
-/** How often what was counted is stored; a process that is killed loses what it counted since. */
+/** Interval between writes; a process that is killed loses the figures since the last one. */
 const STORE_EVERY_MS = 3_000
-/** More rows than this are stored at once, and what cannot be stored meanwhile is no longer kept. */
-const MAX_WAITING = 20_000
-/** Readers of a day are forgotten when it has been over for this long: other instances may have some to store yet. */
+/** A batch of this many rows is written at once; after a failed write it is dropped if another is as large. */
+const MAX_ROWS = 20_000
+/** Readers of a day are removed this long after its end: other instances may still have some to write. */
 const FORGET_AFTER_MS = 10 * 60_000
 
-type Deps = { figures: FiguresStore; readerHash: ReaderHash; logger: Logger; now: () => number }
+type Deps = {
+  figures: Pick<FiguresStore, 'add' | 'forgetReadersBefore'>
+  readerHash: ReaderHash
+  logger: Logger
+  now: () => number
+}
 
-/** Counts how publications are read, in memory first: reading costs the database nothing, however many read. */
+/** Counts reading figures in memory first, so that reading costs the database nothing. */
 export class FigureCounter {
   readonly #deps: Deps
   readonly #batch = new FigureBatch()
@@ -34,7 +39,7 @@ export class FigureCounter {
     this.#timer = setInterval(() => void this.store(), STORE_EVERY_MS).unref()
   }
 
-  /** Counts a request for the page of a publication that was answered, if somebody is going to look at it. */
+  /** Counts a view of a public page, unless the request is a prefetch or comes from a program. */
   countView(publicationId: string, request: CountedRequest): void {
     if (!isReader(request)) return
     const day = dayOf(this.#deps.now())
@@ -47,7 +52,7 @@ export class FigureCounter {
     this.#add(publicationId, 'downloads', 0, dayOf(this.#deps.now()), 1)
   }
 
-  /** Counts what a reader's page has shown; `pageCount` is how many pages there are. */
+  /** Counts the pages and time of a report; `pageCount` is the number of pages of the publication. */
   countReading(publicationId: string, pageCount: number, { pages, seconds }: ReadPages, request: CountedRequest): void {
     if (!isPerson(request.headers)) return
     const day = dayOf(this.#deps.now())
@@ -57,13 +62,13 @@ export class FigureCounter {
     if (seconds > 0) this.#add(publicationId, 'seconds', 0, day, seconds)
   }
 
-  /** Stores what was counted so far; what cannot be stored is kept for the next time. */
+  /** Stores the figures so far; after a failure they are kept for the next write. */
   async store(): Promise<void> {
     this.#storing = this.#storing.then(() => this.#storeBatch())
     await this.#storing
   }
 
-  /** Forgets who read on days that are over. */
+  /** Removes the readers of past days. */
   async forgetReaders(): Promise<void> {
     const { figures, now } = this.#deps
     await figures.forgetReadersBefore(dayOf(now() - FORGET_AFTER_MS))
@@ -77,14 +82,14 @@ export class FigureCounter {
 
   #add(...figure: Parameters<FigureBatch['add']>): void {
     this.#batch.add(...figure)
-    if (this.#batch.size === MAX_WAITING) void this.store()
+    if (this.#batch.size === MAX_ROWS) void this.store()
   }
 
   #countReader(publicationId: string, day: string, { ip, headers }: CountedRequest): void {
     const { readerHash, logger } = this.#deps
     const hashing = readerHash(day, publicationId, { address: ip, userAgent: headers['user-agent'] ?? '' })
       .then((reader) => this.#batch.addReader(publicationId, day, reader))
-      .catch((err) => logger.warn({ err }, 'a reader was not counted'))
+      .catch((err) => logger.warn({ err }, 'counting a reader failed'))
       .finally(() => this.#hashing.delete(hashing))
     this.#hashing.add(hashing)
   }
@@ -95,8 +100,8 @@ export class FigureCounter {
     try {
       await this.#deps.figures.add(changes)
     } catch (err) {
-      this.#deps.logger.warn({ err }, 'reading figures could not be stored yet')
-      if (this.#batch.size < MAX_WAITING) this.#batch.addAll(changes)
+      this.#deps.logger.warn({ err }, 'storing reading figures failed; it will be retried')
+      if (this.#batch.size < MAX_ROWS) this.#batch.addAll(changes)
     }
   }
 }

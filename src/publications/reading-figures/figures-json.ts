@@ -1,8 +1,8 @@
+import { daysFrom } from '../domain/day.ts'
 import type { FigureDay, ReadingFigures } from '../schemas/figures.ts'
 import type { ReadingFigureRow } from '../storage/tables.ts'
-import { daysFrom } from './day.ts'
 
-/** The figures of a period, with every day of it; pages that nobody read at the end are left out. */
+/** Returns the figures of a period with every day; trailing pages without figures are left out. */
 export function figuresJson(from: string, to: string, rows: readonly ReadingFigureRow[]): ReadingFigures {
   const byDay = Map.groupBy(rows, ({ day }) => day)
   return {
@@ -17,8 +17,7 @@ function summed(rows: readonly ReadingFigureRow[]) {
   const figures = { views: 0, readers: 0, downloads: 0, seconds: 0, pages: [] as number[] }
   for (const { kind, page, amount } of rows) {
     if (kind === 'page') addPage(figures.pages, page, amount)
-    else if (kind === 'views' || kind === 'readers' || kind === 'downloads' || kind === 'seconds')
-      figures[kind] += amount
+    else figures[kind] += amount
   }
   return figures
 }

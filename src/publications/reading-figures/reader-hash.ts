@@ -3,21 +3,21 @@ import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { deriveKey } from '#platform/security/secret.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 
-/** What tells one reader from another, as a request brings it. It is never stored. */
+/** The traits of a request that distinguish readers. They are never stored. */
 export type ReaderTraits = { address: string; userAgent: string }
 
-/** What a reader of a publication is known by for the rest of a day. */
+/** Returns the identifier of a reader of a publication for the rest of a day. */
 export type ReaderHash = (day: string, publicationId: string, traits: ReaderTraits) => Promise<string>
 
 const SALT_BYTES = 32
 const HASH_LENGTH = 22
 
 /**
- * Counts readers without cookies as Plausible Analytics does (https://plausible.io/data-policy): a hash of the address
- * and the user agent with a random salt that is deleted with its day, after which nobody can tell who it was, nor that
- * the reader of another day is the same. The publication is part of it as well, so that one reader of two publications
- * is two; and so is a key that is not in the database, for addresses are few enough to try them all with the salt. An
- * IPv6 address counts by its network: the rest of it changes by itself.
+ * Identifies readers without cookies, like Plausible Analytics (https://plausible.io/data-policy): a hash of the address
+ * and the user agent with a random salt that is deleted after its day, so that nobody can tell who it was, nor recognize
+ * the reader on another day. The hash includes the publication, so that a reader of two publications counts as two; and a
+ * key outside of the database, because addresses are few enough to try them all with the salt. An IPv6 address counts by
+ * its network, because the rest of it changes on its own.
  */
 export function createReaderHash(salts: Pick<FiguresStore, 'saltOf'>, secret: Buffer): ReaderHash {
   const key = deriveKey(secret, 'readers')

@@ -1,9 +1,9 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { openToken } from '#platform/tokens/token.ts'
-import type { Addresses } from '../deps.ts'
+import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
+import { PAGE_WIDTH } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE, imageSize } from '../domain/image-size.ts'
-import { PAGE_WIDTH } from '../domain/page-images.ts'
 import type { LibraryEntry } from '../schemas/library.ts'
 import type { OperatorPage } from '../schemas/pages.ts'
 import type { OperatorWorkspace, WorkspaceKey } from '../schemas/workspaces.ts'
@@ -14,16 +14,17 @@ import type { ApiKeyRow } from '../storage/tables.ts'
 import { listedJson } from './publication-json.ts'
 
 const COVER_WIDTH = 600
-/** How much of a key is shown where it is only to be known again. */
+/** Characters of a key that are shown to recognize it. */
 const SHOWN_START = 8
 const SHOWN_END = 4
 
+/** Returns a workspace with counts of its contents. */
 export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
   const { id, name, created_at, publications_count, processing_count, stored_bytes } = workspace
   return { id, name, created_at: formatDateTime(created_at), publications_count, processing_count, stored_bytes }
 }
 
-/** The newest of a workspace's keys in plain text, and the others, of which all end. */
+/** Returns the newest of a workspace's keys in plain text, and the others, which all have an end. */
 export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], sealingKey: Buffer): WorkspaceKey {
   return {
     api_key: (newest && openToken(newest.sealed, sealingKey)) ?? null,
@@ -44,7 +45,7 @@ function maskedKey(key: string | undefined): string | null {
   return key === undefined ? null : `${key.slice(0, SHOWN_START)}…${key.slice(-SHOWN_END)}`
 }
 
-/** A publication as an entry of a library. */
+/** Returns a publication as an entry of a library. */
 export function libraryEntry(publication: Publication, views: number, addresses: Addresses): LibraryEntry {
   return {
     ...listedJson(publication, addresses),
@@ -53,7 +54,7 @@ export function libraryEntry(publication: Publication, views: number, addresses:
   }
 }
 
-/** All pages of a publication, finished or not. */
+/** Returns all pages of a publication, finished or not. */
 export function pagesJson(
   publication: Publication,
   facts: Partial<DocumentFacts>,
@@ -77,7 +78,7 @@ export function pagesJson(
   })
 }
 
-/** Where operators see a page: the addresses for readers are closed while a publication is withdrawn. */
+/** Returns an operator's address of a page image: readers' addresses do not work while a publication is unpublished. */
 function pageImagePath({ id, version_id }: Publication, page: number, width: number): string {
   return `/operator/publications/${id}/pages/${page}/image?version=${version_id}&width=${width}`
 }

@@ -1,15 +1,24 @@
+import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
+import { PAGE_WIDTH } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE, imageSize } from '../domain/image-size.ts'
-import { PAGE_WIDTH } from '../domain/page-images.ts'
 import { publicationNotFound } from '../errors.ts'
-import type { OperatorDeps } from '../operator-api/operator-deps.ts'
 import { oembed } from '../public-pages/html/oembed.ts'
 import type { OperatorPublication } from '../schemas/operator-publication.ts'
-import type { Publication } from '../storage/publications-store.ts'
+import type { FiguresStore } from '../storage/figures-store.ts'
+import type { LibraryStore } from '../storage/library-store.ts'
+import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 import { libraryEntry } from './operator-json.ts'
 
-/** A publication as operators see it. @throws publicationNotFound */
-export async function operatorPublicationJson(deps: OperatorDeps, id: string): Promise<OperatorPublication> {
+export type OperatorPublicationDeps = {
+  library: Pick<LibraryStore, 'find' | 'pageStates' | 'formerSlugs'>
+  publications: Pick<PublicationsStore, 'facts'>
+  figures: Pick<FiguresStore, 'totalViews'>
+  addresses: Addresses
+}
+
+/** Returns a publication for operators. @throws publicationNotFound */
+export async function operatorPublicationJson(deps: OperatorPublicationDeps, id: string): Promise<OperatorPublication> {
   const { library, publications, figures, addresses } = deps
   const publication = await library.find(id)
   if (publication === undefined) throw publicationNotFound()
@@ -34,7 +43,7 @@ export async function operatorPublicationJson(deps: OperatorDeps, id: string): P
   }
 }
 
-/** The same frame as other sites get by oEmbed. */
+/** Returns the same frame as oEmbed. */
 function embedding({ title, slug }: Publication, facts: Partial<DocumentFacts>, siteAddress: string) {
   const embedAddress = `${siteAddress}/p/${slug}/embed`
   const thumbnail = { address: '', ...imageSize(facts.pages?.[0] ?? FALLBACK_SIZE, PAGE_WIDTH) }

@@ -1,22 +1,23 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import type { Addresses, PublicationsDeps } from '../deps.ts'
+import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
-import type { Publication } from '../storage/publications-store.ts'
+import type { PagesStore } from '../storage/pages-store.ts'
+import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
-/** A page that stands as a placeholder. */
-export type FailedPage = { page: number; reason: string }
+/** A page that is shown as a placeholder. */
+type FailedPage = { page: number; reason: string }
 
-/** What there is to tell beside a publication's row. */
-export type PublicationDetails = { facts: DocumentFacts; failedPages: readonly FailedPage[] }
+/** The parts of a publication that are not in its row. */
+type PublicationDetails = { facts: DocumentFacts; failedPages: readonly FailedPage[] }
 
-/** A publication as an entry of a list. */
+/** Returns a publication as an entry of a list. */
 export function listedJson(publication: Publication, addresses: Addresses) {
   const { id, slug, title, status, page_count, pages_ready, size, failure, unpublished_at } = publication
   return {
     id,
     slug,
     title,
-    status: status as 'processing' | 'ready' | 'failed',
+    status,
     page_count,
     pages_ready,
     size,
@@ -28,7 +29,7 @@ export function listedJson(publication: Publication, addresses: Addresses) {
   }
 }
 
-/** A publication as its owner reads it. */
+/** Returns a publication for its owner. */
 export function publicationJson(
   publication: Publication,
   { facts, failedPages }: PublicationDetails,
@@ -42,11 +43,14 @@ export function publicationJson(
   }
 }
 
-/** A publication as its owner reads it, with what is not yet at hand. @throws publicationNotFound where it is gone */
-export async function ownerJson(
-  { publications, pages, addresses }: Pick<PublicationsDeps, 'publications' | 'pages' | 'addresses'>,
-  publication: Publication,
-) {
+export type OwnerJsonDeps = {
+  publications: Pick<PublicationsStore, 'facts'>
+  pages: Pick<PagesStore, 'listFailed'>
+  addresses: Addresses
+}
+
+/** Reads the missing parts of a publication and returns it for its owner. @throws publicationNotFound if it is deleted */
+export async function ownerJson({ publications, pages, addresses }: OwnerJsonDeps, publication: Publication) {
   const facts = await publications.facts(publication.version_id)
   const failedPages = await pages.listFailed(publication.version_id)
   return publicationJson(publication, { facts, failedPages }, addresses)

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 
-// What the operator's endpoints of publications take and give stands in this folder, an area a file. The dashboard takes
-// its types from here. This file has the kinds of field that they are made of.
+// Kinds of fields that the schemas of the operator endpoints share. The dashboard takes its types from these schemas.
 
 export const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
 export const PUBLICATION_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'

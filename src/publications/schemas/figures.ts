@@ -1,23 +1,33 @@
 import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/problems/field-rules.ts'
+import { dayStartMs } from '../domain/day.ts'
 import { count, date } from './fields.ts'
 
-/** Longest period that reading figures are given of, and the usual one, in days. */
+/** Longest and default period of reading figures, in days. */
 export const MAX_FIGURE_DAYS = 1100
-export const USUAL_FIGURE_DAYS = 30
+export const DEFAULT_FIGURE_DAYS = 30
+
+const calendarDay = (description: string) =>
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    ...ruledBy((text) => (dayStartMs(text) === undefined ? 'must be a day of the calendar' : undefined)),
+    description,
+    examples: ['2026-05-03'],
+  })
 
 export const FiguresQuery = Type.Object({
-  from: Type.Optional(date(`First day, in UTC; ${USUAL_FIGURE_DAYS - 1} days before the last by default.`)),
-  to: Type.Optional(date('Last day, in UTC; today by default.')),
+  from: Type.Optional(calendarDay(`First day, in UTC; ${DEFAULT_FIGURE_DAYS - 1} days before the last by default.`)),
+  to: Type.Optional(calendarDay('Last day, in UTC; today by default.')),
 })
 export type FiguresQuery = Static<typeof FiguresQuery>
 
 const figures = {
-  views: count('Times that people opened the page or its embedded form.', 41),
-  readers: count('Different readers, as far as they can be told apart; without those who ask not to be followed.', 33),
+  views: count('Times that people opened the public page or its embedded form.', 41),
+  readers: count('Distinct readers, as far as they can be distinguished; without those who ask not to be tracked.', 33),
   downloads: count('Times that the PDF was downloaded.', 4),
-  seconds: count('Time that readers spent with pages on the screen.', 5210),
+  seconds: count('Seconds that pages were on readers’ screens.', 5210),
   pages: Type.Array(count('Times that the page was read.', 39), {
-    description: 'The first page first; what is missing at the end was not read.',
+    description: 'Starts with the first page; missing pages at the end were not read.',
   }),
 }
 
@@ -28,18 +38,18 @@ export const ReadingFigures = Type.Object(
   {
     from: date('First day.'),
     to: date('Last day.'),
-    days: Type.Array(FigureDay, { description: 'Every day of the period, also those without readers.' }),
+    days: Type.Array(FigureDay, { description: 'Every day of the period, including days without readers.' }),
     total: Type.Object(
       {
         ...figures,
-        readers: count('Readers of each day added up: nobody is known again on another day.', 33),
+        readers: count('Sum of the readers of each day: readers are not recognized on another day.', 33),
       },
-      { title: 'FigureTotal', description: 'All days together.' },
+      { title: 'FigureTotal', description: 'Sums of all days.' },
     ),
   },
   {
     title: 'ReadingFigures',
-    description: 'How a publication is read. No cookie is set, and nothing is kept that names a reader.',
+    description: 'How a publication is read. No cookies are set, and nothing that identifies a reader is stored.',
   },
 )
 export type ReadingFigures = Static<typeof ReadingFigures>

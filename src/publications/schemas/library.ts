@@ -1,20 +1,22 @@
 import Type, { type Static } from 'typebox'
+import { PUBLICATION_STATUSES } from '../domain/publication-status.ts'
 import { count, IMAGE, nullableText } from './fields.ts'
-import { ListedPublication, PUBLICATION_STATUSES } from './publication.ts'
+import { ListedPublication } from './publication.ts'
 
-/** Largest and usual `limit` of the list of a workspace's publications. */
+/** Largest and default `limit` of the list of a workspace's publications. */
 export const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200
-export const USUAL_OPERATOR_PUBLICATIONS_PER_PAGE = 50
+export const DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE = 50
 export const PUBLICATION_SORTS = ['created', 'updated', 'title'] as const
 
 export const LibraryEntry = Type.Object(
   {
     ...ListedPublication.properties,
     cover: Type.String({
-      description: 'Path of an image of the first page on this server, 600 pixels wide; also while it is withdrawn.',
+      description:
+        'Path of an image of the first page on this server, 600 pixels wide; it works even while the publication is unpublished.',
       examples: [`${IMAGE}&width=600`],
     }),
-    views: count('Times that people opened it, of all days.', 1204),
+    views: count('Views on all days.', 1204),
   },
   { title: 'LibraryEntry' },
 )
@@ -23,7 +25,7 @@ export type LibraryEntry = Static<typeof LibraryEntry>
 export const LibraryPage = Type.Object(
   {
     publications: Type.Array(LibraryEntry),
-    total: count('Publications that the search and the filters leave, on all pages.', 212),
+    total: count('Publications that match the search and the filters, on all pages.', 212),
     next_cursor: nullableText({ description: '`cursor` of the next page; null on the last.', examples: [null] }),
   },
   { title: 'LibraryPage' },
@@ -34,14 +36,14 @@ export const LibraryQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'Text in the title or the slug; case and accents make no difference.',
+      description: 'Text in the title or the slug; case and accents are ignored.',
       examples: ['report'],
     }),
   ),
-  status: Type.Optional(Type.Enum(PUBLICATION_STATUSES, { description: 'Only publications of this status.' })),
+  status: Type.Optional(Type.Enum(PUBLICATION_STATUSES, { description: 'Only publications with this status.' })),
   unpublished: Type.Optional(
     Type.Enum(['true', 'false'] as const, {
-      description: '`true`: only those that are withdrawn; `false`: only those that are public.',
+      description: '`true`: only unpublished ones; `false`: only public ones.',
     }),
   ),
   sort: Type.Optional(Type.Enum(PUBLICATION_SORTS, { description: 'Default `created`.' })),
@@ -50,19 +52,19 @@ export const LibraryQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_OPERATOR_PUBLICATIONS_PER_PAGE,
-      description: `Default ${USUAL_OPERATOR_PUBLICATIONS_PER_PAGE}.`,
+      description: `Default ${DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE}.`,
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 4000, description: '`next_cursor` of the page before, with the same sort and order.' }),
+    Type.String({ maxLength: 4000, description: '`next_cursor` of the previous page, with the same sort and order.' }),
   ),
 })
 export type LibraryQuery = Static<typeof LibraryQuery>
 
 // Events of GET /operator/workspaces/:id/live:
-//   `ready` {}                          the stream follows the library from here on; a list read before may miss something
-//   `publication` LibraryEntry          a publication that is new or has changed, as it is now
-//   `publication-deleted` LiveDeleted   it is gone
+//   `ready` {}                          the stream follows the library from now on; a list read earlier may miss changes
+//   `publication` LibraryEntry          a new or changed publication, as it is now
+//   `publication-deleted` LiveDeleted   a publication was deleted
 //   `ended` {}                          the workspace is gone; the stream ends
 
 export type LiveDeleted = { id: string }

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/problems/field-rules.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../domain/slug.ts'
-import { MAX_TITLE_LENGTH } from '../domain/title.ts'
+import { storagePathProblem } from '../domain/storage-path.ts'
+import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 import { count, nullableText, SLUG, WORKSPACE_ID } from './fields.ts'
 import { LibraryEntry } from './library.ts'
 import { UploadReference } from './publication.ts'
@@ -16,49 +18,50 @@ export const OperatorPublication = Type.Object(
       { title: 'WorkspaceReference' },
     ),
     former_slugs: Type.Array(Type.String({ examples: ['annual-report'] }), {
-      description: 'Slugs it had before, which still lead to it.',
+      description: 'Former slugs, which still lead to it.',
     }),
     failed_pages: Type.Array(
       Type.Object(
         {
           page: count('The first is 1.', 3),
-          code: Type.String({ description: 'The reason in one word.', examples: ['page_damaged'] }),
+          code: Type.String({ description: 'Code of the reason.', examples: ['page_damaged'] }),
           reason: Type.String({ examples: ['The page cannot be read.'] }),
         },
         { title: 'OperatorFailedPage' },
       ),
-      { description: 'Pages that could not be rendered; a placeholder stands for each.' },
+      { description: 'Pages that could not be rendered; each is shown as a placeholder.' },
     ),
     pages_without_text: Type.Array(count('The first is 1.', 4), {
       description:
-        'Finished pages of which screen readers and search engines get nothing, such as scans without recognised text.',
+        'Finished pages without text for screen readers and search engines, such as scans without recognised text.',
     }),
-    language: nullableText({ description: 'A language tag, as the file has it.', examples: ['fr-CH'] }),
+    language: nullableText({ description: 'Language tag, as the file states it.', examples: ['fr-CH'] }),
     is_tagged: Type.Boolean({
       description: 'Whether the file describes its own structure, headings and reading order.',
       examples: [true],
     }),
     findings: Type.Array(Type.String({ examples: ['javascript'] }), {
-      description: 'What the file could do besides being read; nothing of it is carried out here.',
+      description: 'Active content of the file; none of it is executed here.',
     }),
-    outline_count: count('Entries of its table of contents.', 12),
-    version: count('1 for the file it was created from, one more with each replacement.', 1),
+    outline_count: count('Number of entries in the table of contents.', 12),
+    version: count('1 for the file it was created from, increased with each replacement.', 1),
     sha256: Type.String({
-      description: 'Of the PDF, in hexadecimal.',
+      description: 'SHA-256 of the PDF, in hexadecimal.',
       examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
     }),
     embed_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}/embed`] }),
     embed_html: Type.String({
-      description: 'Embeds it in another page.',
+      description: 'HTML that embeds it in another page.',
       examples: [`<iframe src="https://www.example.org/p/${SLUG}/embed" width="720" height="960"></iframe>`],
     }),
   },
-  { title: 'OperatorPublication', description: 'A publication as operators see it.' },
+  { title: 'OperatorPublication', description: 'A publication for operators.' },
 )
 export type OperatorPublication = Static<typeof OperatorPublication>
 
 const title = Type.String({
-  description: `1 to ${MAX_TITLE_LENGTH} characters; white space around it is taken off.`,
+  ...ruledBy(titleProblem),
+  description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
   examples: ['Annual Report 2026'],
 })
 
@@ -69,12 +72,12 @@ export const OperatorPublicationChange = Type.Object(
       Type.String({
         maxLength: MAX_SLUG_LENGTH,
         pattern: SLUG_PATTERN,
-        description: 'What it is to be known by; it stays known under the slugs it had.',
+        description: 'New slug; former slugs still lead to the publication.',
         examples: [SLUG],
       }),
     ),
   },
-  { title: 'OperatorPublicationUpdate', description: 'What is left out stays.' },
+  { title: 'OperatorPublicationUpdate', description: 'Absent members stay as they are.' },
 )
 export type OperatorPublicationChange = Static<typeof OperatorPublicationChange>
 
@@ -82,7 +85,8 @@ export const OperatorUploadRequest = Type.Object(
   {
     path: Type.Optional(
       nullableText({
-        description: 'Folders and file name under which the file is to be known; a path of its own by default.',
+        ...ruledBy(storagePathProblem),
+        description: 'Folders and file name of the file; by default it gets a path of its own.',
         examples: ['2026/plan.pdf'],
       }),
     ),
@@ -95,6 +99,6 @@ export type OperatorUploadRequest = Static<typeof OperatorUploadRequest>
 
 export const OperatorNewPublication = Type.Object(
   { title, ...UploadReference.properties },
-  { title: 'OperatorPublicationCreate', description: 'A publication from a file that was uploaded.' },
+  { title: 'OperatorPublicationCreate', description: 'A publication from an uploaded file.' },
 )
 export type OperatorNewPublication = Static<typeof OperatorNewPublication>

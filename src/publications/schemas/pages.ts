@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { PublicationParams } from './addresses.ts'
 import { count, IMAGE, type Nullable, nullableText, VERSION_ID } from './fields.ts'
 
-/** What there is of a page: its image, a placeholder, or nothing yet. */
+/** A page is shown as its image, a placeholder, or not yet. */
 export const PAGE_STATES = ['ready', 'failed', 'waiting'] as const
 export const PAGE_IMAGE_WIDTHS = ['600', '1200', '2400'] as const
 
@@ -10,24 +10,25 @@ export const OperatorPage = Type.Object(
   {
     page: count('The first is 1.', 1),
     label: nullableText({
-      description: 'What the document calls it; null where that is its number.',
+      description: "The document's own name for the page; null if that is its number.",
       examples: ['iv'],
     }),
-    width: count('Of its image, in pixels.', 1200),
-    height: count('Of its image, in pixels.', 1697),
+    width: count('Width of its image, in pixels.', 1200),
+    height: count('Height of its image, in pixels.', 1697),
     image: Type.String({
-      description: 'Path of its image on this server, 1,200 pixels wide; also while the publication is withdrawn.',
+      description:
+        'Path of its image on this server, 1,200 pixels wide; it works even while the publication is unpublished.',
       examples: [`${IMAGE}&width=1200`],
     }),
-    thumbnail: Type.String({ description: 'The same, 600 pixels wide.', examples: [`${IMAGE}&width=600`] }),
+    thumbnail: Type.String({ description: 'Path of its image, 600 pixels wide.', examples: [`${IMAGE}&width=600`] }),
     state: Type.Enum(PAGE_STATES, {
-      description: '`waiting` until it is rendered; `failed` where a placeholder stands for it.',
+      description: '`waiting` until it is rendered; `failed` if it is shown as a placeholder.',
       examples: ['ready'],
     }),
-    failed_reason: nullableText({ description: 'Why it could not be rendered.', examples: [null] }),
+    failed_reason: nullableText({ description: 'Reason why it could not be rendered.', examples: [null] }),
     text_length: Type.Unsafe<Nullable<number>>({
       type: ['integer', 'null'],
-      description: 'Characters of its text; 0 where it has none, null until it is rendered.',
+      description: 'Characters of its text; 0 if it has none, null until it is rendered.',
       examples: [2210],
     }),
   },
@@ -36,7 +37,7 @@ export const OperatorPage = Type.Object(
 export type OperatorPage = Static<typeof OperatorPage>
 
 export const OperatorPageList = Type.Object(
-  { pages: Type.Array(OperatorPage, { description: 'In their order.' }) },
+  { pages: Type.Array(OperatorPage, { description: 'Pages in order.' }) },
   { title: 'OperatorPageList' },
 )
 export type OperatorPageList = Static<typeof OperatorPageList>
@@ -49,6 +50,8 @@ export type OperatorPageParams = Static<typeof OperatorPageParams>
 
 export const PageImageQuery = Type.Object({
   width: Type.Optional(Type.Enum(PAGE_IMAGE_WIDTHS, { description: 'In pixels; default `1200`.' })),
-  version: Type.Optional(Type.String({ description: 'Of which file; the latest by default.', examples: [VERSION_ID] })),
+  version: Type.Optional(
+    Type.String({ description: 'Version of the file; the latest by default.', examples: [VERSION_ID] }),
+  ),
 })
 export type PageImageQuery = Static<typeof PageImageQuery>

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/problems/field-rules.ts'
+import { PUBLICATION_STATUSES } from '../domain/publication-status.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../domain/slug.ts'
-import { MAX_TITLE_LENGTH } from '../domain/title.ts'
-
-export const PUBLICATION_STATUSES = ['processing', 'ready', 'failed'] as const
+import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 
 type Nullable<T> = T | null
 
@@ -16,23 +16,24 @@ const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-05-03T07:02:12.871Z'] })
 
 const uploadReference = {
-  storageKey: Type.String({ description: 'As it came with the upload address.', examples: [STORAGE_KEY] }),
+  storageKey: Type.String({ description: 'Value from the upload ticket.', examples: [STORAGE_KEY] }),
   pdfPath: Type.String({
-    description: 'As it came with the upload address.',
+    description: 'Value from the upload ticket.',
     examples: [`${WORKSPACE_ID}/${STORAGE_KEY}.pdf`],
   }),
 }
 
 export const UploadReference = Type.Object(uploadReference, {
   title: 'FileReplace',
-  description: 'A file that was uploaded and is of no publication yet.',
+  description: 'An uploaded file that does not belong to a publication yet.',
 })
 export type UploadReference = Static<typeof UploadReference>
 
 export const NewPublication = Type.Object(
   {
     title: Type.String({
-      description: `1 to ${MAX_TITLE_LENGTH} characters; white space around it is taken off.`,
+      ...ruledBy(titleProblem),
+      description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
       examples: [TITLE],
     }),
     ...uploadReference,
@@ -46,7 +47,8 @@ export const PublicationChange = Type.Object(
     title: Type.Optional(
       Type.Unsafe<Nullable<string>>({
         type: ['string', 'null'],
-        description: `1 to ${MAX_TITLE_LENGTH} characters; white space around it is taken off.`,
+        ...ruledBy(titleProblem),
+        description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
         examples: [TITLE],
       }),
     ),
@@ -56,7 +58,7 @@ export const PublicationChange = Type.Object(
         maxLength: MAX_SLUG_LENGTH,
         pattern: SLUG_PATTERN,
         description:
-          'What the publication is to be known by: lower-case letters and digits, with `-` between words. It stays known under the slugs it had.',
+          'New slug: lower-case letters and digits, with `-` between words. Former slugs still lead to the publication.',
         examples: [SLUG],
       }),
     ),
@@ -67,37 +69,40 @@ export type PublicationChange = Static<typeof PublicationChange>
 
 const summary = {
   id: Type.String({ format: 'uuid', examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),
-  slug: Type.String({ description: 'Stands in its addresses.', examples: [SLUG] }),
+  slug: Type.String({ description: 'Part of its addresses.', examples: [SLUG] }),
   title: Type.String({ examples: [TITLE] }),
   status: Type.Enum(PUBLICATION_STATUSES, {
     description:
-      '`processing` until the first 20 pages are rendered, or all of fewer; `failed` where no page could be.',
+      '`processing` until the first 20 pages are rendered, or all pages if there are fewer; `failed` if no page could be rendered.',
     examples: ['ready'],
   }),
-  page_count: count('Known from the beginning.', 48),
-  pages_ready: count('Pages that are rendered, placeholders included. It goes on when `status` is `ready`.', 48),
-  size: count('Bytes of the PDF.', 482_113),
+  page_count: count('Number of pages, known from the beginning.', 48),
+  pages_ready: count(
+    'Number of rendered pages, including placeholders. It still increases while `status` is `ready`.',
+    48,
+  ),
+  size: count('Size of the PDF in bytes.', 482_113),
   public_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}`] }),
   failure: Type.Unsafe<Nullable<{ code: string; detail: string }>>({
     type: ['object', 'null'],
     title: 'PublicationFailure',
     required: ['code', 'detail'],
     properties: { code: { type: 'string' }, detail: { type: 'string' } },
-    description: 'Why, where `status` is `failed`.',
+    description: 'Reason of the status `failed`.',
     examples: [null],
   }),
   unpublished_at: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Since when it is withdrawn; null while it is public.',
+    description: 'Time at which it was unpublished; null while it is public.',
     examples: [null],
   }),
-  created_at: moment('When it was created.'),
-  updated_at: moment('Moves with every change and when it becomes ready.'),
+  created_at: moment('Time of creation.'),
+  updated_at: moment('Time of the last change, including the one to `ready`.'),
 }
 
 export const ListedPublication = Type.Object(summary, { title: 'PublicationSummary' })
-export const PublicationList = Type.Array(ListedPublication, { description: 'All of them, newest first.' })
+export const PublicationList = Type.Array(ListedPublication, { description: 'Publications, newest first.' })
 
 const details = {
   ...summary,
@@ -106,33 +111,33 @@ const details = {
       { page: count('The first is 1.', 3), reason: Type.String({ examples: ['The page cannot be read.'] }) },
       { title: 'FailedPage' },
     ),
-    { description: 'Pages that could not be rendered; a placeholder stands for each.' },
+    { description: 'Pages that could not be rendered; each is shown as a placeholder.' },
   ),
   language: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
-    description: 'A language tag, as the file has it.',
+    description: 'Language tag, as the file states it.',
     examples: ['fr-CH'],
   }),
   findings: Type.Array(Type.String({ examples: ['javascript'] }), {
-    description: 'What the file could do besides being read; nothing of it is carried out here.',
+    description: 'Active content of the file; none of it is executed here.',
   }),
 }
 
-export const Publication = Type.Object(details, { title: 'Publication', description: 'A publication as it stands.' })
+export const Publication = Type.Object(details, { title: 'Publication', description: 'A publication for its owner.' })
 
 const PublicationPage = Type.Object(
   {
     page: count('The first is 1.', 1),
-    width: count('Of its image, in pixels.', 1200),
-    height: count('Of its image, in pixels.', 1697),
-    width_pt: Type.Number({ description: 'Of the page, in points.', examples: [595.28] }),
-    height_pt: Type.Number({ description: 'Of the page, in points.', examples: [841.89] }),
+    width: count('Width of its image, in pixels.', 1200),
+    height: count('Height of its image, in pixels.', 1697),
+    width_pt: Type.Number({ description: 'Width of the page, in points.', examples: [595.28] }),
+    height_pt: Type.Number({ description: 'Height of the page, in points.', examples: [841.89] }),
     label: Type.Optional(
-      Type.String({ description: 'What the document calls it, if not by its number.', examples: ['iv'] }),
+      Type.String({ description: "The document's own name for the page, unless it is its number.", examples: ['iv'] }),
     ),
     image: Type.String({
       format: 'uri',
-      description: 'Its image, WebP or JPEG by `Accept`.',
+      description: 'Address of its image, WebP or JPEG depending on `Accept`.',
       examples: ['https://cdn.example.org/images/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70/1-1-q3J0c2V0cGFnZWltYWdlMQ'],
     }),
   },
@@ -155,20 +160,20 @@ export const ReadPublication = Type.Object(
       Type.Object(
         {
           title: Type.String({ examples: ['Introduction'] }),
-          depth: count('0 is the outermost; an entry belongs to the last shallower one before it.', 0),
-          page: Type.Optional(count('Where it leads.', 3)),
-          uri: Type.Optional(Type.String({ description: 'Where it leads, outside of the document.' })),
+          depth: count('0 is the outermost level; an entry belongs to the last shallower one before it.', 0),
+          page: Type.Optional(count('Target page.', 3)),
+          uri: Type.Optional(Type.String({ description: 'Target address outside of the document.' })),
         },
         { title: 'OutlineEntry' },
       ),
       { description: 'The table of contents.' },
     ),
-    pages: Type.Array(PublicationPage, { description: 'In their order.' }),
+    pages: Type.Array(PublicationPage, { description: 'Pages in order.' }),
   },
-  { title: 'PublicationDetail', description: 'A publication with what its readers need to show it.' },
+  { title: 'PublicationDetail', description: 'A publication with everything that is needed to show it.' },
 )
 
-/** What one report may tell: all pages of a large document, and ten hours. */
+/** Limits of a report: all pages of a large document, and ten hours. */
 const MAX_REPORTED_PAGES = 5_000
 const MAX_REPORTED_SEC = 36_000
 
@@ -176,13 +181,13 @@ export const ReadingReport = Type.Object(
   {
     pages: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
       maxItems: MAX_REPORTED_PAGES,
-      description: 'Numbers of pages that were on the screen and not yet told of; each counts once.',
+      description: 'Numbers of pages that were on the screen and not reported yet; each counts once.',
       examples: [[1, 2]],
     }),
     seconds: Type.Integer({
       minimum: 0,
       maximum: MAX_REPORTED_SEC,
-      description: 'How long pages were on the screen since the last report.',
+      description: 'Seconds that pages were on the screen since the last report.',
       examples: [42],
     }),
   },

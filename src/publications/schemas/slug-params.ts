@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** The publication that an address names, for its readers. */
+/** The publication in an address, identified by its slug. */
 export const SlugParams = Type.Object({
-  slug: Type.String({ description: "The publication's slug, or one it had before.", examples: ['annual-report-2026'] }),
+  slug: Type.String({ description: 'Current or former slug of the publication.', examples: ['annual-report-2026'] }),
 })

@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/problems/field-rules.ts'
+import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../domain/workspace-name.ts'
 import { count, moment, type Nullable, nullableText, WORKSPACE_ID } from './fields.ts'
 
-export const MAX_WORKSPACE_NAME_LENGTH = 200
-
 const workspaceName = Type.String({
-  minLength: 1,
-  maxLength: MAX_WORKSPACE_NAME_LENGTH,
-  description: 'What people call it; white space around it is taken off.',
+  ...ruledBy(workspaceNameProblem),
+  description: `1 to ${MAX_WORKSPACE_NAME_LENGTH} characters; surrounding white space is removed.`,
   examples: ['Communication'],
 })
 
@@ -15,17 +14,17 @@ export type NewWorkspace = Static<typeof NewWorkspace>
 
 export const WorkspaceChange = Type.Partial(NewWorkspace, {
   title: 'WorkspaceUpdate',
-  description: 'What is left out stays.',
+  description: 'Absent members stay as they are.',
 })
 export type WorkspaceChange = Static<typeof WorkspaceChange>
 
 const workspaceFields = {
   id: Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }),
   name: Type.String({ examples: ['Communication'] }),
-  created_at: moment('When it was made.'),
-  publications_count: count('Its publications, those withdrawn included.', 12),
-  processing_count: count('Those of them whose pages are still being rendered.', 1),
-  stored_bytes: count('Bytes of the PDFs that were uploaded to it.', 48_211_300),
+  created_at: moment('Time of creation.'),
+  publications_count: count('Number of publications, including unpublished ones.', 12),
+  processing_count: count('Number of publications that are being rendered.', 1),
+  stored_bytes: count('Size of its uploaded PDFs, in bytes.', 48_211_300),
 }
 
 export const OperatorWorkspace = Type.Object(workspaceFields, { title: 'OperatorWorkspace' })
@@ -39,23 +38,24 @@ export type OperatorWorkspaceList = Static<typeof OperatorWorkspaceList>
 
 const keyFields = {
   api_key: nullableText({
-    description: 'In plain text; null where none is left, or it was made under another secret and cannot be shown.',
+    description:
+      'The key in plain text; null if there is none, or if it was created with another secret and cannot be shown.',
     examples: ['pub_Zm9vYmFy'],
   }),
   created_at: Type.Unsafe<Nullable<string>>({
-    ...moment('When the key was made; null where none is left.'),
+    ...moment('Time of creation; null if there is no key.'),
     type: ['string', 'null'],
   }),
   ending: Type.Array(
     Type.Object(
       {
-        masked: nullableText({ description: 'Its beginning and its end.', examples: ['pub_Zm9v…YmFy'] }),
-        created_at: moment('When it was made.'),
-        expires_at: moment('When it ends.'),
+        masked: nullableText({ description: 'Beginning and end of the key.', examples: ['pub_Zm9v…YmFy'] }),
+        created_at: moment('Time of creation.'),
+        expires_at: moment('End of the key.'),
       },
       { title: 'EndingKey' },
     ),
-    { description: 'Keys from before that are good for a while yet.' },
+    { description: 'Earlier keys that are still valid.' },
   ),
 }
 
@@ -68,7 +68,7 @@ export type WorkspaceKey = Static<typeof WorkspaceKey>
 export const CreatedWorkspace = Type.Object(
   {
     ...workspaceFields,
-    api_key: Type.String({ description: 'Its first API key in plain text.', examples: ['pub_Zm9vYmFy'] }),
+    api_key: Type.String({ description: 'The first API key in plain text.', examples: ['pub_Zm9vYmFy'] }),
   },
   { title: 'WorkspaceCreated', description: 'The workspace with its first API key.' },
 )
@@ -81,7 +81,7 @@ export const KeyRotation = Type.Object(
         type: ['integer', 'null'],
         minimum: 0,
         maximum: 365 * 86_400,
-        description: 'The other keys end after so many seconds; at once by default.',
+        description: 'Seconds until the other keys end; 0 by default.',
         examples: [86_400],
       }),
     ),

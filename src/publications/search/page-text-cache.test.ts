@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PageText } from '../storage/page-texts-store.ts'
-import { createSearchableTexts } from './page-text-cache.ts'
+import { createPageTextCache } from './page-text-cache.ts'
 import { searchTexts } from './search-texts.ts'
 
-/** Documents by their version, and which of them were read, from the beginning. */
+/** A store of documents by version, which records the versions that were read. */
 function storeOf(documents: Record<string, string[]>) {
   const read: string[] = []
   return {
@@ -17,61 +17,61 @@ function storeOf(documents: Record<string, string[]>) {
   }
 }
 
-describe('searchable texts', () => {
-  test('are those of all pages of a long document, without the empty ones', async () => {
+describe('PageTextCache', () => {
+  test('returns the texts of all pages of a long document, without empty ones', async () => {
     const texts = Array.from({ length: 450 }, (_, at) => (at % 2 === 0 ? `Page ${at + 1}` : ' '))
-    const searchable = createSearchableTexts(storeOf({ a: texts }))
+    const cache = createPageTextCache(storeOf({ a: texts }))
 
-    const found = await searchable.of('a', 450)
+    const found = await cache.textsOf('a', 450)
 
     assert.equal(found.length, 225)
     assert.deepEqual(found.at(-1), { page: 449, text: 'Page 449', folded: 'page 449' })
   })
 
-  test('are read once, and again when more pages are finished', async () => {
+  test('reads texts once, and again when more pages are finished', async () => {
     const store = storeOf({ a: ['one'] })
-    const searchable = createSearchableTexts(store)
+    const cache = createPageTextCache(store)
 
-    await Promise.all([searchable.of('a', 1), searchable.of('a', 1)])
-    await searchable.of('a', 2)
+    await Promise.all([cache.textsOf('a', 1), cache.textsOf('a', 1)])
+    await cache.textsOf('a', 2)
 
     assert.deepEqual(store.read, ['a', 'a'])
   })
 
-  test('are forgotten when others take their room, the oldest first', async () => {
+  test('forgets the least recently used texts when the limit is reached', async () => {
     const store = storeOf({ a: ['x'.repeat(10)], b: ['y'.repeat(10)], c: ['z'.repeat(10)] })
-    const searchable = createSearchableTexts(store, 40)
+    const cache = createPageTextCache(store, 40)
 
-    for (const version of ['a', 'b', 'a', 'c', 'a', 'b']) await searchable.of(version, 1)
+    for (const version of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.textsOf(version, 1)
 
     assert.deepEqual(store.read, ['a', 'b', 'c', 'b'])
   })
 
-  test('that could not be read are asked for again', async () => {
+  test('reads texts again after a failure', async () => {
     const store = storeOf({ a: ['one'] })
     let fails = true
-    const searchable = createSearchableTexts({
+    const cache = createPageTextCache({
       listAfter: async (...given) => {
         if (!fails) return await store.listAfter(...given)
         fails = false
-        throw new Error('The database is away')
+        throw new Error('The database is unavailable')
       },
     })
 
-    await assert.rejects(searchable.of('a', 1))
+    await assert.rejects(cache.textsOf('a', 1))
 
-    assert.equal((await searchable.of('a', 1)).length, 1)
+    assert.equal((await cache.textsOf('a', 1)).length, 1)
   })
 })
 
-describe('a search', () => {
+describe('searchTexts', () => {
   const texts = ['A cat and a cat', 'A dog', `${'cat '.repeat(300)}`].map((text, at) => ({
     page: at + 1,
     text,
     folded: text.toLowerCase().trim(),
   }))
 
-  test('tells the pages with their hits, and shows the first of each', () => {
+  test('returns the hits of each page, with snippets of the first ones', () => {
     const { hits, pages, snippets } = searchTexts(texts, ' CAT ', 1)
 
     assert.equal(hits, 302)
@@ -83,14 +83,14 @@ describe('a search', () => {
     assert.equal(snippets.filter(({ page }) => page === 3).length, 3)
   })
 
-  test('shows hits from a page on', () => {
+  test('returns snippets from a given page on', () => {
     const { hits, snippets } = searchTexts(texts, 'cat', 2)
 
     assert.equal(hits, 302)
     assert.deepEqual([...new Set(snippets.map(({ page }) => page))], [3])
   })
 
-  test('shows no more than anyone goes through', () => {
+  test('returns at most 200 snippets', () => {
     const many = Array.from({ length: 500 }, (_, at) => ({ page: at + 1, text: 'cat', folded: 'cat' }))
 
     assert.equal(searchTexts(many, 'cat', 1).snippets.length, 200)

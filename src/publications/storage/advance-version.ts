@@ -1,21 +1,22 @@
 import type { Transaction } from 'kysely'
+import type { PublicationStatus } from '../domain/publication-status.ts'
 import type { PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions-store.ts'
 
-/** Readers have something to look at when so many pages are there. */
+/** A version is ready to read when this many pages are finished. */
 export const PAGES_UNTIL_READY = 20
 
-/** A version whose row, and that of its publication, nobody else changes meanwhile. */
+/** A version whose row, and that of its publication, are locked. */
 export type LockedVersion = {
   id: string
   publicationId: string
-  status: string
+  status: PublicationStatus
   pageCount: number
   pagesReady: number
   updatedAt: number
 }
 
-/** Writes what follows from pages that were added, or got further images: how far the version is, whether it is ready, failed or done. */
+/** Updates the progress and status of a version after pages were added or got further images. */
 export async function advanceVersion(
   transaction: Transaction<PublicationsTables>,
   version: LockedVersion,
@@ -58,7 +59,7 @@ async function statusNow(
   transaction: Transaction<PublicationsTables>,
   { id, pageCount }: LockedVersion,
   isWhole: boolean,
-): Promise<string> {
+): Promise<PublicationStatus> {
   const wanted = Math.min(PAGES_UNTIL_READY, pageCount)
   const first = await transaction
     .selectFrom('pages')
@@ -78,7 +79,7 @@ async function statusNow(
   return isWhole ? 'failed' : 'processing'
 }
 
-/** The first page's reason stands for all. */
+/** Returns the failure of a version: the reason of its first page. */
 async function failureOf(transaction: Transaction<PublicationsTables>, versionId: string) {
   const first = await transaction
     .selectFrom('pages')
@@ -90,11 +91,11 @@ async function failureOf(transaction: Transaction<PublicationsTables>, versionId
   return { code: first.failed_code, detail: `No page could be rendered. ${first.failed_reason}` }
 }
 
-/** A ready version is what readers see from now on; where it failed they go on seeing the one before. */
+/** Records a change of status with the publication. Readers see a ready version; after a failure they still see the last one. */
 async function announceStatus(
   transaction: Transaction<PublicationsTables>,
   version: LockedVersion,
-  status: string,
+  status: PublicationStatus,
   nowMs: number,
 ): Promise<void> {
   await transaction

@@ -2,11 +2,11 @@ import type { Kysely, Transaction } from 'kysely'
 import { nothingUploaded, uploadIsUsed, uploadNotFound } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
 
-/** An upload whose file lies in the blob store. */
+/** An upload with its file in the blob store. */
 export type StoredUpload = UploadRow & { blob_key: string; size: number; sha256: string }
 
 /**
- * An upload with its file, which no publication has yet.
+ * Returns the upload with its file, if no publication uses it yet.
  * @throws nothingUploaded, or uploadIsUsed with the `slug` of the publication
  */
 export async function requireUnused(db: Kysely<PublicationsTables>, upload: UploadRow): Promise<StoredUpload> {
@@ -22,8 +22,8 @@ export async function requireUnused(db: Kysely<PublicationsTables>, upload: Uplo
 }
 
 /**
- * Makes an upload the file of a publication; of several at once the first has it.
- * @throws uploadNotFound where it was removed meanwhile, and what `requireUnused` throws
+ * Makes an upload the file of a publication; of concurrent claims the first succeeds.
+ * @throws uploadNotFound if it was removed meanwhile, and the errors of `requireUnused`
  */
 export async function claimUpload(
   transaction: Transaction<PublicationsTables>,

@@ -10,12 +10,12 @@ import { getById, type Publication } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import { takeNumberedSlug } from './take-slug.ts'
 
-/** What a publication is made from. */
+/** The input of a new publication. */
 export type NewPublication = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }
 
 /**
- * Makes a publication from an upload; it is `processing` from now on.
- * @throws keyInvalid where the workspace is gone, and what `claimUpload` throws
+ * Creates a publication from an upload, with the status `processing`.
+ * @throws keyInvalid if the workspace is gone, and the errors of `claimUpload`
  */
 export async function createPublication(
   transaction: Transaction<PublicationsTables>,
@@ -48,7 +48,7 @@ export async function createPublication(
   return await getById(transaction, id)
 }
 
-/** A workspace that is being deleted while a request of its is under way gets nothing new, which nothing would remove. */
+/** Refuses a workspace that is being deleted: nothing new may be added, because nothing would remove it. */
 async function requireWorkspace(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<void> {
   const workspace = await transaction
     .selectFrom('workspaces')

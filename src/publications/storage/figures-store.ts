@@ -2,25 +2,25 @@ import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { DayReaderRow, PublicationsTables, ReadingFigureRow } from './tables.ts'
 
-/** What happened within a few seconds: how often, and who was there. */
+/** Figures and readers that were counted within a few seconds. */
 export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
 
-/** Figures of how publications are read. */
+/** Reading figures of publications. */
 export type FiguresStore = {
-  /** Adds to the figures, and counts readers that were not seen on their day; what has been deleted is left out. */
+  /** Adds to the figures, and counts readers that are new on their day. Deleted publications are left out. */
   add(changes: FigureChanges): Promise<void>
-  /** What readers of a day are hashed with: the given one where there is none yet. */
+  /** Returns the salt of a day; stores the given one if there is none yet. */
   saltOf(day: string, fresh: Uint8Array): Promise<Uint8Array>
-  /** Forgets who has read what on days before one, so that nobody can tell any more. */
+  /** Removes the readers and salts of days before the given one, so that readers can no longer be recognized. */
   forgetReadersBefore(day: string): Promise<void>
-  /** Figures of the days from one to another, both included. */
+  /** Returns the figures of a period, including its first and last day. */
   find(publicationId: string, from: string, to: string): Promise<ReadingFigureRow[]>
-  /** How often publications have been opened, on all days; without those that never were. */
+  /** Returns the views of publications on all days, without those that have none. */
   totalViews(publicationIds: readonly string[]): Promise<Map<string, number>>
 }
 
-/** A document of very many pages has as many figures a day. */
-const ROWS_AT_ONCE = 1000
+/** Rows per statement: a very long document has a figure per page and day. */
+const ROWS_PER_STATEMENT = 1000
 
 export function createFiguresStore(db: Kysely<PublicationsTables>): FiguresStore {
   return {
@@ -74,16 +74,16 @@ async function addFigures(
   { figures, readers }: FigureChanges,
 ): Promise<void> {
   const ids = new Set([...figures, ...readers].map(({ publication_id }) => publication_id))
-  const there = await stillThere(transaction, [...ids])
+  const there = await findExisting(transaction, [...ids])
   const fresh = await addReaders(
     transaction,
     readers.filter(({ publication_id }) => there.has(publication_id)),
   )
   const added = [...figures.filter(({ publication_id }) => there.has(publication_id)), ...fresh].sort(byKey)
-  for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
+  for (let start = 0; start < added.length; start += ROWS_PER_STATEMENT) {
     await transaction
       .insertInto('reading_figures')
-      .values(added.slice(start, start + ROWS_AT_ONCE))
+      .values(added.slice(start, start + ROWS_PER_STATEMENT))
       .onConflict((conflict) =>
         conflict
           .columns(['publication_id', 'kind', 'page', 'day'])
@@ -93,14 +93,14 @@ async function addFigures(
   }
 }
 
-/** Nothing is written for what is being removed: nobody would remove it again. */
-async function stillThere(transaction: Transaction<PublicationsTables>, ids: string[]): Promise<Set<string>> {
+/** Returns the publications that still exist: rows of deleted ones would never be removed. */
+async function findExisting(transaction: Transaction<PublicationsTables>, ids: string[]): Promise<Set<string>> {
   const there = new Set<string>()
-  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
     const rows = await transaction
       .selectFrom('publications')
       .select('id')
-      .where('id', 'in', ids.slice(start, start + ROWS_AT_ONCE))
+      .where('id', 'in', ids.slice(start, start + ROWS_PER_STATEMENT))
       .where('deleted_at', 'is', null)
       .execute()
     for (const { id } of rows) there.add(id)
@@ -114,10 +114,10 @@ async function addReaders(
   readers: readonly DayReaderRow[],
 ): Promise<ReadingFigureRow[]> {
   const counts = new Map<string, ReadingFigureRow>()
-  for (let start = 0; start < readers.length; start += ROWS_AT_ONCE) {
+  for (let start = 0; start < readers.length; start += ROWS_PER_STATEMENT) {
     const rows = await transaction
       .insertInto('day_readers')
-      .values(readers.slice(start, start + ROWS_AT_ONCE))
+      .values(readers.slice(start, start + ROWS_PER_STATEMENT))
       .onConflict((conflict) => conflict.columns(['day', 'publication_id', 'reader']).doNothing())
       .returning(['publication_id', 'day'])
       .execute()
@@ -130,7 +130,7 @@ async function addReaders(
   return [...counts.values()]
 }
 
-/** Instances that write the same rows lock them in the same order, and so never wait for each other in a circle. */
+/** Orders rows by key: instances that write the same rows lock them in the same order, and cannot deadlock. */
 function byKey(a: ReadingFigureRow, b: ReadingFigureRow): number {
   return keyOf(a) < keyOf(b) ? -1 : 1
 }

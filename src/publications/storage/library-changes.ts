@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { type Publication, selectPublications } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** As they stand in the indices, which parameters in their place would not be matched with. */
+/** Literal conditions of the indices, which are not used with parameters in their place. */
 const isDeleted = sql<boolean>`deleted_at is not null`
 const hasWork = sql<boolean>`versions.has_work = 1`
 
-/** Publications of a workspace that have changed since a time, how far they are rendered aside. */
+/** Finds publications of a workspace that have changed since a time, apart from progress of rendering. */
 export async function findChanged(
   db: Kysely<PublicationsTables>,
   workspaceId: string,
@@ -19,18 +19,18 @@ export async function findChanged(
     .execute()
 }
 
-/** Publications of a workspace that are being rendered. */
-export async function findRendered(db: Kysely<PublicationsTables>, workspaceId: string): Promise<Publication[]> {
+/** Finds publications of a workspace that are being rendered. */
+export async function findInProgress(db: Kysely<PublicationsTables>, workspaceId: string): Promise<Publication[]> {
   return await selectPublications(db).where('publications.workspace_id', '=', workspaceId).where(hasWork).execute()
 }
 
-/** Publications by their ids, without those that are gone. */
+/** Finds publications by their ids, without deleted ones. */
 export async function findByIds(db: Kysely<PublicationsTables>, ids: readonly string[]): Promise<Publication[]> {
   if (ids.length === 0) return []
   return await selectPublications(db).where('publications.id', 'in', ids).execute()
 }
 
-/** Publications of a workspace that were deleted so lately that their rows are still there: for two minutes at least. */
+/** Returns the ids of recently deleted publications of a workspace; their rows stay for at least two minutes. */
 export async function findDeleted(db: Kysely<PublicationsTables>, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('publications')
@@ -41,8 +41,8 @@ export async function findDeleted(db: Kysely<PublicationsTables>, workspaceId: s
   return rows.map(({ id }) => id)
 }
 
-/** Time of the latest change to a publication of a workspace; 0 without any. */
-export async function lastChange(db: Kysely<PublicationsTables>, workspaceId: string): Promise<number> {
+/** Returns the time of the latest change to a publication of a workspace; 0 if there are none. */
+export async function latestChangeMs(db: Kysely<PublicationsTables>, workspaceId: string): Promise<number> {
   const row = await db
     .selectFrom('publications')
     .select('updated_at')

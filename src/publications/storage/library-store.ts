@@ -1,32 +1,33 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#platform/ids/uuid.ts'
+import type { PublicationStatus } from '../domain/publication-status.ts'
 import { type Publication, selectPublications } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 
 export type LibrarySort = 'created' | 'updated' | 'title'
 
-/** Which publications of a workspace are looked for; a field left out does not choose. */
+/** A search for publications of a workspace; absent fields match everything. */
 export type LibrarySearch = {
-  /** Text as `foldText` folds it. */
+  /** Text folded by `foldText`. */
   text?: string
-  status?: string
+  status?: PublicationStatus
   isUnpublished?: boolean
 }
 
-/** The place after which a page begins: the key by which the list is sorted, and the publication's id. */
-export type LibraryPlace = { key: number | string; id: string }
+/** The position after which a page of the list begins: the sort key, and the publication's id. */
+export type LibraryPosition = { key: number | string; id: string }
 
 export type LibraryPage = {
   sort: LibrarySort
   descending: boolean
-  after: LibraryPlace | undefined
+  after: LibraryPosition | undefined
   limit: number
 }
 
-/** A publication in a list, with the key that the list is sorted by. */
+/** A publication in a list, with its sort key. */
 export type FoundPublication = Publication & { sort_key: number | string }
 
-/** A finished page as operators are told of it. */
+/** A finished page for operators. */
 export type PageState = {
   page: number
   failedCode: string | null
@@ -34,18 +35,18 @@ export type PageState = {
   textLength: number
 }
 
-/** Publications as operators look for them. */
+/** Searches of operators for publications. */
 export type LibraryStore = {
   search(workspaceId: string, search: LibrarySearch, page: LibraryPage): Promise<FoundPublication[]>
   count(workspaceId: string, search: LibrarySearch): Promise<number>
   find(id: string): Promise<(Publication & { workspace_name: string; version: number }) | undefined>
-  /** Slugs that a publication had, in alphabetical order. */
+  /** Returns the former slugs of a publication in alphabetical order. */
   formerSlugs(publication: Pick<Publication, 'id' | 'slug'>): Promise<string[]>
-  /** The finished pages of a version, by number. */
+  /** Returns the finished pages of a version, by number. */
   pageStates(versionId: string): Promise<PageState[]>
 }
 
-/** What a publication is sorted by, as the indices have it; no key is null, so that pages can go on from any. */
+/** Sort keys, identical to those of the indices. None is null, so that a page can begin after any of them. */
 const SORT_KEYS: Record<LibrarySort, () => RawBuilder<number | string>> = {
   created: () => sql`publications.created_at`,
   updated: () => sql`publications.updated_at`,
@@ -57,7 +58,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>): LibraryStore
     async search(workspaceId, search, { sort, descending, after, limit }) {
       const key = SORT_KEYS[sort]()
       const order = descending ? 'desc' : 'asc'
-      let query = chosen(db, workspaceId, search)
+      let query = matching(db, workspaceId, search)
       if (after !== undefined) query = query.where(beyond(key, after, descending))
       return await query
         .select(key.as('sort_key'))
@@ -68,7 +69,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>): LibraryStore
     },
 
     async count(workspaceId, search) {
-      const { count } = await chosen(db, workspaceId, search)
+      const { count } = await matching(db, workspaceId, search)
         .clearSelect()
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -106,7 +107,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>): LibraryStore
   }
 }
 
-function chosen(db: Kysely<PublicationsTables>, workspaceId: string, search: LibrarySearch) {
+function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: LibrarySearch) {
   let query = selectPublications(db).where('publications.workspace_id', '=', workspaceId)
   if (search.text !== undefined && search.text !== '') {
     query = query.where(sql<boolean>`publications.search_text like ${containing(search.text)} escape '\\'`)
@@ -118,13 +119,13 @@ function chosen(db: Kysely<PublicationsTables>, workspaceId: string, search: Lib
   return query
 }
 
-/** A LIKE pattern for text that stands anywhere, with nothing in it that has a meaning. */
+/** Returns a LIKE pattern that matches the literal text anywhere. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** The first condition follows from the others, and is the one by which an index begins at the place. */
-function beyond(key: RawBuilder<unknown>, { key: last, id }: LibraryPlace, descending: boolean) {
+/** Selects rows after a position. The first condition is redundant, and lets an index start there. */
+function beyond(key: RawBuilder<unknown>, { key: last, id }: LibraryPosition, descending: boolean) {
   return (and: ExpressionBuilder<PublicationsTables, 'publications'>) => {
     const further = descending ? '<' : '>'
     return and.and([

@@ -3,7 +3,7 @@ import type { DocumentFacts } from '../domain/document-facts.ts'
 import type { StoredUpload } from './claim-upload.ts'
 import type { VersionRow } from './tables.ts'
 
-/** A file as it becomes a version: everything about it is still to be rendered, which its row asks for. */
+/** Returns the row of a new version, which is also the job of rendering it. */
 export function newVersion(
   upload: StoredUpload,
   facts: DocumentFacts,

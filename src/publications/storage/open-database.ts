@@ -3,7 +3,7 @@ import { type DatabaseSettings, openDatabase } from '#platform/database/open-dat
 import { publicationsMigrations } from '../migrations/all-migrations.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** The service's database, brought up to date; for the server and, without all that a server needs, for the admin command. */
+/** Opens and migrates the service's database, for the server and for the admin command. */
 export function openPublicationsDatabase(settings: DatabaseSettings): Promise<Database<PublicationsTables>> {
   return openDatabase<PublicationsTables>(settings, 'publications', publicationsMigrations)
 }

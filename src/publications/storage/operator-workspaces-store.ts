@@ -2,19 +2,19 @@ import { type Kysely, sql } from 'kysely'
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { PublicationsTables, WorkspaceRow } from './tables.ts'
 
-/** A workspace with what it holds. */
+/** A workspace with counts of its contents. */
 export type CountedWorkspace = WorkspaceRow & {
   publications_count: number
   processing_count: number
   stored_bytes: number
 }
 
-/** Workspaces as operators see them; one that is being deleted is gone. */
+/** Workspaces for operators, without those that are being deleted. */
 export type OperatorWorkspacesStore = {
-  /** Newest first. */
+  /** Returns all workspaces, newest first. */
   list(): Promise<CountedWorkspace[]>
   find(id: string): Promise<CountedWorkspace | undefined>
-  /** @returns whether there is one */
+  /** @returns false if there is no such workspace */
   rename(id: string, name: string): Promise<boolean>
 }
 
@@ -74,7 +74,7 @@ type Row = WorkspaceRow & {
   stored_bytes: number | null
 }
 
-/** Sums come as text from PostgreSQL, which has wider ones than numbers hold. */
+/** Converts counts to numbers: PostgreSQL returns sums as text, because they can exceed what a number holds. */
 function counted(row: Row): CountedWorkspace {
   const { publications_count, processing_count, stored_bytes } = row
   return {

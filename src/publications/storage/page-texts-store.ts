@@ -3,9 +3,9 @@ import type { PublicationsTables } from './tables.ts'
 
 export type PageText = { page: number; text: string }
 
-/** The texts of finished pages, without their words, which are many times as large. */
+/** Texts of finished pages, without their words, which are many times larger. */
 export type PageTextsStore = {
-  /** Those of a version after a page, by number, at most so many. */
+  /** Returns at most `limit` texts of a version after a page, by number. */
   listAfter(versionId: string, page: number, limit: number): Promise<PageText[]>
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PublicationsTables } from './tables.ts'
 
-/** A finished page without its words: the images there are, with their sizes, or why there are none. */
+/** A finished page without its words: its images with their sizes, or the reason of its failure. */
 export type StoredPage = {
   page: number
   images: Record<string, number>
@@ -9,13 +9,13 @@ export type StoredPage = {
   failed: { code: string; reason: string } | undefined
 }
 
-/** Finished pages of versions; a page without a row is still to be rendered. */
+/** Finished pages of versions; a page without a row has yet to be rendered. */
 export type PagesStore = {
-  /** Some of a version's pages, by number. */
+  /** Returns those of the given pages that are finished, by number. */
   find(versionId: string, pages: readonly number[]): Promise<StoredPage[]>
-  /** All of a version's finished pages, by number. */
+  /** Returns all finished pages of a version, by number. */
   list(versionId: string): Promise<StoredPage[]>
-  /** The pages that failed, by number. */
+  /** Returns the failed pages of a version, by number. */
   listFailed(versionId: string): Promise<{ page: number; code: string; reason: string }[]>
 }
 

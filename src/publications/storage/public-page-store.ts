@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import type { PublicationStatus } from '../domain/publication-status.ts'
+import { isSlug } from '../domain/slug.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** A publication as its readers get it: the version that is shown, which an unready later one leaves in place. */
+/** A publication with the version that readers see, which stays until a later one is ready. */
 export type ShownPublication = {
   id: string
-  /** The one it is known by now, which need not be the one it was found by. */
+  /** The current slug, which may differ from the one that was searched for. */
   slug: string
   title: string
   epoch: number
@@ -15,45 +17,42 @@ export type ShownPublication = {
   sha256: string
   size: number
   page_count: number
-  /** JSON of `DocumentFacts`, read only where they are needed: those of a large document are large. */
+  /** JSON of `DocumentFacts`, parsed only where needed: those of a large document are large. */
   facts: string
-  status: string
+  status: PublicationStatus
   pages_ready: number
   failure: string | null
 }
 
-/** A finished page as it is shown. */
+/** A finished page for readers. */
 export type ShownPage = {
   page: number
   text: string
   failed_code: string | null
   failed_reason: string | null
-  /** As `encodePageContent` stores them. */
+  /** Content encoded by `encodePageContent`. */
   words: Uint8Array
 }
 
-/** An entry of the list that search engines read. */
+/** An entry of the sitemap. */
 export type ListedPage = { slug: string; updated_at: number }
 
-/** What public pages are made of. */
+/** Publications and pages for readers. */
 export type PublicPageStore = {
-  /** The publication that a slug is or was of; undefined where there is none, or none any more. */
+  /** Finds the publication with a current or former slug, unless it is deleted. */
   find(slug: string): Promise<ShownPublication | undefined>
-  /** The finished pages of a version from one page to another, both included, in their order. */
+  /** Returns the finished pages of a version from one page to another, inclusive, in order. */
   pages(versionId: string, from: number, to: number): Promise<ShownPage[]>
-  /** How many publications `list` goes through. */
+  /** Returns the number of publications that `list` goes through. */
   count(): Promise<number>
-  /** Publications that are public and ready, the oldest first, so that later ones move nothing. */
+  /** Returns publications that are public and ready, oldest first, so that new ones do not shift the others. */
   list(offset: number, limit: number): Promise<ListedPage[]>
 }
-
-/** No slug has other characters; PostgreSQL refuses some texts that an address can hold. */
-const SLUG = /^[a-z0-9-]{1,100}$/
 
 export function createPublicPageStore(db: Kysely<PublicationsTables>): PublicPageStore {
   return {
     async find(slug) {
-      if (!SLUG.test(slug)) return undefined
+      if (!isSlug(slug)) return undefined
       const row = await shownVersions(db)
         .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
         .where('slugs.slug', '=', slug)
@@ -97,7 +96,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>): PublicPag
   }
 }
 
-/** Publications that exist, each with the version that readers see. */
+/** Selects publications that are not deleted, each with the version that readers see. */
 function shownVersions(db: Kysely<PublicationsTables>) {
   return db
     .selectFrom('publications')

@@ -1,15 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
+import { isSlug } from '../domain/slug.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { PublicationRow, PublicationsTables, VersionRow } from './tables.ts'
 
-/** A publication with what is known of the version the API speaks of, its latest file; `facts` are read apart. */
+/** A publication with its latest version, which the API describes; `facts` are read separately. */
 export type Publication = PublicationRow &
   Pick<VersionRow, 'status' | 'page_count' | 'pages_ready' | 'failure' | 'size' | 'sha256' | 'blob_key'>
 
-/** No slug is longer or has other characters; PostgreSQL refuses some texts that an address can hold. */
-const SLUG = /^[a-z0-9-]{1,80}$/
-
-/** Publications that are not deleted, each with its latest version. */
+/** Selects publications that are not deleted, each with its latest version. */
 export function selectPublications(db: Kysely<PublicationsTables>) {
   return db
     .selectFrom('publications')
@@ -29,16 +27,16 @@ export function selectPublications(db: Kysely<PublicationsTables>) {
     ])
 }
 
-/** The publication that has or had a slug. */
+/** Finds the publication with a current or former slug. */
 export async function findBySlug(db: Kysely<PublicationsTables>, slug: string): Promise<Publication | undefined> {
-  if (!SLUG.test(slug)) return undefined
+  if (!isSlug(slug)) return undefined
   return await selectPublications(db)
     .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
     .where('slugs.slug', '=', slug)
     .executeTakeFirst()
 }
 
-/** @throws publicationNotFound where it has been deleted */
+/** Returns a publication by its id. @throws publicationNotFound if it has been deleted */
 export async function getById(db: Kysely<PublicationsTables>, id: string): Promise<Publication> {
   const found = await selectPublications(db).where('publications.id', '=', id).executeTakeFirst()
   if (found === undefined) throw publicationNotFound()
@@ -46,15 +44,15 @@ export async function getById(db: Kysely<PublicationsTables>, id: string): Promi
 }
 
 /**
- * A publication of a workspace, which nobody else changes until the transaction ends.
- * @throws publicationNotFound, also where it is another workspace's
+ * Locks a publication of a workspace until the transaction ends.
+ * @throws publicationNotFound, also for a publication of another workspace
  */
 export async function lockPublication(
   transaction: Transaction<PublicationsTables>,
   workspaceId: string,
   slug: string,
 ): Promise<PublicationRow> {
-  if (!SLUG.test(slug)) throw publicationNotFound()
+  if (!isSlug(slug)) throw publicationNotFound()
   const held = await transaction
     .selectFrom('slugs')
     .select('publication_id')
@@ -73,7 +71,7 @@ export async function lockPublication(
   return row
 }
 
-/** Times of change only ever grow, also within one millisecond and when the clock is set back. */
+/** Returns the next time of change, which always increases, even within a millisecond or if the clock is set back. */
 export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
   return Math.max(nowMs, row.updated_at + 1)
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { DocumentFacts } from '../domain/document-facts.ts'
-import { publicationNotFound, publicationWithdrawn } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { createPublication, type NewPublication } from './create-publication.ts'
 import { deletePublication } from './delete-publication.ts'
 import { findBySlug, getById, type Publication, selectPublications } from './publication-rows.ts'
@@ -12,28 +12,27 @@ import type { UploadsStore } from './uploads-store.ts'
 export type { Publication } from './publication-rows.ts'
 
 /**
- * Publications by any slug that they have or had; what is deleted is as unknown as what never was. What a workspace
- * changes has to be its own: another's is unknown, too.
+ * Publications, found by their current and former slugs. Deleted ones are not found, and changes do not find those of
+ * another workspace.
  */
 export type PublicationsStore = {
-  /** @throws keyInvalid where the workspace is gone, uploadNotFound, uploadIsUsed */
+  /** @throws keyInvalid if the workspace is gone, uploadNotFound, uploadIsUsed */
   create(transaction: Transaction<PublicationsTables>, publication: NewPublication): Promise<Publication>
-  findBySlug(slug: string): Promise<Publication | undefined>
-  /** For readers. @throws publicationNotFound, publicationWithdrawn */
+  /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
   getPublished(slug: string): Promise<Publication>
-  /** For the owner. @throws publicationNotFound */
+  /** Returns a publication for its owner. @throws publicationNotFound */
   getOwned(workspaceId: string, slug: string): Promise<Publication>
-  /** Newest first by creation. */
+  /** Returns all publications of a workspace, newest first. */
   list(workspaceId: string): Promise<Publication[]>
-  /** What the file of a version says of itself. @throws publicationNotFound where the version has been removed */
+  /** Returns the facts of a version's file. @throws publicationNotFound if the version has been removed */
   facts(versionId: string): Promise<DocumentFacts>
   /** @throws publicationNotFound, slugIsTaken */
   update(workspaceId: string, slug: string, change: PublicationChange): Promise<Publication>
-  /** Withdraws a publication, which ends every address signed so far, or publishes it again. @throws publicationNotFound */
+  /** Publishes a publication, or unpublishes it, which ends every address issued so far. @throws publicationNotFound */
   setPublished(workspaceId: string, slug: string, isPublished: boolean): Promise<Publication>
-  /** Gives a publication another file. @throws publicationNotFound, uploadNotFound, uploadIsUsed */
+  /** Replaces the file of a publication. @throws publicationNotFound, uploadNotFound, uploadIsUsed */
   replaceFile(workspaceId: string, slug: string, file: NewFile): Promise<Publication>
-  /** From now on it is gone; its rows and blobs are removed apart. @returns its id @throws publicationNotFound */
+  /** Deletes a publication; its rows and blobs are removed separately. @returns its id @throws publicationNotFound */
   delete(workspaceId: string, slug: string): Promise<string>
 }
 
@@ -42,12 +41,11 @@ type Deps = { db: Kysely<PublicationsTables>; uploads: Pick<UploadsStore, 'remov
 export function createPublicationsStore({ db, uploads, now }: Deps): PublicationsStore {
   return {
     create: (transaction, publication) => createPublication(transaction, publication, now()),
-    findBySlug: (slug) => findBySlug(db, slug),
 
     async getPublished(slug) {
       const found = await findBySlug(db, slug)
       if (found === undefined) throw publicationNotFound()
-      if (found.unpublished_at !== null) throw publicationWithdrawn()
+      if (found.unpublished_at !== null) throw publicationUnpublished()
       return found
     },
 

@@ -4,12 +4,12 @@ import { advanceVersion, type LockedVersion } from './advance-version.ts'
 import type { PageRow, PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions-store.ts'
 
-/** A page that is finished, its images stored; or one that failed, without images. */
+/** A finished page: rendered with its images stored, or failed without images. */
 export type FinishedPage = {
   page: number
-  /** Sizes in bytes by name: `{"1200.jpg": 81234}`. */
+  /** Sizes of the images in bytes, by name: `{"1200.jpg": 81234}`. */
   images: Record<string, number>
-  /** Whether nothing more is to be made of it unasked. */
+  /** True if no further images are to be made without a request. */
   isComplete: boolean
   failed?: { code: string; reason: string }
   text: string
@@ -19,13 +19,13 @@ export type FinishedPage = {
 /** Further images of a page that has a row. */
 export type FurtherImages = { page: number; images: Record<string, number>; isComplete?: boolean }
 
-/** Rows in one statement: their values stay far below what either engine takes. */
+/** Rows per statement: their values stay far below the limit of either engine. */
 const ROWS_PER_INSERT = 500
 
 /**
- * Writes finished pages of a version, and what follows from them: how far it is, whether it is ready, failed or done.
- * A page that has a row already stays as it is, whoever made it. Undefined once the version or its publication is
- * deleted: then nothing is written, and what was stored for the pages has to go.
+ * Writes finished pages of a version, and updates its progress and status. A page that already has a row keeps it.
+ * Returns undefined if the version or its publication is deleted: nothing is written, and the caller must delete the
+ * stored images.
  */
 export async function recordPages(
   db: Kysely<PublicationsTables>,
@@ -43,7 +43,7 @@ export async function recordPages(
   })
 }
 
-/** Writes further images of pages, and that nothing is left to be done when it is so. Undefined as for `recordPages`. */
+/** Writes further images of pages, and completes the version if none are missing. Returns undefined like `recordPages`. */
 export async function recordImages(
   db: Kysely<PublicationsTables>,
   versionId: string,
@@ -76,7 +76,7 @@ export async function recordImages(
   })
 }
 
-/** Ends the work of a version that cannot be brought to an end otherwise: pages without a row fail, and no more is made. */
+/** Ends the work of a version that cannot be completed: pages without a row fail, and no further images are made. */
 export async function giveUp(
   db: Kysely<PublicationsTables>,
   versionId: string,
@@ -96,7 +96,7 @@ export async function giveUp(
   })
 }
 
-/** The publication first, as whoever replaces a file does it: two that lock in different orders wait for each other. */
+/** Locks the publication first, as replacing a file does: locking in different orders could deadlock. */
 async function lockVersion(
   transaction: Transaction<PublicationsTables>,
   versionId: string,
@@ -121,7 +121,7 @@ async function lockVersion(
   )
 }
 
-/** @returns how many were new. */
+/** Inserts pages without a row. @returns the number of inserted rows */
 async function insertPages(
   transaction: Transaction<PublicationsTables>,
   versionId: string,

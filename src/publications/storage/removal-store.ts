@@ -2,35 +2,35 @@ import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** A version that is to go, with where its file lies. */
+/** A version to be removed, with the keys of its file. */
 export type RemovableVersion = { id: string; blobKey: string; storageKey: string }
 
 /**
- * What is left of publications and workspaces that have been deleted, and of files that were replaced. Every step can
- * be taken again, by another instance too; a row goes after all that it leads to.
+ * The remains of deleted publications and workspaces, and of replaced files. Every step can be repeated, also by another
+ * instance; a row is removed after everything that it refers to.
  */
 export type RemovalStore = {
-  /** Publications whose deletion began, some at a time: those that come after an id, `''` being before all. */
+  /** Returns a batch of deleted publications with ids after `afterId`; `''` begins with the first. */
   deletedPublications(afterId: string): Promise<{ id: string; deletedAtMs: number }[]>
   versionsOf(publicationId: string): Promise<RemovableVersion[]>
-  /** Versions that no reader has any use for: a later one has been ready since before this time. */
+  /** Returns versions that a later one, ready since before this time, has replaced for readers. */
   replacedVersions(readyBeforeMs: number): Promise<RemovableVersion[]>
-  /** With its pages and its upload, whose path is free again. */
+  /** Removes a version with its pages and its upload, whose path becomes free. */
   removeVersion(version: RemovableVersion): Promise<void>
-  /** With the figures of how it was read. */
+  /** Removes a publication with its reading figures. */
   removePublication(id: string): Promise<void>
-  /** Begins the deletion of all publications of a workspace that has ended. */
+  /** Marks all publications of an ended workspace as deleted. */
   deletePublicationsOf(workspaceId: string, nowMs: number): Promise<void>
-  /** Files of a workspace's uploads. */
+  /** Returns the blobs of a workspace's uploads. */
   uploadedBlobs(workspaceId: string): Promise<string[]>
   hasPublications(workspaceId: string): Promise<boolean>
-  /** With its uploads; its slugs stay taken, so that no old address leads to what another workspace makes. */
+  /** Removes a workspace with its uploads. Its slugs stay taken, so that no old address leads to another workspace. */
   removeWorkspace(id: string): Promise<void>
 }
 
-const PUBLICATIONS_AT_ONCE = 100
+const PUBLICATIONS_PER_BATCH = 100
 
-/** As it stands in the index of deletions, which a parameter in its place would not be matched with. */
+/** Literal condition of the index of deletions, which is not used with a parameter in its place. */
 const isDeleted = sql<boolean>`deleted_at is not null`
 
 export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore {
@@ -42,7 +42,7 @@ export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore
         .where(isDeleted)
         .where('id', '>', afterId)
         .orderBy('id')
-        .limit(PUBLICATIONS_AT_ONCE)
+        .limit(PUBLICATIONS_PER_BATCH)
         .execute()
       return rows.map(({ id, deleted_at }) => ({ id, deletedAtMs: deleted_at! }))
     },
@@ -111,8 +111,8 @@ function selectVersions(db: Kysely<PublicationsTables>) {
 }
 
 /**
- * When a version became ready is not written down: one that has itself been replaced was ready by then, and the latest
- * by the time its publication last changed. What readers still see is never among them.
+ * The time at which a version became ready is not stored. A version that was itself replaced was ready by then, and the
+ * latest by the last change of its publication. The version that readers see is never returned.
  */
 async function findReplaced(db: Kysely<PublicationsTables>, readyBeforeMs: number): Promise<RemovableVersion[]> {
   return await selectVersions(db)

@@ -7,14 +7,14 @@ import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import type { OwnedPublication } from './update-publication.ts'
 
-/** The file that takes the place of the one before. */
+/** An inspected upload that becomes the file of a publication. */
 export type NewFile = { storageKey: string; facts: DocumentFacts }
 
 /**
- * Gives a publication another file, as a version of its own. Readers of its page go on seeing what was ready last until
- * the new one is.
+ * Replaces the file of a publication by a new version. The public page shows the last ready version until the new one is
+ * ready.
  * @returns its id
- * @throws publicationNotFound, and what `claimUpload` throws
+ * @throws publicationNotFound, and the errors of `claimUpload`
  */
 export async function replaceFile(
   db: Kysely<PublicationsTables>,

@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely'
 import { firstFreeNumber, numberedSlug } from '../domain/slug.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** Whose a slug becomes. */
-export type SlugOwner = { workspaceId: string; publicationId: string }
+/** The publication that takes a slug. */
+type SlugOwner = { workspaceId: string; publicationId: string }
 
 /**
- * Makes a slug a publication's, for good. False where it is or was another publication's, unless that one has been
- * deleted and was of the same workspace: an old address never leads to what someone else has made.
- * Where another transaction is just taking it, this waits for what becomes of that.
+ * Assigns a slug to a publication permanently. Returns false if it is or was another publication's, unless that one was
+ * deleted and belonged to the same workspace: an old address never leads to someone else's publication.
+ * If another transaction is taking the slug, this one waits for its outcome.
  */
 export async function takeSlug(
   transaction: Transaction<PublicationsTables>,
@@ -30,7 +30,7 @@ export async function takeSlug(
   return taken !== undefined
 }
 
-/** Takes the slug, or the first of `-2`, `-3`, … that can be had. */
+/** Takes the slug, or the first of `-2`, `-3`, … that is available. */
 export async function takeNumberedSlug(
   transaction: Transaction<PublicationsTables>,
   wanted: string,

@@ -6,14 +6,14 @@ import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import { takeSlug } from './take-slug.ts'
 
-/** What names a publication for its owner. */
+/** A publication as its owner identifies it. */
 export type OwnedPublication = { workspaceId: string; slug: string }
 
-/** What is changed of a publication; what is left out stays. */
+/** Changes to a publication; absent members stay as they are. */
 export type PublicationChange = { title?: string; slug?: string }
 
 /**
- * Renames a publication. It stays known under the slugs that it had, and may have one of them again.
+ * Changes the title or slug of a publication. Its former slugs still lead to it, and it may take one of them again.
  * @returns its id
  * @throws publicationNotFound, slugIsTaken
  */
@@ -38,8 +38,8 @@ export async function updatePublication(
 }
 
 /**
- * Withdraws a publication or publishes it again; one that is so already is left alone. Withdrawing moves the epoch,
- * which every signed address and image address is of: those do not come to life again.
+ * Publishes or unpublishes a publication; nothing changes if it already is. Unpublishing increases the epoch, which is
+ * part of every signed address and image address, so that the old ones never work again.
  * @returns its id
  * @throws publicationNotFound
  */

@@ -4,32 +4,32 @@ import { isUuid } from '#platform/ids/uuid.ts'
 import { keyInvalid, pathIsTaken } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
 
-/** A ticket as it is made. */
+/** A ticket as it is issued. */
 export type NewTicket = Pick<UploadRow, 'storage_key' | 'workspace_id' | 'path' | 'created_at' | 'expires_at'>
 
-/** A file that lies in the blob store, whole. */
+/** A complete file in the blob store. */
 export type UploadedFile = { blobKey: string; size: number; sha256: string }
 
-/** `gone`: the ticket was removed meanwhile, or its workspace was. */
-export type Acknowledgement = 'stored' | 'used' | 'path taken' | 'gone'
+/** `gone`: the ticket or its workspace was removed meanwhile. */
+type Acknowledgement = 'stored' | 'used' | 'path taken' | 'gone'
 
-/** Upload tickets, what came of them, and which paths of a workspace hold a file. */
+/** Upload tickets, their files, and the paths of a workspace that hold a file. */
 export type UploadsStore = {
-  /** @throws pathIsTaken when the path holds a file already, keyInvalid when the workspace is gone */
+  /** @throws pathIsTaken if the path already holds a file, keyInvalid if the workspace is gone */
   create(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void>
-  /** An upload of this workspace; one of another is as unknown as what cannot be a storage key. */
+  /** Finds an upload of this workspace; undefined for one of another, and for text that cannot be a storage key. */
   find(workspaceId: string, storageKey: string): Promise<UploadRow | undefined>
-  /** The upload that a signed address is about, unless its workspace is gone. */
+  /** Finds the upload of a signed address, unless its workspace is gone. */
   findByTicket(storageKey: string): Promise<UploadRow | undefined>
-  /** The storage key of the file that a path of a workspace holds. */
+  /** Returns the storage key of the file that a path of a workspace holds. */
   pathHolder(workspaceId: string, path: string): Promise<string | undefined>
-  /** Makes the ticket one that is used, and its path one that is taken. Of several at once one is `stored`. */
+  /** Marks the ticket as used and its path as taken. Of concurrent uploads, one is `stored`. */
   acknowledge(storageKey: string, file: UploadedFile, nowMs: number): Promise<Acknowledgement>
-  /** Forgets the uploads of a publication and frees their paths; the blobs are left to the caller. */
+  /** Removes the uploads of a publication and frees their paths; the caller removes the blobs. */
   removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<void>
-  /** Forgets tickets that expired before a time without ever being used. @returns how many */
+  /** Removes unused tickets that expired before a time. @returns their number */
   removeExpired(expiredBeforeMs: number): Promise<number>
-  /** Which of these blobs are the file of an upload or of a version. */
+  /** Returns those of these blobs that are the file of an upload or of a version. */
   knownBlobs(blobKeys: readonly string[]): Promise<Set<string>>
 }
 
@@ -76,7 +76,7 @@ export function createUploadsStore(db: Kysely<PublicationsTables>): UploadsStore
 }
 
 async function createTicket(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void> {
-  if (!(await isWorkspaceThere(transaction, ticket.workspace_id))) throw keyInvalid()
+  if (!(await workspaceExists(transaction, ticket.workspace_id))) throw keyInvalid()
   if ((await findPathHolder(transaction, ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
   await transaction.insertInto('uploads').values(ticket).execute()
 }
@@ -105,10 +105,10 @@ async function acknowledgeUpload(
     .selectFrom('uploads')
     .select(['workspace_id', 'path', 'blob_key'])
     .where('storage_key', '=', storageKey)
-    // Uploads of one ticket that end at once are told one after the other.
+    // Concurrent uploads with one ticket are acknowledged one after the other.
     .forUpdate()
     .executeTakeFirst()
-  if (ticket === undefined || !(await isWorkspaceThere(transaction, ticket.workspace_id))) return 'gone'
+  if (ticket === undefined || !(await workspaceExists(transaction, ticket.workspace_id))) return 'gone'
   if (ticket.blob_key !== null) return 'used'
   const { workspace_id, path } = ticket
   const taken = await transaction
@@ -126,8 +126,8 @@ async function acknowledgeUpload(
   return 'stored'
 }
 
-/** A workspace that is being deleted while a request of its is under way gets nothing new, which nothing would remove. */
-async function isWorkspaceThere(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<boolean> {
+/** Returns false for a workspace that is being deleted: nothing new may be added, because nothing would remove it. */
+async function workspaceExists(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<boolean> {
   const workspace = await transaction
     .selectFrom('workspaces')
     .select('id')
@@ -160,7 +160,7 @@ async function removeUploadsOfPublication(
 async function findKnownBlobs(db: Kysely<PublicationsTables>, blobKeys: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (const table of ['uploads', 'versions'] as const) {
-    // A version's file is nearly always that of an upload, too, which is found by an index.
+    // A version's file is nearly always that of an upload, too, which an index finds.
     const unknown = blobKeys.filter((key) => !known.has(key))
     if (unknown.length === 0) break
     const rows = await db.selectFrom(table).select('blob_key').where('blob_key', 'in', unknown).execute()

@@ -1,42 +1,41 @@
 import { type Kysely, sql } from 'kysely'
+import type { PublicationStatus } from '../domain/publication-status.ts'
 import type { PublicationsTables, VersionRow } from './tables.ts'
 
-/** How far the rendering of a version has come. */
-export type VersionProgress = { status: string; pageCount: number; pagesReady: number }
+/** Progress of the rendering of a version. */
+export type VersionProgress = { status: PublicationStatus; pageCount: number; pagesReady: number }
 
-/** First pages, then what can wait. */
+/** Rendering the pages comes first; further images can wait. */
 export type WorkKind = 'pages' | 'further images'
 
 /**
- * Versions as work: who has a lease of one renders it, and nobody else does until the lease has run out. Times are those
- * of the instance that asks, so that clocks of instances must agree better than to the length of a lease.
+ * Versions as jobs: the instance with the lease of a version renders it exclusively until the lease expires. Times are
+ * those of the calling instance, so the clocks of instances must agree to less than the length of a lease.
  */
 export type VersionsStore = {
   /**
-   * Leases the oldest version that has work of a kind and no lease, and counts the attempt; undefined where there is
-   * none. `pages`: some pages have no image yet; `further images`: all pages have their first.
+   * Leases the oldest version that has work of a kind and no lease, and counts the attempt; undefined if there is none.
+   * `pages`: some pages have no image yet; `further images`: all pages have their first.
    */
   claim(kind: WorkKind, owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
-  /** Leases a certain version, if it has work and no lease. */
+  /** Leases the given version if it has work and no lease. */
   claimOne(id: string, owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
-  /** Makes leases last longer, and tells which are still held: what is not has been deleted, or taken over. */
-  prolong(ids: readonly string[], owner: string, untilMs: number): Promise<string[]>
+  /** Extends leases and returns those still held; the others were deleted or taken over. */
+  extendLeases(ids: readonly string[], owner: string, untilMs: number): Promise<string[]>
   /**
-   * Gives a lease back. Nobody takes the version up before `notBeforeMs`; an attempt that came to nothing for a reason
-   * outside of the document is not counted.
+   * Releases a lease. The version is not claimed again before `notBeforeMs`; an attempt that failed for an external reason
+   * is not counted.
    */
   release(id: string, owner: string, notBeforeMs: number | null, isCounted: boolean): Promise<void>
-  /** How far versions have come; without those that are deleted, they or their publication. */
+  /** Returns the progress of versions, without those whose publication is deleted or unpublished. */
   progressOf(ids: readonly string[]): Promise<Map<string, VersionProgress>>
-  /** JSON of its `DocumentFacts`. */
+  /** Returns the JSON of a version's `DocumentFacts`. */
   findFacts(id: string): Promise<string | undefined>
-  /** Whether somebody has a lease of it, or it has nothing to be rendered. */
-  isTakenCareOf(id: string, nowMs: number): Promise<boolean>
-  /** How many have something to be rendered. */
+  /** Returns the number of versions that have something to render. */
   countWaiting(): Promise<number>
 }
 
-/** As it stands in the index of versions with work, which a parameter in its place would not be matched with. */
+/** Literal condition of the index of versions with work, which is not used with a parameter in its place. */
 const hasWork = sql<boolean>`has_work = 1`
 
 export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsStore {
@@ -54,7 +53,7 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
           .executeTakeFirst()
         if (oldest === undefined) return undefined
         const claimed = await this.claimOne(oldest.id, owner, nowMs, untilMs)
-        // Another was faster, and there may be a next one.
+        // Another instance was faster; there may be another version.
         if (claimed !== undefined) return claimed
       }
     },
@@ -70,7 +69,7 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
         .executeTakeFirst()
     },
 
-    async prolong(ids, owner, untilMs) {
+    async extendLeases(ids, owner, untilMs) {
       if (ids.length === 0) return []
       const held = await db
         .updateTable('versions')
@@ -115,15 +114,6 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
     async findFacts(id) {
       const row = await db.selectFrom('versions').select('facts').where('id', '=', id).executeTakeFirst()
       return row?.facts
-    },
-
-    async isTakenCareOf(id, nowMs) {
-      const row = await db
-        .selectFrom('versions')
-        .select(['has_work', 'lease_until', 'lease_owner'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row === undefined || row.has_work === 0 || (row.lease_owner !== null && (row.lease_until ?? 0) > nowMs)
     },
 
     async countWaiting() {

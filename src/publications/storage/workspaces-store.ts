@@ -2,28 +2,28 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { ApiKeyRow, PublicationsTables, WorkspaceRow } from './tables.ts'
 
-/** A key as it is stored: never its text, only what finds it and what shows it. */
+/** A key as it is stored: the hash that finds it and the sealed text for display, never the text itself. */
 export type StoredKey = { keySha256: string; sealed: Uint8Array; createdAtMs: number }
 
-/** Workspaces and the API keys that open them. */
+/** Workspaces and their API keys. */
 export type WorkspacesStore = {
   create(workspace: WorkspaceRow, key: StoredKey): Promise<void>
   find(id: string): Promise<WorkspaceRow | undefined>
-  /** All workspaces, newest first, each with the number of its publications. */
+  /** Returns all workspaces, newest first, each with the number of its publications. */
   list(): Promise<(WorkspaceRow & { publications_count: number })[]>
-  /** Whether there is or has been any workspace: the first start makes one only in an empty database. */
+  /** Returns true if there has never been a workspace: only then does the first start create one. */
   isEmpty(): Promise<boolean>
-  /** The workspace that a key opens at a time; undefined for an unknown or ended key. */
+  /** Finds the workspace of a key that is valid at a time; undefined for an unknown or ended key. */
   findByKey(keySha256: string, nowMs: number): Promise<{ workspaceId: string } | undefined>
-  /** Adds a key, and ends the others at `othersEndMs`, or sooner where they already end sooner. */
+  /** Adds a key, and ends the others at `othersEndMs` unless they end sooner. */
   addKey(workspaceId: string, key: StoredKey, othersEndMs: number): Promise<void>
-  /** The keys of a workspace that are still good, newest first. */
+  /** Returns the valid keys of a workspace, newest first. */
   keys(workspaceId: string, nowMs: number): Promise<ApiKeyRow[]>
-  /** Forgets keys that have ended. */
+  /** Removes keys that have ended. */
   removeEndedKeys(nowMs: number): Promise<void>
-  /** Ends the workspace: its keys are gone, nothing shows it any more. Its publications are removed apart. */
+  /** Ends the workspace with its keys; its publications are removed separately. @returns false if there is none */
   end(id: string, nowMs: number): Promise<boolean>
-  /** Workspaces that were ended and still have a row: their publications are still to be removed. */
+  /** Returns the ended workspaces whose publications have yet to be removed. */
   ended(): Promise<string[]>
 }
 

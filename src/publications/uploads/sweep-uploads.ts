@@ -1,21 +1,28 @@
-import type { PublicationsDeps } from '../deps.ts'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import type { UploadsStore } from '../storage/uploads-store.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Where uploaded files are, in the store of blobs. */
+/** The folder of uploaded files in the blob store. */
 export const DOCUMENTS_FOLDER = 'documents/'
-/** Blobs that are looked up in one query. */
-const BLOBS_AT_ONCE = 500
+/** Blobs that one query looks up. */
+const BLOBS_PER_QUERY = 500
+
+type Deps = {
+  blobs: Pick<BlobStore, 'list' | 'delete' | 'sweepDrafts'>
+  uploads: Pick<UploadsStore, 'removeExpired' | 'knownBlobs'>
+  now: () => number
+}
 
 /**
- * Removes what uploads that came to nothing have left behind: tickets nobody used, drafts of uploads that a crash broke
- * off, and files that were stored and never acknowledged. An upload under way is younger than a day, and so is left
- * alone. Interrupted, it is taken up by the next sweep; several instances may sweep at once.
+ * Removes the remains of failed uploads: unused tickets, drafts of uploads that a crash interrupted, and files that were
+ * stored and never acknowledged. Anything younger than a day is left alone, so that uploads in progress are safe. The
+ * next sweep continues an interrupted one; several instances may sweep at once.
  */
 export async function sweepUploads({
   blobs,
   uploads,
   now,
-}: Pick<PublicationsDeps, 'blobs' | 'uploads' | 'now'>): Promise<{ tickets: number; drafts: number; files: number }> {
+}: Deps): Promise<{ tickets: number; drafts: number; files: number }> {
   const limitMs = now() - DAY_MS
   const tickets = await uploads.removeExpired(limitMs)
   const drafts = await blobs.sweepDrafts(DAY_MS)
@@ -31,12 +38,12 @@ export async function sweepUploads({
   return { tickets, drafts, files }
 }
 
-async function* oldDocuments(blobs: PublicationsDeps['blobs'], limitMs: number): AsyncGenerator<string[]> {
+async function* oldDocuments(blobs: Deps['blobs'], limitMs: number): AsyncGenerator<string[]> {
   let keys: string[] = []
   for await (const { key, modifiedMs } of blobs.list(DOCUMENTS_FOLDER)) {
     if (modifiedMs >= limitMs) continue
     keys.push(key)
-    if (keys.length < BLOBS_AT_ONCE) continue
+    if (keys.length < BLOBS_PER_QUERY) continue
     yield keys
     keys = []
   }

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import { badRequest, unsupportedMediaType } from '#platform/errors.ts'
 import { drainBody } from '#platform/http/bodies/drain-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
 import { tooLarge } from '../documents/checked-pdf.ts'
 import {
   addressExpired,
@@ -17,12 +15,20 @@ import {
   uploadNotFound,
   uploadTooLarge,
 } from '../errors.ts'
+import type { Renderer } from '../rendering/threads/renderer.ts'
 import { PdfBody, Uploaded, UploadParams } from '../schemas/uploads.ts'
-import type { UploadRow } from '../storage/tables.ts'
-import { storeUpload } from './store-upload.ts'
+import type { StoreUpload } from './store-upload.ts'
+import type { UploadTickets } from './upload-tickets.ts'
 
-/** PUT /uploads/:storageKey. In a scope of its own, because it takes bodies of its own. */
-export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
+type Deps = {
+  tickets: Pick<UploadTickets, 'open'>
+  storeUpload: StoreUpload
+  renderer: Pick<Renderer, 'warm'>
+  maxUploadBytes: number
+}
+
+/** PUT /uploads/:storageKey. In a scope of its own, because it parses no bodies. */
+export function uploadFile(app: HttpServer, { tickets, storeUpload, renderer, maxUploadBytes }: Deps) {
   leaveBodiesUnread(app)
   app.put(
     '/uploads/:storageKey',
@@ -30,8 +36,8 @@ export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
       schema: {
         operationId: 'uploadFile',
         summary: 'Upload a file',
-        description: `To the \`uploadUrl\` of a ticket as it is; no key is needed. The body is the PDF itself, and
-\`Content-Type\` is \`application/pdf\`. A ticket is used up by an upload that was answered with 200, by nothing else.`,
+        description: `Send the file to the \`uploadUrl\` of a ticket, unchanged; no key is needed. The body is the PDF itself, and
+\`Content-Type\` is \`application/pdf\`. Only an upload that was answered with 200 uses up its ticket.`,
         tags: ['Uploads'],
         params: UploadParams,
         consumes: ['application/pdf'],
@@ -50,17 +56,17 @@ export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
         ],
         response: { 200: Uploaded },
       },
-      // The body is looked at while it comes, and what is wrong with an address is said by its signature.
+      // The body is checked while it arrives, and the signature covers the address.
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       try {
-        const ticket = await openTicket(request, deps)
-        checkHead(request.raw.headers, request.declaredType, deps.maxUploadBytes)
-        // By the time the file is here and a publication is made of it, a thread is ready to open it.
-        deps.renderer.warm()
-        return await storeUpload(request.raw, ticket, deps)
+        const ticket = await tickets.open(request.raw.url!, request.params.storageKey)
+        checkHead(request.raw.headers, request.declaredType, maxUploadBytes)
+        // A thread is ready to open the file by the time it has arrived and a publication is created from it.
+        renderer.warm()
+        return await storeUpload(request.raw, ticket)
       } catch (error) {
         await drainBody(request.raw)
         throw error
@@ -71,12 +77,12 @@ export function uploadFile(app: HttpServer, deps: PublicationsDeps) {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Content-Type of a body that the framework does not look at. */
+    /** The Content-Type of a body that the framework does not parse. */
     declaredType?: string
   }
 }
 
-/** The framework would refuse a body by its type before the route has looked at the ticket. */
+/** Keeps the framework from refusing a body by its type before the route has checked the ticket. */
 function leaveBodiesUnread(app: HttpServer): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -88,28 +94,13 @@ function leaveBodiesUnread(app: HttpServer): void {
   })
 }
 
-/** The ticket that the address opens, judged at the time the request came: how long the upload takes is no matter. */
-async function openTicket(
-  request: FastifyRequest<{ Params: UploadParams }>,
-  { uploads, signers, now }: PublicationsDeps,
-): Promise<UploadRow> {
-  const { result } = signers.upload.verify('PUT', request.raw.url!, now())
-  if (result === 'forged') throw addressForged()
-  if (result === 'expired') throw addressExpired()
-  const ticket = await uploads.findByTicket(request.params.storageKey)
-  if (ticket === undefined) throw uploadNotFound()
-  if (ticket.blob_key !== null) throw ticketUsed()
-  if ((await uploads.pathHolder(ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
-  return ticket
-}
-
-/** What can be refused before any of the body has come. */
+/** Refuses what can be refused before any of the body has arrived. */
 function checkHead(headers: IncomingHttpHeaders, declaredType: string | undefined, limitBytes: number): void {
   if (!/^application\/pdf[ \t]*(?:;|$)/i.test(declaredType ?? '')) throw notPdfType()
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
-    throw unsupportedMediaType({ detail: 'A file is uploaded as it is, without Content-Encoding.' })
+    throw unsupportedMediaType({ detail: 'Upload the file without Content-Encoding.' })
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
   // A part would be taken for the whole (RFC 9110, 14.5).
   if (headers['content-range'] !== undefined)
-    throw badRequest({ detail: 'A file is uploaded whole, without Content-Range.' })
+    throw badRequest({ detail: 'Upload the whole file, without Content-Range.' })
 }

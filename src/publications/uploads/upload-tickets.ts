@@ -1,36 +1,62 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { invalidFields } from '#platform/errors.ts'
-import type { PublicationsDeps } from '../deps.ts'
-import { parseStoragePath } from '../domain/storage-path.ts'
+import type { AddressSigner } from '#platform/security/signed-address.ts'
+import type { Addresses } from '../domain/addresses.ts'
+import { addressExpired, addressForged, pathIsTaken, ticketUsed, uploadNotFound } from '../errors.ts'
 import type { UploadTicket } from '../schemas/uploads.ts'
-import type { PublicationsTables } from '../storage/tables.ts'
-import type { NewTicket } from '../storage/uploads-store.ts'
+import type { PublicationsTables, UploadRow } from '../storage/tables.ts'
+import type { NewTicket, UploadsStore } from '../storage/uploads-store.ts'
 
-/** How long an upload may be begun. */
-const TICKET_LIFETIME_MS = 2 * 3_600_000
-
-/** The path that a file is to have within its workspace; undefined where none was asked for. @throws badRequest */
-export function readUploadPath(text: string | null | undefined): string | undefined {
-  if (text == null) return undefined
-  const parsed = parseStoragePath(text)
-  if ('problem' in parsed) throw invalidFields([{ path: 'path', message: parsed.problem }])
-  return parsed.path
+/** Upload tickets: each is the right to upload one file to one path. */
+export type UploadTickets = {
+  /**
+   * Issues a ticket for a path, or for a path of its own.
+   * @throws pathIsTaken if the path already holds a file, keyInvalid if the workspace is gone
+   */
+  issue(
+    transaction: Transaction<PublicationsTables>,
+    workspaceId: string,
+    path: string | null | undefined,
+  ): Promise<UploadTicket>
+  /**
+   * Returns the ticket that a signed address grants, judged at the time of the request: the duration of the upload does
+   * not count.
+   * @throws addressForged, addressExpired, uploadNotFound, ticketUsed, pathIsTaken
+   */
+  open(url: string, storageKey: string): Promise<UploadRow>
 }
 
-/**
- * Makes a ticket for one upload.
- * @throws pathIsTaken when the path holds a file already, keyInvalid when the workspace is gone
- */
-export async function issueTicket(
-  transaction: Transaction<PublicationsTables>,
-  deps: Pick<PublicationsDeps, 'uploads' | 'signers' | 'addresses' | 'now'>,
-  workspaceId: string,
-  path: string | undefined,
-): Promise<UploadTicket> {
-  const ticket = newTicket(workspaceId, path, deps.now())
-  await deps.uploads.create(transaction, ticket)
-  return ticketJson(ticket, deps)
+type Deps = {
+  uploads: Pick<UploadsStore, 'create' | 'findByTicket' | 'pathHolder'>
+  signer: AddressSigner
+  addresses: Pick<Addresses, 'base'>
+  now: () => number
+}
+
+/** An upload must begin within this time. */
+const TICKET_LIFETIME_MS = 2 * 3_600_000
+
+export function createUploadTickets({ uploads, signer, addresses, now }: Deps): UploadTickets {
+  return {
+    async issue(transaction, workspaceId, path) {
+      const ticket = newTicket(workspaceId, path ?? undefined, now())
+      await uploads.create(transaction, ticket)
+      const { storage_key, expires_at } = ticket
+      const address = signer.sign({ method: 'PUT', path: `/uploads/${storage_key}`, expiresAtMs: expires_at })
+      return ticketJson(ticket, addresses.base() + address)
+    },
+
+    async open(url, storageKey) {
+      const { result } = signer.verify('PUT', url, now())
+      if (result === 'forged') throw addressForged()
+      if (result === 'expired') throw addressExpired()
+      const ticket = await uploads.findByTicket(storageKey)
+      if (ticket === undefined) throw uploadNotFound()
+      if (ticket.blob_key !== null) throw ticketUsed()
+      if ((await uploads.pathHolder(ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
+      return ticket
+    },
+  }
 }
 
 function newTicket(workspaceId: string, path: string | undefined, nowMs: number): NewTicket {
@@ -44,15 +70,10 @@ function newTicket(workspaceId: string, path: string | undefined, nowMs: number)
   }
 }
 
-function ticketJson(
-  ticket: NewTicket,
-  { signers, addresses }: Pick<PublicationsDeps, 'signers' | 'addresses'>,
-): UploadTicket {
-  const { storage_key, workspace_id, path, expires_at } = ticket
-  const address = signers.upload.sign({ method: 'PUT', path: `/uploads/${storage_key}`, expiresAtMs: expires_at })
+function ticketJson({ storage_key, workspace_id, path }: NewTicket, uploadUrl: string): UploadTicket {
   return {
-    uploadUrl: addresses.base() + address,
-    token: new URLSearchParams(address.split('?')[1]).get('signature')!,
+    uploadUrl,
+    token: new URL(uploadUrl).searchParams.get('signature')!,
     storageKey: storage_key,
     pdfPath: `${workspace_id}/${path}`,
     workspaceId: workspace_id,

@@ -1,29 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
+import { deriveKey } from '#platform/security/secret.ts'
 import { newToken, openToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 
-/** A workspace with a key of it in plain text. */
+/** A workspace with one of its keys in plain text. */
 export type OpenedWorkspace = { id: string; name: string; api_key: string }
 
-/** What one does with workspaces and their keys, from the dashboard and from the command line alike. */
+/** Workspaces and their keys, for the dashboard and the command line. */
 export type WorkspaceKeys = {
-  /** Makes a workspace with its first key. */
+  /** Creates a workspace with its first key. */
   create(name: string): Promise<OpenedWorkspace>
   /**
-   * Makes a new key; the others end after `keepMs`, at once by default.
+   * Creates a new key; the others end after `keepMs`.
    * @throws workspaceNotFound
    */
   rotate(workspaceId: string, keepMs: number): Promise<OpenedWorkspace>
-  /** The newest key, to be shown; undefined where it was sealed under another secret. @throws workspaceNotFound */
+  /** Returns the newest key; undefined if it was sealed with another secret. @throws workspaceNotFound */
   show(workspaceId: string): Promise<{ id: string; name: string; api_key: string | undefined }>
 }
 
 const KEY_PREFIX = 'pub'
 
-type Deps = { workspaces: WorkspacesStore; notices: Notices | undefined; sealingKey: Buffer; now: () => number }
+type Deps = {
+  workspaces: Pick<WorkspacesStore, 'create' | 'find' | 'addKey' | 'keys'>
+  notices: Notices | undefined
+  sealingKey: Buffer
+  now: () => number
+}
+
+/** Derives the key that seals API keys for display. */
+export function deriveSealingKey(secret: Buffer): Buffer {
+  return deriveKey(secret, 'API keys')
+}
 
 export function createWorkspaceKeys({ workspaces, notices, sealingKey, now }: Deps): WorkspaceKeys {
   function freshKey() {

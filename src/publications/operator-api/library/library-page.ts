@@ -1,7 +1,7 @@
 import { createCursorCodec, isCursorText, pageOf } from '#platform/cursor/list-cursor.ts'
 import type {
   FoundPublication,
-  LibraryPlace,
+  LibraryPosition,
   LibrarySearch,
   LibrarySort,
   LibraryStore,
@@ -11,12 +11,12 @@ export type LibraryPageRequest = { sort: LibrarySort; descending: boolean; limit
 
 /** Returns one page of a workspace's publications with the cursor of the next. @throws badRequest for a cursor of another list */
 export async function findLibraryPage(
-  library: LibraryStore,
+  library: Pick<LibraryStore, 'search'>,
   workspaceId: string,
   search: LibrarySearch,
   { sort, descending, limit, cursor }: LibraryPageRequest,
 ): Promise<{ rows: FoundPublication[]; nextCursor: string | null }> {
-  const cursors = createCursorCodec<LibraryPlace>(
+  const cursors = createCursorCodec<LibraryPosition>(
     `${sort} ${descending ? 'desc' : 'asc'}`,
     ({ key, id }) => (sort === 'title' ? isCursorText(key) : Number.isSafeInteger(key)) && isCursorText(id),
   )

@@ -1,23 +1,31 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Addresses } from '../../domain/addresses.ts'
 import { foldText } from '../../domain/search-text.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { libraryEntry } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
-import { LibraryPage, LibraryQuery, USUAL_OPERATOR_PUBLICATIONS_PER_PAGE } from '../../schemas/library.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { requireWorkspace } from '../workspaces/require-workspace.ts'
+import { DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE, LibraryPage, LibraryQuery } from '../../schemas/library.ts'
+import type { FiguresStore } from '../../storage/figures-store.ts'
+import type { LibraryStore } from '../../storage/library-store.ts'
+import { type RequireWorkspaceDeps, requireWorkspace } from '../workspaces/require-workspace.ts'
 import { findLibraryPage } from './library-page.ts'
 
+type Deps = RequireWorkspaceDeps & {
+  library: Pick<LibraryStore, 'search' | 'count'>
+  figures: Pick<FiguresStore, 'totalViews'>
+  addresses: Addresses
+}
+
 /** GET /operator/workspaces/:id/publications */
-export function listPublications(app: HttpServer, deps: OperatorDeps) {
+export function listPublications(app: HttpServer, deps: Deps) {
   const { library, figures, addresses } = deps
-  app.get<{ Params: WorkspaceParams; Querystring: LibraryQuery }>(
+  app.get(
     '/operator/workspaces/:id/publications',
     {
       schema: {
         operationId: 'operatorListPublications',
         summary: "List a workspace's publications",
-        description: 'Searched, filtered and sorted, also those that are withdrawn.',
+        description: 'Returns publications of a workspace, searched, filtered and sorted, including unpublished ones.',
         tags: ['Library'],
         params: WorkspaceParams,
         querystring: LibraryQuery,
@@ -32,7 +40,7 @@ export function listPublications(app: HttpServer, deps: OperatorDeps) {
       const { rows, nextCursor } = await findLibraryPage(library, id, search, {
         sort,
         descending: (query.order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc',
-        limit: query.limit ?? USUAL_OPERATOR_PUBLICATIONS_PER_PAGE,
+        limit: query.limit ?? DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE,
         cursor: query.cursor,
       })
       const views = await figures.totalViews(rows.map((row) => row.id))

@@ -3,25 +3,27 @@ import { rateLimited, unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { openEventStream } from '#platform/http/streams/event-stream.ts'
 import { workspaceNotFound } from '../../errors.ts'
+import type { LibraryWatches } from '../../live/library-watches.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { requireWorkspace } from '../workspaces/require-workspace.ts'
+import { type RequireWorkspaceDeps, requireWorkspace } from '../workspaces/require-workspace.ts'
 
-/** A stream ends after so long, and the page comes again by itself, which shows that its session is in use. */
+/** A stream ends after this time, and the page reconnects, which shows that its session is in use. */
 const LIFETIME_MS = 10 * 60_000
 
+type Deps = RequireWorkspaceDeps & { libraryWatches: Pick<LibraryWatches, 'join'> }
+
 /** GET /operator/workspaces/:id/live */
-export function watchLibrary(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: WorkspaceParams }>(
+export function watchLibrary(app: HttpServer, deps: Deps) {
+  app.get(
     '/operator/workspaces/:id/live',
     {
       schema: {
         operationId: 'operatorWatchLibrary',
         summary: 'Watch a library',
-        description: `Server-sent events: \`ready\` once nothing will be missed any more, so that whoever comes, or comes again,
-reads the list then; \`publication\` (an entry of the list, as it is now) for each that is new, has changed or has got
-further; \`publication-deleted\` with \`id\`; \`ended\` when the workspace is gone. The stream ends after some minutes, for
-the client to come again.`,
+        description: `Server-sent events: \`ready\` once the stream follows the library, so that a list read afterwards misses nothing;
+\`publication\` (an entry of the list, as it is now) for each one that is new, has changed or has made progress;
+\`publication-deleted\` with \`id\`; \`ended\` when the workspace is gone. The stream ends after some minutes, and the client
+reconnects.`,
         tags: ['Library'],
         params: WorkspaceParams,
         produces: ['text/event-stream'],
@@ -34,7 +36,7 @@ the client to come again.`,
       const stream = openEventStream(request, reply)
       const timer = setTimeout(() => stream.end(), LIFETIME_MS).unref()
       stream.closed.addEventListener('abort', () => clearTimeout(timer))
-      deps.watches.join(id, stream)
+      deps.libraryWatches.join(id, stream)
     },
   )
 }

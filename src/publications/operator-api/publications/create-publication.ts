@@ -1,7 +1,8 @@
+import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { prepareFile } from '../../documents/prepare-file.ts'
-import { readTitle } from '../../domain/title.ts'
+import type { PrepareFile } from '../../documents/prepare-file.ts'
+import { parseTitle } from '../../domain/title.ts'
 import {
   documentRefused,
   nothingUploaded,
@@ -10,23 +11,36 @@ import {
   uploadNotFound,
   workspaceNotFound,
 } from '../../errors.ts'
-import { operatorPublicationJson } from '../../representations/operator-publication-json.ts'
+import type { RenderQueue } from '../../rendering/work/render-queue.ts'
+import {
+  type OperatorPublicationDeps,
+  operatorPublicationJson,
+} from '../../representations/operator-publication-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { OperatorNewPublication, OperatorPublication } from '../../schemas/operator-publication.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { forWorkspace } from '../workspaces/require-workspace.ts'
+import type { PublicationsStore } from '../../storage/publications-store.ts'
+import type { PublicationsTables } from '../../storage/tables.ts'
+import { forWorkspace, type RequireWorkspaceDeps } from '../workspaces/require-workspace.ts'
+
+type Deps = RequireWorkspaceDeps &
+  OperatorPublicationDeps & {
+    db: Kysely<PublicationsTables>
+    prepareFile: PrepareFile
+    publications: Pick<PublicationsStore, 'create'>
+    renderQueue: Pick<RenderQueue, 'wake'>
+  }
 
 /** POST /operator/workspaces/:id/publications */
-export function createPublication(app: HttpServer, deps: OperatorDeps) {
-  const { db, publications, renderQueue } = deps
-  app.post<{ Params: WorkspaceParams; Body: OperatorNewPublication }>(
+export function createPublication(app: HttpServer, deps: Deps) {
+  const { db, prepareFile, publications, renderQueue } = deps
+  app.post(
     '/operator/workspaces/:id/publications',
     {
       schema: {
         operationId: 'operatorCreatePublication',
         summary: 'Create a publication',
-        description: `From an uploaded file, which is opened before the answer, as by the API. Where the upload is a publication
-already, \`slug\` of the 409 names it.`,
+        description: `Creates a publication from an uploaded file, which is opened before the answer, as in the API for workspaces. If
+the upload already belongs to a publication, \`slug\` of the 409 names it.`,
         tags: ['Library'],
         params: WorkspaceParams,
         body: OperatorNewPublication,
@@ -35,9 +49,9 @@ already, \`slug\` of the 409 names it.`,
       },
     },
     async ({ params: { id }, body }, reply) => {
-      const title = readTitle(body.title)
+      const title = parseTitle(body.title)
       const created = await forWorkspace(deps, id, async () => {
-        const file = await prepareFile(deps, id, body)
+        const file = await prepareFile(id, body)
         return await inTransaction(db, (transaction) =>
           publications.create(transaction, { workspaceId: id, title, ...file }),
         )

@@ -1,22 +1,27 @@
+import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { parseStoragePath } from '../../domain/storage-path.ts'
 import { pathIsTaken, workspaceNotFound } from '../../errors.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { OperatorUploadRequest } from '../../schemas/operator-publication.ts'
 import { UploadTicket } from '../../schemas/uploads.ts'
-import { issueTicket, readUploadPath } from '../../uploads/upload-tickets.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { forWorkspace } from '../workspaces/require-workspace.ts'
+import type { PublicationsTables } from '../../storage/tables.ts'
+import type { UploadTickets } from '../../uploads/upload-tickets.ts'
+import { forWorkspace, type RequireWorkspaceDeps } from '../workspaces/require-workspace.ts'
+
+type Deps = RequireWorkspaceDeps & { db: Kysely<PublicationsTables>; tickets: Pick<UploadTickets, 'issue'> }
 
 /** POST /operator/workspaces/:id/upload-url */
-export function createUploadUrl(app: HttpServer, deps: OperatorDeps) {
-  app.post<{ Params: WorkspaceParams; Body: OperatorUploadRequest }>(
+export function createUploadUrl(app: HttpServer, deps: Deps) {
+  app.post(
     '/operator/workspaces/:id/upload-url',
     {
       schema: {
         operationId: 'operatorCreateUploadUrl',
         summary: 'Get an upload address',
-        description: 'The same ticket for one upload as the API gives; the file is sent to its address by PUT.',
+        description:
+          'Issues a ticket for one upload, as in the API for workspaces; send the file to its address by PUT.',
         tags: ['Library'],
         params: WorkspaceParams,
         body: OperatorUploadRequest,
@@ -25,9 +30,9 @@ export function createUploadUrl(app: HttpServer, deps: OperatorDeps) {
       },
     },
     async ({ params, body }) => {
-      const path = readUploadPath(body.path)
+      const path = body.path == null ? undefined : parseStoragePath(body.path)
       return await forWorkspace(deps, params.id, () =>
-        inTransaction(deps.db, (transaction) => issueTicket(transaction, deps, params.id, path)),
+        inTransaction(deps.db, (transaction) => deps.tickets.issue(transaction, params.id, path)),
       )
     },
   )

@@ -1,25 +1,27 @@
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { addDays, dayOf } from '../../domain/day.ts'
 import { publicationNotFound } from '../../errors.ts'
-import { addDays, dayOf, dayStartMs } from '../../reading-figures/day.ts'
 import { figuresJson } from '../../reading-figures/figures-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
-import { FiguresQuery, MAX_FIGURE_DAYS, ReadingFigures, USUAL_FIGURE_DAYS } from '../../schemas/figures.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { requirePublication } from './require-publication.ts'
+import { DEFAULT_FIGURE_DAYS, FiguresQuery, MAX_FIGURE_DAYS, ReadingFigures } from '../../schemas/figures.ts'
+import type { FiguresStore } from '../../storage/figures-store.ts'
+import { type RequirePublicationDeps, requirePublication } from './require-publication.ts'
+
+type Deps = RequirePublicationDeps & { figures: Pick<FiguresStore, 'find'>; now: () => number }
 
 /** GET /operator/publications/:id/figures */
-export function getFigures(app: HttpServer, deps: OperatorDeps) {
+export function getFigures(app: HttpServer, deps: Deps) {
   const { figures, now } = deps
-  app.get<{ Params: PublicationParams; Querystring: FiguresQuery }>(
+  app.get(
     '/operator/publications/:id/figures',
     {
       schema: {
         operationId: 'operatorGetFigures',
-        summary: 'Get how a publication is read',
-        description: `Views, readers, downloads, pages and time of each day in UTC, at most ${MAX_FIGURE_DAYS} days; what happened in
-the last few seconds may be missing. Counted without cookies: readers are told apart for one day, by a hash with a salt
-that is thrown away, and programs that say what they are do not count.`,
+        summary: 'Get the reading figures of a publication',
+        description: `Returns views, readers, downloads, pages and reading time per day in UTC, for at most ${MAX_FIGURE_DAYS} days; the
+last few seconds may be missing. No cookies are used: readers are distinguished for one day, by a hash with a salt that is
+then deleted, and programs that identify themselves are not counted.`,
         tags: ['Library'],
         params: PublicationParams,
         querystring: FiguresQuery,
@@ -29,21 +31,16 @@ that is thrown away, and programs that say what they are do not count.`,
     },
     async ({ params, query }) => {
       const { id } = await requirePublication(deps, params.id)
-      const { from, to } = readPeriod(query, dayOf(now()))
+      const { from, to } = parsePeriod(query, dayOf(now()))
       return figuresJson(from, to, await figures.find(id, from, to))
     },
   )
 }
 
-/** @throws badRequest for days that the calendar does not have, and a period that is too long or ends before it begins */
-function readPeriod(query: FiguresQuery, today: string): { from: string; to: string } {
-  for (const path of ['from', 'to'] as const) {
-    const day = query[path]
-    if (day !== undefined && dayStartMs(day) === undefined)
-      throw invalidFields([{ path, message: 'must be a day of the calendar' }])
-  }
+/** Returns the first and the last day. @throws badRequest for a period that is too long or ends before it begins */
+function parsePeriod(query: { from?: string; to?: string }, today: string): { from: string; to: string } {
   const to = query.to ?? today
-  const from = query.from ?? addDays(to, 1 - USUAL_FIGURE_DAYS)
+  const from = query.from ?? addDays(to, 1 - DEFAULT_FIGURE_DAYS)
   if (from > to) throw invalidFields([{ path: 'from', message: 'must not be after `to`' }])
   if (from <= addDays(to, -MAX_FIGURE_DAYS))
     throw invalidFields([{ path: 'from', message: `must be less than ${MAX_FIGURE_DAYS} days before \`to\`` }])

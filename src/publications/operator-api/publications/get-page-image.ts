@@ -2,45 +2,53 @@ import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
+import type { PageImages } from '../../delivery/page-images.ts'
 import { imageNotReady, publicationNotFound } from '../../errors.ts'
 import { OperatorPageParams, PageImageQuery } from '../../schemas/pages.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { FilesStore } from '../../storage/files-store.ts'
+import type { LibraryStore } from '../../storage/library-store.ts'
 
-/** The address names the file, so that its image is always the same; it is for the browser of this operator alone. */
-const KEPT = 'private, max-age=31536000, immutable'
+/** An address with the version always has the same image; only the browser of this operator may cache it. */
+const MAX_AGE = 'private, max-age=31536000, immutable'
+
+type Deps = {
+  library: Pick<LibraryStore, 'find'>
+  files: Pick<FilesStore, 'findByVersion'>
+  pageImages: PageImages
+}
 
 /** GET /operator/publications/:id/pages/:page/image */
-export function getPageImage(app: HttpServer, { library, reading, pageImages }: OperatorDeps) {
-  app.get<{ Params: OperatorPageParams; Querystring: PageImageQuery }>(
+export function getPageImage(app: HttpServer, { library, files, pageImages }: Deps) {
+  app.get(
     '/operator/publications/:id/pages/:page/image',
     {
       schema: {
         operationId: 'operatorGetPageImage',
         summary: 'Get the image of a page',
-        description: `As WebP, from this server and also while the publication is withdrawn. A page that is not rendered yet is
-waited for.`,
+        description: `Returns WebP from this server, even while the publication is unpublished. Waits for a page that is not rendered
+yet.`,
         tags: ['Library'],
         params: OperatorPageParams,
         querystring: PageImageQuery,
         produces: ['image/webp'],
         problems: [publicationNotFound, notFound, imageNotReady],
-        response: { 200: Type.String({ description: 'The image.' }) },
+        response: { 200: Type.Unsafe<Buffer>(Type.String({ description: 'The image.' })) },
       },
-      // The image is sent as it is; the schema describes it.
+      // The image is sent as it is; the schema only describes it.
       serializerCompiler: () => JSON.stringify,
     },
     async ({ params, query }, reply) => {
       const publication = await library.find(params.id)
       if (publication === undefined) throw publicationNotFound()
       const { version = publication.version_id } = query
-      const file = isUuid(version) ? await reading.findByVersion(version) : undefined
+      const file = isUuid(version) ? await files.findByVersion(version) : undefined
       const page = Number(params.page)
       if (file === undefined || file.publicationId !== publication.id || page > file.pageCount) throw notFound()
-      const left = new AbortController()
-      reply.raw.once('close', () => left.abort())
+      const disconnected = new AbortController()
+      reply.raw.once('close', () => disconnected.abort())
       const image = `${query.width ?? '1200'}.webp`
-      const { bytes, isPlaceholder } = await pageImages.get(file, page, image, left.signal)
-      if (query.version !== undefined && !isPlaceholder) reply.raw.setHeader('cache-control', KEPT)
+      const { bytes, isPlaceholder } = await pageImages.get(file, page, image, disconnected.signal)
+      if (query.version !== undefined && !isPlaceholder) reply.raw.setHeader('cache-control', MAX_AGE)
       return reply.type('image/webp').send(bytes)
     },
   )

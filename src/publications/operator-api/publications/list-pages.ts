@@ -3,17 +3,23 @@ import { publicationNotFound } from '../../errors.ts'
 import { pagesJson } from '../../representations/operator-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
 import { OperatorPageList } from '../../schemas/pages.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { LibraryStore } from '../../storage/library-store.ts'
+import type { PublicationsStore } from '../../storage/publications-store.ts'
+
+type Deps = {
+  library: Pick<LibraryStore, 'find' | 'pageStates'>
+  publications: Pick<PublicationsStore, 'facts'>
+}
 
 /** GET /operator/publications/:id/pages */
-export function listPages(app: HttpServer, { library, publications }: OperatorDeps) {
-  app.get<{ Params: PublicationParams }>(
+export function listPages(app: HttpServer, { library, publications }: Deps) {
+  app.get(
     '/operator/publications/:id/pages',
     {
       schema: {
         operationId: 'operatorListPages',
         summary: 'List the pages of a publication',
-        description: 'With what came of each: whether it could be rendered, and how much text it has.',
+        description: 'Returns the state of each page: whether it is rendered or failed, and how much text it has.',
         tags: ['Library'],
         params: PublicationParams,
         problems: [publicationNotFound],

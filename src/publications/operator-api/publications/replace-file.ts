@@ -1,5 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { changeFile } from '../../documents/publication-changes.ts'
+import type { PublicationChanges } from '../../documents/publication-changes.ts'
 import {
   documentRefused,
   nothingUploaded,
@@ -8,16 +8,20 @@ import {
   uploadIsUsed,
   uploadNotFound,
 } from '../../errors.ts'
-import { operatorPublicationJson } from '../../representations/operator-publication-json.ts'
+import {
+  type OperatorPublicationDeps,
+  operatorPublicationJson,
+} from '../../representations/operator-publication-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
 import { OperatorPublication } from '../../schemas/operator-publication.ts'
 import { UploadReference } from '../../schemas/publication.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
 import { requirePublication } from './require-publication.ts'
 
+type Deps = OperatorPublicationDeps & { publicationChanges: Pick<PublicationChanges, 'replaceFile'> }
+
 /** PUT /operator/publications/:id/file */
-export function replaceFile(app: HttpServer, deps: OperatorDeps) {
-  app.put<{ Params: PublicationParams; Body: UploadReference }>(
+export function replaceFile(app: HttpServer, deps: Deps) {
+  app.put(
     '/operator/publications/:id/file',
     {
       schema: {
@@ -33,7 +37,7 @@ export function replaceFile(app: HttpServer, deps: OperatorDeps) {
     },
     async ({ params, body }) => {
       const { id, workspaceId, slug } = await requirePublication(deps, params.id)
-      await changeFile(deps, workspaceId, slug, body)
+      await deps.publicationChanges.replaceFile(workspaceId, slug, body)
       return await operatorPublicationJson(deps, id)
     },
   )

@@ -1,13 +1,15 @@
 import { publicationNotFound } from '../../errors.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { LibraryStore } from '../../storage/library-store.ts'
 
-/** What the service knows a publication by that operators name by its id. @throws publicationNotFound */
+export type RequirePublicationDeps = { library: Pick<LibraryStore, 'find'> }
+
+/** Finds the workspace and the slug of a publication by its id. @throws publicationNotFound */
 export async function requirePublication(
-  { library }: Pick<OperatorDeps, 'library'>,
+  { library }: RequirePublicationDeps,
   id: string,
 ): Promise<{ id: string; workspaceId: string; slug: string }> {
   const publication = await library.find(id)
   if (publication === undefined) throw publicationNotFound()
-  // A slug stays its publication's also when another takes its place, so that it goes on to name it.
+  // The slug identifies the publication even if it is changed meanwhile, because former slugs are never given away.
   return { id, workspaceId: publication.workspace_id, slug: publication.slug }
 }

@@ -1,44 +1,53 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { withdrawPublication } from '../../documents/publication-changes.ts'
+import type { PublicationChanges } from '../../documents/publication-changes.ts'
 import { publicationNotFound } from '../../errors.ts'
-import { operatorPublicationJson } from '../../representations/operator-publication-json.ts'
+import {
+  type OperatorPublicationDeps,
+  operatorPublicationJson,
+} from '../../representations/operator-publication-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
 import { OperatorPublication } from '../../schemas/operator-publication.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { PublicationsStore } from '../../storage/publications-store.ts'
 import { requirePublication } from './require-publication.ts'
 
+type Deps = OperatorPublicationDeps & {
+  publications: Pick<PublicationsStore, 'setPublished'>
+  publicationChanges: Pick<PublicationChanges, 'unpublish'>
+}
+
 /** POST /operator/publications/:id/unpublish and POST /operator/publications/:id/publish */
-export function unpublish(app: HttpServer, deps: OperatorDeps) {
+export function unpublish(app: HttpServer, deps: Deps) {
   const schema = {
     tags: ['Library'],
     params: PublicationParams,
     problems: [publicationNotFound],
     response: { 200: OperatorPublication },
   }
-  app.post<{ Params: PublicationParams }>(
+  app.post(
     '/operator/publications/:id/unpublish',
     {
       schema: {
         ...schema,
         operationId: 'operatorUnpublishPublication',
-        summary: 'Withdraw a publication by its id',
-        description: 'Readers get 410 from now on, at its page and at every address of its files that they have.',
+        summary: 'Unpublish a publication by its id',
+        description:
+          'Readers get 410 from now on, on the public page and at every address of its files that was issued.',
       },
     },
     async ({ params }) => {
       const { id, workspaceId, slug } = await requirePublication(deps, params.id)
-      await withdrawPublication(deps, workspaceId, slug)
+      await deps.publicationChanges.unpublish(workspaceId, slug)
       return await operatorPublicationJson(deps, id)
     },
   )
-  app.post<{ Params: PublicationParams }>(
+  app.post(
     '/operator/publications/:id/publish',
     {
       schema: {
         ...schema,
         operationId: 'operatorPublishPublication',
-        summary: 'Publish a withdrawn publication again, by its id',
-        description: 'Its files have new addresses; those from before stay gone.',
+        summary: 'Publish an unpublished publication again, by its id',
+        description: 'Its files get new addresses; the old ones never work again.',
       },
     },
     async ({ params }) => {

@@ -1,22 +1,26 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { readTitle } from '../../domain/title.ts'
+import { parseTitle } from '../../domain/title.ts'
 import { publicationNotFound, slugIsTaken } from '../../errors.ts'
-import { operatorPublicationJson } from '../../representations/operator-publication-json.ts'
+import {
+  type OperatorPublicationDeps,
+  operatorPublicationJson,
+} from '../../representations/operator-publication-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
 import { OperatorPublication, OperatorPublicationChange } from '../../schemas/operator-publication.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { PublicationsStore } from '../../storage/publications-store.ts'
 import { requirePublication } from './require-publication.ts'
 
+type Deps = OperatorPublicationDeps & { publications: Pick<PublicationsStore, 'update'> }
+
 /** PATCH /operator/publications/:id */
-export function updatePublication(app: HttpServer, deps: OperatorDeps) {
-  app.patch<{ Params: PublicationParams; Body: OperatorPublicationChange }>(
+export function updatePublication(app: HttpServer, deps: Deps) {
+  app.patch(
     '/operator/publications/:id',
     {
       schema: {
         operationId: 'operatorUpdatePublication',
-        summary: 'Change title and slug',
-        description:
-          'A new title leaves the slug as it is; under a slug that it had the publication goes on to be found.',
+        summary: 'Change the title or the slug',
+        description: 'A new title does not change the slug. Former slugs still lead to the publication.',
         tags: ['Library'],
         params: PublicationParams,
         body: OperatorPublicationChange,
@@ -26,7 +30,7 @@ export function updatePublication(app: HttpServer, deps: OperatorDeps) {
     },
     async ({ params, body }) => {
       const { id, workspaceId, slug } = await requirePublication(deps, params.id)
-      const title = body.title === undefined ? undefined : readTitle(body.title)
+      const title = body.title === undefined ? undefined : parseTitle(body.title)
       await deps.publications.update(workspaceId, slug, { title, slug: body.slug })
       return await operatorPublicationJson(deps, id)
     },

@@ -1,26 +1,28 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { readWorkspaceName } from '../../domain/workspace-name.ts'
+import { parseWorkspaceName } from '../../domain/workspace-name.ts'
 import { workspaceJson } from '../../representations/operator-json.ts'
 import { CreatedWorkspace, NewWorkspace } from '../../schemas/workspaces.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { requireCountedWorkspace } from './require-workspace.ts'
+import type { WorkspaceKeys } from '../../workspaces/workspace-keys.ts'
+import { type CountedWorkspaceDeps, requireCountedWorkspace } from './require-workspace.ts'
+
+type Deps = CountedWorkspaceDeps & { workspaceKeys: Pick<WorkspaceKeys, 'create'> }
 
 /** POST /operator/workspaces */
-export function createWorkspace(app: HttpServer, deps: OperatorDeps) {
-  app.post<{ Body: NewWorkspace }>(
+export function createWorkspace(app: HttpServer, deps: Deps) {
+  app.post(
     '/operator/workspaces',
     {
       schema: {
         operationId: 'operatorCreateWorkspace',
         summary: 'Create a workspace',
-        description: 'With its first API key, which is in the answer in plain text.',
+        description: 'Creates a workspace with its first API key, which the answer contains in plain text.',
         tags: ['Workspaces'],
         body: NewWorkspace,
         response: { 201: CreatedWorkspace },
       },
     },
     async ({ body }, reply) => {
-      const { id, api_key } = await deps.workspaceKeys.create(readWorkspaceName(body.name))
+      const { id, api_key } = await deps.workspaceKeys.create(parseWorkspaceName(body.name))
       const workspace = workspaceJson(await requireCountedWorkspace(deps, id))
       return reply.code(201).send({ ...workspace, api_key })
     },

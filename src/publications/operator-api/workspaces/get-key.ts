@@ -3,13 +3,15 @@ import { workspaceNotFound } from '../../errors.ts'
 import { workspaceKeyJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { WorkspaceKey } from '../../schemas/workspaces.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { WorkspacesStore } from '../../storage/workspaces-store.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
+type Deps = { workspaces: Pick<WorkspacesStore, 'find' | 'keys'>; sealingKey: Buffer; now: () => number }
+
 /** GET /operator/workspaces/:id/key */
-export function getKey(app: HttpServer, deps: OperatorDeps) {
+export function getKey(app: HttpServer, deps: Deps) {
   const { workspaces, sealingKey, now } = deps
-  app.get<{ Params: WorkspaceParams }>(
+  app.get(
     '/operator/workspaces/:id/key',
     {
       schema: {

@@ -3,12 +3,11 @@ import { workspaceNotFound } from '../../errors.ts'
 import { workspaceJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { OperatorWorkspace } from '../../schemas/workspaces.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
-import { requireCountedWorkspace } from './require-workspace.ts'
+import { type CountedWorkspaceDeps, requireCountedWorkspace } from './require-workspace.ts'
 
 /** GET /operator/workspaces/:id */
-export function getWorkspace(app: HttpServer, deps: OperatorDeps) {
-  app.get<{ Params: WorkspaceParams }>(
+export function getWorkspace(app: HttpServer, deps: CountedWorkspaceDeps) {
+  app.get(
     '/operator/workspaces/:id',
     {
       schema: {

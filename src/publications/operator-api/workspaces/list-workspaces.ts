@@ -1,17 +1,19 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceJson } from '../../representations/operator-json.ts'
 import { OperatorWorkspaceList } from '../../schemas/workspaces.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorWorkspacesStore } from '../../storage/operator-workspaces-store.ts'
+
+type Deps = { operatorWorkspaces: Pick<OperatorWorkspacesStore, 'list'> }
 
 /** GET /operator/workspaces */
-export function listWorkspaces(app: HttpServer, { operatorWorkspaces }: OperatorDeps) {
+export function listWorkspaces(app: HttpServer, { operatorWorkspaces }: Deps) {
   app.get(
     '/operator/workspaces',
     {
       schema: {
         operationId: 'operatorListWorkspaces',
         summary: 'List workspaces',
-        description: 'All workspaces, newest first, each with what it holds.',
+        description: 'Returns all workspaces, newest first, with counts of their contents.',
         tags: ['Workspaces'],
         response: { 200: OperatorWorkspaceList },
       },

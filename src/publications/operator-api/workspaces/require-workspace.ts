@@ -1,23 +1,23 @@
 import { AppError } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import { workspaceNotFound } from '../../errors.ts'
-import type { CountedWorkspace } from '../../storage/operator-workspaces-store.ts'
+import type { CountedWorkspace, OperatorWorkspacesStore } from '../../storage/operator-workspaces-store.ts'
 import type { WorkspaceRow } from '../../storage/tables.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { WorkspacesStore } from '../../storage/workspaces-store.ts'
 
-/** The workspace itself, without what it takes to count all that is in it. @throws workspaceNotFound */
-export async function requireWorkspace(
-  { workspaces }: Pick<OperatorDeps, 'workspaces'>,
-  id: string,
-): Promise<WorkspaceRow> {
+export type RequireWorkspaceDeps = { workspaces: Pick<WorkspacesStore, 'find'> }
+export type CountedWorkspaceDeps = { operatorWorkspaces: Pick<OperatorWorkspacesStore, 'find'> }
+
+/** Returns a workspace without the cost of counting its contents. @throws workspaceNotFound */
+export async function requireWorkspace({ workspaces }: RequireWorkspaceDeps, id: string): Promise<WorkspaceRow> {
   const workspace = isUuid(id) ? await workspaces.find(id) : undefined
   if (workspace === undefined) throw workspaceNotFound()
   return workspace
 }
 
-/** The workspace with what it holds. @throws workspaceNotFound */
+/** Returns a workspace with counts of its contents. @throws workspaceNotFound */
 export async function requireCountedWorkspace(
-  { operatorWorkspaces }: Pick<OperatorDeps, 'operatorWorkspaces'>,
+  { operatorWorkspaces }: CountedWorkspaceDeps,
   id: string,
 ): Promise<CountedWorkspace> {
   const workspace = await operatorWorkspaces.find(id)
@@ -26,12 +26,12 @@ export async function requireCountedWorkspace(
 }
 
 /**
- * Does something for a workspace as its key would let it. A workspace that has just gone is told to operators as such,
- * and not as a key that is no longer good: their own session is.
- * @throws workspaceNotFound, and what the work throws
+ * Runs work on behalf of a workspace, as its key would allow it. If the workspace has just been deleted, operators get
+ * that answer, and not that of an invalid key, because their own session is valid.
+ * @throws workspaceNotFound, and errors of the work
  */
 export async function forWorkspace<Result>(
-  deps: Pick<OperatorDeps, 'workspaces'>,
+  deps: RequireWorkspaceDeps,
   id: string,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -3,19 +3,27 @@ import { workspaceNotFound } from '../../errors.ts'
 import { workspaceKeyJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { KeyRotation, WorkspaceKey } from '../../schemas/workspaces.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { WorkspacesStore } from '../../storage/workspaces-store.ts'
+import type { WorkspaceKeys } from '../../workspaces/workspace-keys.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
+type Deps = {
+  workspaces: Pick<WorkspacesStore, 'find' | 'keys'>
+  workspaceKeys: Pick<WorkspaceKeys, 'rotate'>
+  sealingKey: Buffer
+  now: () => number
+}
+
 /** POST /operator/workspaces/:id/key/rotate */
-export function rotateKey(app: HttpServer, deps: OperatorDeps) {
+export function rotateKey(app: HttpServer, deps: Deps) {
   const { workspaces, workspaceKeys, sealingKey, now } = deps
-  app.post<{ Params: WorkspaceParams; Body: KeyRotation }>(
+  app.post(
     '/operator/workspaces/:id/key/rotate',
     {
       schema: {
         operationId: 'operatorRotateKey',
         summary: "Replace a workspace's API key",
-        description: 'Makes a new key; all others end after `keep_sec` seconds, at once by default.',
+        description: 'Creates a new key; all others end after `keep_sec` seconds, at once by default.',
         tags: ['Workspaces'],
         params: WorkspaceParams,
         body: KeyRotation,

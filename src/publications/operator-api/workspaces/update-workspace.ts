@@ -1,15 +1,17 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { readWorkspaceName } from '../../domain/workspace-name.ts'
+import { parseWorkspaceName } from '../../domain/workspace-name.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { workspaceJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { OperatorWorkspace, WorkspaceChange } from '../../schemas/workspaces.ts'
-import type { OperatorDeps } from '../operator-deps.ts'
+import type { OperatorWorkspacesStore } from '../../storage/operator-workspaces-store.ts'
 import { requireCountedWorkspace } from './require-workspace.ts'
 
+type Deps = { operatorWorkspaces: Pick<OperatorWorkspacesStore, 'find' | 'rename'> }
+
 /** PATCH /operator/workspaces/:id */
-export function updateWorkspace(app: HttpServer, deps: OperatorDeps) {
-  app.patch<{ Params: WorkspaceParams; Body: WorkspaceChange }>(
+export function updateWorkspace(app: HttpServer, deps: Deps) {
+  app.patch(
     '/operator/workspaces/:id',
     {
       schema: {
@@ -23,7 +25,7 @@ export function updateWorkspace(app: HttpServer, deps: OperatorDeps) {
       },
     },
     async ({ params, body }) => {
-      if (body.name !== undefined) await deps.operatorWorkspaces.rename(params.id, readWorkspaceName(body.name))
+      if (body.name !== undefined) await deps.operatorWorkspaces.rename(params.id, parseWorkspaceName(body.name))
       return workspaceJson(await requireCountedWorkspace(deps, params.id))
     },
   )

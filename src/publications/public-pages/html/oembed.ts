@@ -13,7 +13,21 @@ export type Embeddable = {
 
 export type OembedLimits = { maxwidth?: number; maxheight?: number }
 
-export type Oembed = Record<string, string | number>
+export type Oembed = {
+  version: '1.0'
+  type: 'rich'
+  title: string
+  author_name?: string
+  provider_name: string
+  provider_url: string
+  cache_age: number
+  width: number
+  height: number
+  html: string
+  thumbnail_url?: string
+  thumbnail_width?: number
+  thumbnail_height?: number
+}
 
 const DEFAULT_WIDTH = 720
 /** The header above the pages. */

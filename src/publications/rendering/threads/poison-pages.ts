@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { PdfErrorCode } from '../pdfium/pdf-error.ts'
 
-/** Enough for the worst day; each entry is a path and a word. */
+/** Enough for the worst day; each entry is a path and a code. */
 const MAX_ENTRIES = 10_000
 
-/** Pages that have ended a worker, and how. They are not tried again while they are remembered. */
+/** Pages that have ended a worker, with the failure: they are not rendered again while they are remembered. */
 export class PoisonPages {
   readonly #failures = new LRUCache<string, PdfErrorCode>({ max: MAX_ENTRIES })
 

@@ -1,31 +1,31 @@
 import type { PdfErrorCode } from '../pdfium/pdf-error.ts'
 import type { RenderReply, RenderRequest } from './render-messages.ts'
 
-/** What a worker gave for a page, or why there is nothing. */
+/** The answer of a worker for a page, or the reason of its failure. */
 export type Outcome = RenderReply | { failed: PdfErrorCode }
 
 export type JobOptions = {
   path: string
-  /** In the order in which they are wanted; each once. */
+  /** Pages in the order in which they are wanted, each once. */
   pages: Iterable<number>
-  /** Whether someone waits for all of it. */
+  /** True if a request waits for the whole job. */
   isUrgent?: boolean
   deadlineMs: number
-  /** How many outcomes may be with `onOutcome` or on the way to it; nothing is rendered for which there is no room. */
+  /** Limit on outcomes that are being produced or handled; nothing is rendered beyond it. */
   maxUnfinished: number
-  /** Whether there is room at all; with nothing unfinished anywhere there has to be. */
+  /** Returns true if another page may be rendered; must be true when nothing is unfinished anywhere. */
   hasRoom?: () => boolean
   requestFor: (page: number) => Exclude<RenderRequest, { kind: 'release' }>
   onOutcome: (page: number, outcome: Outcome) => unknown
 }
 
-/** Pages of one document that are wanted. It ends once: when all are handed over, or with an error. */
+/** A request for pages of one document. It ends once: when all are delivered, or with an error. */
 export class RenderJob {
   readonly options: JobOptions
   readonly finished: Promise<void>
-  /** When a page of it was taken last, as a count of all pages taken: who has waited longest is next. */
+  /** The count of all pages taken when a page of this job was taken last: the job that has waited longest is next. */
   lastServed = 0
-  /** Time of workers spent on it so far. */
+  /** Worker time spent on the job so far. */
   spentMs = 0
   isOver = false
   readonly #pending: Set<number>
@@ -42,7 +42,7 @@ export class RenderJob {
     this.#endIfDone()
   }
 
-  /** 0 for what someone waits for, 1 for a document of which nothing is there yet, 2 for the rest. */
+  /** Returns 0 if a request waits for the job, 1 for a document without any finished page, 2 for the rest. */
   get priority(): number {
     if (this.options.isUrgent || this.#urgent.size > 0) return 0
     return this.lastServed === 0 ? 1 : 2
@@ -53,7 +53,7 @@ export class RenderJob {
     return this.#pending.size > 0 && this.#unfinished < maxUnfinished && (hasRoom?.() ?? true)
   }
 
-  /** Takes the next page; `served` counts all pages taken. Only when `canBeServed`. */
+  /** Takes the next page; `served` counts all pages taken. Call it only if `canBeServed`. */
   take(served: number): number {
     const [page] = this.#urgent.size > 0 ? this.#urgent : this.#pending
     this.#urgent.delete(page)
@@ -63,11 +63,11 @@ export class RenderJob {
     return page
   }
 
-  moveToFront(page: number) {
+  prioritize(page: number) {
     if (this.#pending.has(page)) this.#urgent.add(page)
   }
 
-  /** Hands an outcome over. What `onOutcome` throws ends the job: there is no use in pages that cannot be kept. */
+  /** Delivers an outcome. An error of `onOutcome` ends the job: pages that cannot be kept are useless. */
   async deliver(page: number, outcome: Outcome): Promise<void> {
     try {
       if (!this.isOver) await this.options.onOutcome(page, outcome)
@@ -78,7 +78,7 @@ export class RenderJob {
     this.#endIfDone()
   }
 
-  /** Ends it early: what is pending is forgotten, what is being rendered is dropped when it comes. */
+  /** Ends the job early: pending pages are dropped, and outcomes of pages being rendered are ignored. */
   end(error: unknown) {
     if (this.isOver) return
     this.isOver = true

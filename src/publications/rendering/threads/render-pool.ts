@@ -6,39 +6,39 @@ import type { Outcome, RenderJob } from './render-job.ts'
 import { RenderThread } from './render-thread.ts'
 
 export type PoolOptions = {
-  /** Worker threads at work at once. */
+  /** Number of concurrent worker threads. */
   workers: number
-  /** What PDFium may take in one worker. */
+  /** Memory limit of PDFium in one worker. */
   maxMemoryBytes: number
-  /** For text whose font is not in the document. */
+  /** Fonts for text whose font is not in the document. */
   fonts: FallbackFont[]
-  /** Time of workers for all pages of one job; what is left then fails. */
+  /** Worker time for all pages of one job; the remaining pages fail. */
   documentDeadlineMs: number
-  /** After so many requests, or above so much memory, which never shrinks, a worker makes room for a new one. */
+  /** After this many requests, or above this much memory, which never shrinks, a worker is replaced. */
   requestsPerWorker: number
   recycleAboveBytes: number
-  /** How long a worker without work is kept warm. */
+  /** Time that an idle worker is kept. */
   idleMs: number
 }
 
-/** Pages a worker renders of one document before another gets its turn: to open a document has its price. */
+/** Pages that a worker renders of one document before another gets its turn: opening a document takes time. */
 const TURN_PAGES = 8
 
-/** Inspected documents are mostly rendered next, so that they stay open for a moment. */
+/** Inspected documents are usually rendered next, so they stay open for a moment. */
 const KEEP_OPEN_MS = 2_000
 
-/** Pages mostly take 10 to 50 ms; where all take longer than this, a document to be opened gets a worker of its own. */
+/** Pages usually take 10 to 50 ms; if all workers take longer than this, a document to be opened gets a worker of its own. */
 const OPEN_AFTER_MS = 300
 
-/** A place for a worker, which has the document at `path` open. */
+/** A slot for a worker, which has the document at `path` open. */
 type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
 
 /**
- * Has jobs done by worker threads: the urgent first, then documents of which nothing is there yet, then in turns.
+ * Runs jobs in worker threads: urgent ones first, then documents without any finished page, then the rest in turns.
  *
- * A page that ends a worker costs that page alone. It gets one more try in a fresh worker if the old one had worked
- * before, and is then remembered, so that to ask for it again does no harm. Pages that take long keep nobody from
- * having a document opened, which is what publishers wait for.
+ * A page that ends a worker affects that page alone. It is tried once more in a fresh worker if the old one had worked
+ * before, and is then remembered, so that requesting it again is harmless. Slow pages do not delay the opening of a
+ * document, which publishers wait for.
  */
 export class RenderPool {
   readonly #options: PoolOptions
@@ -55,7 +55,7 @@ export class RenderPool {
     this.#slots = Array.from({ length: options.workers }, () => ({ turn: 0, isBusy: false }))
   }
 
-  /** Takes a job on; its `finished` tells of its end, whatever happens. */
+  /** Accepts a job; its `finished` settles in any case. */
   add(job: RenderJob) {
     if (this.#isClosed) return job.end(new PdfError('closed'))
     this.#jobs.add(job)
@@ -68,7 +68,7 @@ export class RenderPool {
     if (job.options.isUrgent) this.#openInTime(job)
   }
 
-  /** Starts a worker, if there is none, for what is about to come: it takes 0.1 s to be ready. */
+  /** Starts a worker if there is none, ahead of a document: a worker takes 0.1 s to be ready. */
   async warm(): Promise<void> {
     const [slot] = this.#slots
     if (this.#isClosed || this.#slots.some(({ thread }) => thread !== undefined)) return
@@ -76,7 +76,7 @@ export class RenderPool {
     if (!slot.isBusy) this.#rest(slot)
   }
 
-  /** Ends all workers, also those in the middle of a page, and all jobs with the `PdfError` `closed`. */
+  /** Ends all workers, even in the middle of a page, and all jobs with the `PdfError` `closed`. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of this.#jobs) job.end(new PdfError('closed'))
@@ -133,7 +133,7 @@ export class RenderPool {
     try {
       const outcome = await this.#outcome(slot, job, page)
       job.spentMs += performance.now() - startMs
-      // The worker goes on while this one is being taken care of; the job's limit of unfinished ones holds it back.
+      // The worker continues while this outcome is handled; the job's limit of unfinished outcomes throttles it.
       void job.deliver(page, outcome).then(() => this.#assign())
     } catch (error) {
       job.end(error)
@@ -162,7 +162,7 @@ export class RenderPool {
     const module = await this.#module
     const { maxMemoryBytes, fonts } = this.#options
     if (this.#isClosed) throw new PdfError('closed')
-    // One that died while it waited, or never started, is of no use to anyone.
+    // The thread may have died while it was idle, or never started.
     if (!slot.thread?.isAlive) slot.thread = new RenderThread({ module, maxMemoryBytes, fonts })
     return slot.thread
   }
@@ -192,7 +192,7 @@ export class RenderPool {
   }
 }
 
-/** What a worker failed with is an outcome; what kept it from being asked is not. */
+/** Turns a failure of the worker into an outcome; an error that prevented the request is thrown. */
 async function ask(send: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await send()

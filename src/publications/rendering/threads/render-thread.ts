@@ -2,20 +2,20 @@ import { Worker } from 'node:worker_threads'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import { READY, type RenderReply, type RenderRequest, type RenderWorkerData } from './render-messages.ts'
 
-/** What JavaScript may take in a worker: words and links of one page. PDFium's memory has a limit of its own. */
+/** Memory limit of JavaScript in a worker: words and links of one page. PDFium's memory has a limit of its own. */
 const MAX_HEAP_MB = 256
 
-/** Starting takes about 0.1 s; much more than that is a machine that cannot. */
+/** Starting takes about 0.1 s; a machine that takes this long cannot render. */
 const START_DEADLINE_MS = 30_000
 
-/** On a machine that is busy with other things a thread may take so many times its deadline by the clock. */
+/** On a busy machine a thread may take this many times its deadline in wall-clock time. */
 const CLOCK_FACTOR = 4
 
 type Waiting = { resolve: (reply: RenderReply) => void; reject: (error: Error) => void; timer?: NodeJS.Timeout }
 
-/** A worker thread with a request at a time, each with a deadline. What goes wrong ends it: then `isAlive` is false. */
+/** A worker thread that handles one request at a time, each with a deadline. Any failure ends it: `isAlive` is then false. */
 export class RenderThread {
-  /** How many requests it has answered: a failure of the first is the document's, a later one may be the thread's. */
+  /** Number of answered requests: a failure of the first is the document's, a later one may be the thread's. */
   answered = 0
   memoryBytes = 0
   isAlive = true
@@ -35,7 +35,7 @@ export class RenderThread {
       const fail = (cause: Error) => reject(new Error('A worker for rendering did not start', { cause }))
       this.#waiting = { resolve: () => resolve(), reject: fail, timer }
     })
-    // Whoever asks first learns of a start that failed; until then nobody may have to.
+    // The first request reports a failed start; until then the rejection is handled here.
     this.#ready.catch(() => {})
     this.#worker.on('message', (message: RenderReply | typeof READY) => this.#receive(message))
     this.#worker.on('error', (error: Error) => this.#end(failureOf(error)))
@@ -43,8 +43,8 @@ export class RenderThread {
   }
 
   /**
-   * Asks, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` when there will be no answer. The
-   * deadline is computing time of the thread: what it does not get because others compute is not held against it.
+   * Sends a request, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` if it will not be answered.
+   * The deadline is processor time of the thread: time that other threads take does not count.
    */
   async ask(request: RenderRequest, deadlineMs: number): Promise<RenderReply> {
     this.#worker.ref()
@@ -66,7 +66,7 @@ export class RenderThread {
     })
   }
 
-  /** Processor time of the thread so far; without end once it has ended. */
+  /** Returns the processor time of the thread so far; infinity once it has ended. */
   async #computedMs(): Promise<number> {
     try {
       const { user, system } = await this.#worker.cpuUsage()
@@ -76,17 +76,17 @@ export class RenderThread {
     }
   }
 
-  /** Has it close its document, so that the file can go. */
+  /** Closes the thread's document, so that the file can be removed. */
   release() {
     if (this.isAlive) this.#worker.postMessage({ kind: 'release' } satisfies RenderRequest)
   }
 
-  /** It no longer keeps the process alive, until it is asked again. */
+  /** Lets the process exit while the thread is idle. */
   unref() {
     this.#worker.unref()
   }
 
-  /** Ends it, also in the middle of a call that does not return. */
+  /** Ends the thread, even in the middle of a call that does not return. */
   async close(): Promise<void> {
     this.#end(new PdfError('closed'))
     await this.#worker.terminate()

@@ -8,8 +8,8 @@ import { PdfError } from '../pdfium/pdf-error.ts'
 import { provideFonts } from '../pdfium/provide-fonts.ts'
 import { READY, type RenderReply, type RenderRequest, type RenderWorkerData } from './render-messages.ts'
 
-// A worker thread that renders pages. It is expendable: whoever started it ends it whenever it takes too long, and it
-// says itself when it is of no more use. It keeps the last document open, as the next page is mostly one of the same.
+// A worker thread that renders pages. It is expendable: its owner ends it when it takes too long, and it reports when it
+// is broken. It keeps the last document open, because the next page is usually one of the same.
 
 const port = parentPort!
 const { module, maxMemoryBytes, fonts } = workerData as RenderWorkerData
@@ -48,7 +48,7 @@ function release() {
   closing?.document.close()
 }
 
-/** A refusal leaves the instance sound, and so does a file that is not there; after anything else it cannot be trusted. */
+/** A refused document or a missing file leaves the instance intact; after any other failure it cannot be trusted. */
 function failure(error: unknown) {
   const isRefusal = error instanceof PdfError && error.code !== 'out_of_memory'
   if (isRefusal) return { failed: error.code, isBroken: false }

@@ -118,7 +118,7 @@ describe('renderPages', () => {
       width: 50,
       onPage: ({ page }) => {
         order.push(page)
-        if (page === 3) run.moveToFront(18)
+        if (page === 3) run.prioritize(18)
       },
     })
     await run.finished

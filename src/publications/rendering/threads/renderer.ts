@@ -8,7 +8,7 @@ import { type PoolOptions, RenderPool } from './render-pool.ts'
 
 export type RendererOptions = PoolOptions & {
   pageDeadlineMs: number
-  /** For opening a document and reading its facts. */
+  /** Deadline for opening a document and reading its facts. */
   inspectDeadlineMs: number
   /** Documents with more pages are refused. */
   maxPages: number
@@ -16,7 +16,7 @@ export type RendererOptions = PoolOptions & {
 
 const MB = 1024 * 1024
 
-/** Measured: ordinary pages take 10 to 50 ms and documents 20 to 60 MB; the worst honest ones some seconds and 200 MB. */
+/** Measured: ordinary pages take 10 to 50 ms and documents 20 to 60 MB; the worst legitimate ones some seconds and 200 MB. */
 const defaults: RendererOptions = {
   workers: Math.max(1, availableParallelism()),
   maxMemoryBytes: 384 * MB,
@@ -30,42 +30,42 @@ const defaults: RendererOptions = {
   maxPages: 5_000,
 }
 
-/** What came of a page (the first is 1): its image, words and links, or why there are none. */
+/** The result of a page (the first is 1): its image, words and links, or the reason why it failed. */
 export type PageResult =
   | ({ page: number; failed?: never } & RenderedPage)
   | { page: number; failed: PdfErrorCode; reason: string }
 
 export type RenderOptions = {
-  /** Width of the images in pixels; see `imageSize` for when they are narrower. */
+  /** Width of the images in pixels; `imageSize` makes extreme ones narrower. */
   width: number
-  /** Gets each page as soon as it is there. While its promises are pending, only a few further pages are rendered. */
+  /** Receives each page once it is rendered. While its promises are pending, only a few further pages are rendered. */
   onPage: (result: PageResult) => unknown
-  /** Whether there is room for another page; it is asked again whenever one has been taken care of. */
+  /** Returns true if another page may be rendered; called again after each page that was handled. */
   hasRoom?: () => boolean
   signal?: AbortSignal
 }
 
 export type RenderRun = {
-  /** Resolves when all pages are handed over; rejects with what `onPage` threw, or `PdfError` `cancelled` or `closed`. */
+  /** Resolves when all pages are handled; rejects with errors of `onPage`, and `PdfError` `cancelled` or `closed`. */
   finished: Promise<void>
-  /** Renders a page before all others that wait, if it still waits. */
-  moveToFront(page: number): void
+  /** Renders a page before all other pending ones, if it is still pending. */
+  prioritize(page: number): void
 }
 
 export type Renderer = {
-  /** Opens a document and tells what is known of it. Rejects with a `PdfError`, or when the file cannot be read. */
+  /** Opens a document and returns its facts. Rejects with a `PdfError`, or if the file cannot be read. */
   inspect(path: string): Promise<DocumentFacts>
-  /** Renders pages in the given order. A page that cannot be rendered is a result like others; the rest goes on. */
+  /** Renders pages in the given order. A page that cannot be rendered is a result like others, and does not stop the rest. */
   renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
-  /** Starts a worker ahead of a document that is on its way, such as one being uploaded. */
+  /** Starts a worker ahead of a document that is about to arrive, such as one being uploaded. */
   warm(): void
-  /** Ends everything, also what does not end by itself. */
+  /** Stops all workers, including those that do not return. */
   close(): Promise<void>
 }
 
 /**
- * Makes a renderer of PDF documents: it works in threads of its own, which no document outlives its limits in. Files
- * are known by their path; what is at a path must not change.
+ * Creates a renderer of PDF documents. It works in threads of its own, which enforce the limits on every document. Files
+ * are identified by their path; the file at a path must not change.
  */
 export function createRenderer(options: Partial<RendererOptions> = {}): Renderer {
   const limits = { ...defaults, ...options }
@@ -109,7 +109,7 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     if (signal?.aborted) cancel()
     else signal?.addEventListener('abort', cancel)
     pool.add(job)
-    return { finished: job.finished, moveToFront: (page) => job.moveToFront(page) }
+    return { finished: job.finished, prioritize: (page) => job.prioritize(page) }
   }
 
   return { inspect, renderPages, warm: () => void pool.warm().catch(() => {}), close: () => pool.close() }
@@ -129,5 +129,5 @@ function resultOf(page: number, outcome: Outcome): PageResult {
 
 function failureOf(outcome: Outcome): Error {
   if ('failed' in outcome) return new PdfError(outcome.failed)
-  return new Error('error' in outcome ? outcome.error : 'The worker gave another answer than was asked for')
+  return new Error('error' in outcome ? outcome.error : 'The worker sent an unexpected answer')
 }

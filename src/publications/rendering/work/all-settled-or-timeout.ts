@@ -1,7 +1,7 @@
-/** Resolves when all have come to an end, one way or the other, and after `limitMs` at the latest. */
-export async function settledWithin(limitMs: number, promises: Iterable<Promise<unknown>>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
+/** Resolves when all promises have settled, and after `limitMs` at the latest. */
+export async function allSettledOrTimeout(limitMs: number, promises: Iterable<Promise<unknown>>): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, limitMs)
-  await Promise.race([Promise.allSettled(promises), late])
+  await Promise.race([Promise.allSettled(promises), timeout])
   clearTimeout(timer)
 }

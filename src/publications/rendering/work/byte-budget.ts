@@ -1,4 +1,4 @@
-/** Counts the bytes of what is under way, so that whoever makes more of it can hold back. */
+/** Counts the bytes in use, so that their producer can pause. */
 export class ByteBudget {
   readonly #limitBytes: number
   #usedBytes = 0
@@ -7,12 +7,12 @@ export class ByteBudget {
     this.#limitBytes = limitBytes
   }
 
-  /** Whether more may be begun: what is under way is below the limit. One more, of any size, fits then. */
+  /** Returns true while the bytes in use are below the limit. One more item, of any size, may then be added. */
   hasRoom(): boolean {
     return this.#usedBytes < this.#limitBytes
   }
 
-  /** Counts `bytes` for as long as `work` takes. */
+  /** Counts `bytes` as used until `work` is done. */
   async during<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
     this.#usedBytes += bytes
     try {

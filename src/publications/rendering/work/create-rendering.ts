@@ -8,10 +8,10 @@ import { RenderQueue } from './render-queue.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 import { VersionChanges } from './version-changes.ts'
 
-/** Bitmaps that wait to be encoded and stored: some twenty ordinary pages, or two of the largest. */
+/** Limit on bitmaps waiting to be encoded and stored: about twenty ordinary pages, or two of the largest. */
 const BITMAP_BYTES = 134_217_728
 
-/** Builds what renders versions in the background, which `queue.start()` begins, and on demand. */
+/** Builds the rendering of versions: in the background, which `renderQueue.start()` begins, and on request. */
 export function createRendering(
   options: Pick<RenderWorkDeps, 'db' | 'blobs' | 'renderer' | 'localDocuments' | 'notices' | 'logger' | 'now'> & {
     registry: Registry
@@ -19,26 +19,28 @@ export function createRendering(
 ) {
   const versions = createVersionsStore(options.db)
   const pages = createPagesStore(options.db)
-  const changes = new VersionChanges(versions, options.notices)
+  const versionChanges = new VersionChanges(versions, options.notices)
   const deps: RenderWorkDeps = {
     ...options,
     versions,
     pages,
-    changes,
+    changes: versionChanges,
     budget: new ByteBudget(BITMAP_BYTES),
     metrics: createRenderMetrics(options.registry, () => versions.countWaiting()),
   }
-  const queue = new RenderQueue(deps)
-  const maker = new ImageMaker(deps)
+  const renderQueue = new RenderQueue(deps)
+  const imageMaker = new ImageMaker(deps)
   return {
     versions,
     pages,
-    changes,
-    queue,
-    maker,
+    versionChanges,
+    renderQueue,
+    imageMaker,
     async close() {
-      await Promise.all([queue.close(), maker.close()])
-      changes.close()
+      await Promise.all([renderQueue.close(), imageMaker.close()])
+      versionChanges.close()
     },
   }
 }
+
+export type Rendering = ReturnType<typeof createRendering>

@@ -1,6 +1,6 @@
 /**
- * Writes what is added in groups: the first at once, and while that is on its way all that comes gathers for the next.
- * Adding resolves, or rejects, with the group.
+ * Writes added items in groups: the first at once, and items added during a write together in the next one. `add`
+ * resolves or rejects with its group.
  */
 export class GroupWriter<Item> {
   readonly #write: (items: Item[]) => Promise<void>

@@ -1,12 +1,12 @@
 import { unavailable } from '#platform/errors.ts'
-import { settledWithin } from './all-settled-or-timeout.ts'
+import { allSettledOrTimeout } from './all-settled-or-timeout.ts'
 import { renderOne } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
-/** When closing, what is just being written gets so long. */
+/** When closing, writes in progress get this long. */
 const CLOSE_WITHIN_MS = 3_000
 
-/** Makes images of finished pages that somebody asks for and that are not there yet: each once, however many ask. */
+/** Makes requested images of finished pages that do not exist yet: each once for any number of requests. */
 export class ImageMaker {
   readonly #deps: RenderWorkDeps
   readonly #making = new Map<string, Promise<void>>()
@@ -17,8 +17,8 @@ export class ImageMaker {
   }
 
   /**
-   * Makes an image of a page that has a row, whoever has the version's lease; it is stored when this resolves.
-   * @throws PdfError where the page cannot be rendered so; VersionGoneError; UNAVAILABLE
+   * Makes an image of a page that has a row, whichever instance has the version's lease; resolves when it is stored.
+   * @throws PdfError if the page cannot be rendered in this form; VersionGoneError; UNAVAILABLE
    */
   async make(versionId: string, blobKey: string, page: number, name: string): Promise<void> {
     const key = `${versionId}/${page}/${name}`
@@ -30,10 +30,10 @@ export class ImageMaker {
     await making
   }
 
-  /** Ends what is being made, within seconds. */
+  /** Stops the work in progress within seconds. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await settledWithin(CLOSE_WITHIN_MS, this.#making.values())
+    await allSettledOrTimeout(CLOSE_WITHIN_MS, this.#making.values())
   }
 
   async #make(versionId: string, blobKey: string, page: number, name: string): Promise<void> {

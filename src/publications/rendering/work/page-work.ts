@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { DEFAULT_IMAGES, FIRST_IMAGE, imageForm, PAGE_WIDTH, renderingWidth } from '../../domain/image-forms.ts'
 import { encodePageContent } from '../../domain/page-content.ts'
-import { FIRST_IMAGE, imageForm, PAGE_WIDTH, renderingWidth, USUAL_IMAGES } from '../../domain/page-images.ts'
 import { pageText } from '../../domain/page-text.ts'
 import { type FinishedPage, type FurtherImages, recordImages, recordPages } from '../../storage/record-pages.ts'
 import type { VersionProgress } from '../../storage/versions-store.ts'
@@ -11,10 +11,10 @@ import { GroupWriter } from './group-writer.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 import { discardImages, storeImages } from './store-images.ts'
 
-/** A version whose pages are to be rendered from the file at `path`. */
+/** A version to be rendered from the file at `path`. */
 export type PageWork = { versionId: string; path: string; signal?: AbortSignal }
 
-/** The version, or its publication, has been deleted: there is nothing more to be done. */
+/** Thrown when the version or its publication has been deleted: no work is left. */
 export class VersionGoneError extends Error {
   constructor(versionId: string) {
     super(`Version ${versionId} has been deleted`)
@@ -22,18 +22,16 @@ export class VersionGoneError extends Error {
   }
 }
 
-/**
- * Pages whose further images are encoded at once: files are read by the same few threads, and readers wait for those.
- */
+/** Pages whose further images are encoded concurrently: the same few threads read files, which readers wait for. */
 const MAX_ENCODING = Math.max(2, Math.floor(availableParallelism() / 2))
 
-/** What the words of a page without words are stored as. */
+/** The stored content of a page without words. */
 export const NO_CONTENT = encodePageContent({ words: [], links: [] })
 
 /**
- * Renders pages for the first time, in the order given: a page's row is written when its images are on disk.
- * `imagesFor` tells, as late as possible, which images are wanted of a page beside the first.
- * The run rejects with VersionGoneError, `PdfError` `cancelled` or `closed`, and with what storing or writing failed with.
+ * Renders pages for the first time, in the given order: a page's row is written when its images are on disk.
+ * `imagesFor` is called as late as possible, and returns the images that are wanted of a page besides the first.
+ * The run rejects with VersionGoneError, `PdfError` `cancelled` or `closed`, and with errors of storing and writing.
  */
 export function renderFirst(
   deps: RenderWorkDeps,
@@ -63,7 +61,7 @@ export function renderFirst(
   return deps.renderer.renderPages(path, pages, { width: PAGE_WIDTH, onPage, hasRoom, signal })
 }
 
-/** Renders pages that have a row once more, for the images that they lack of the usual ones; rejects as `renderFirst`. */
+/** Renders pages that have a row again, for the default images that they lack; rejects like `renderFirst`. */
 export function renderFurther(
   deps: RenderWorkDeps,
   work: PageWork,
@@ -83,10 +81,10 @@ export function renderFurther(
     const { page } = result
     if (result.failed !== undefined) {
       if (isEnd(result.failed)) throw new PdfError(result.failed)
-      // It has what it has; whatever else is asked for is tried again then.
+      // The page keeps the images it has; other forms are tried again on request.
       return await rows.add({ page, images: {}, isComplete: true })
     }
-    const missing = USUAL_IMAGES.filter((name) => !(name in known.get(page)!))
+    const missing = DEFAULT_IMAGES.filter((name) => !(name in known.get(page)!))
     const images = await storeCounted(deps, work, page, result.image, missing)
     await rows.add({ page, images, isComplete: true })
   }
@@ -96,8 +94,8 @@ export function renderFurther(
 }
 
 /**
- * Makes an image, before all else, of a page that has a row. @throws PdfError where the page cannot be rendered so, and
- * as `renderFirst`
+ * Makes an image of a page that has a row, before all other work.
+ * @throws PdfError if the page cannot be rendered in this form, and the errors of `renderFirst`
  */
 export async function renderOne(deps: RenderWorkDeps, work: PageWork, page: number, name: string): Promise<void> {
   const { db, now } = deps
@@ -110,11 +108,11 @@ export async function renderOne(deps: RenderWorkDeps, work: PageWork, page: numb
   }
 
   const run = deps.renderer.renderPages(path, [page], { width: renderingWidth([name]), onPage, signal })
-  run.moveToFront(page)
+  run.prioritize(page)
   await run.finished
 }
 
-/** Writes rows in groups, and tells of the progress that they are. Of a version that is gone nothing stays. */
+/** Writes rows in groups and announces the progress. If the version is gone, its images are discarded. */
 function writerOf<Row extends { page: number; images: Record<string, number> }>(
   { changes, blobs }: RenderWorkDeps,
   versionId: string,
@@ -137,22 +135,22 @@ async function storeCounted(
 ): Promise<Record<string, number>> {
   const bytes = image.data.byteLength
   const images = await budget.during(bytes, () => storeImages(blobs, versionId, page, image, names, signal))
-  // Its memory is given back now. Left to the garbage collector, seven megabytes a page have it at work for a fifth of
-  // the time (measured), as it looks through all of the process for each few of them.
+  // Frees the memory now. Measured: left to the garbage collector, seven megabytes per page cost a fifth of the time,
+  // because every few pages start a collection of the whole process.
   image.data.buffer.transfer(0)
   return images
 }
 
 function hasAll(images: Record<string, number>): boolean {
-  return USUAL_IMAGES.every((name) => name in images)
+  return DEFAULT_IMAGES.every((name) => name in images)
 }
 
-/** What a page that cannot be rendered is stored as. */
+/** Returns the row of a page that cannot be rendered. */
 function failedPage(code: string, reason: string) {
   return { images: {}, isComplete: true, failed: { code, reason }, text: '', words: NO_CONTENT }
 }
 
-/** Not a matter of the page: the rendering of all of them was ended. */
+/** Returns true if rendering was stopped as a whole, which says nothing about the page. */
 function isEnd(code: string): boolean {
   return code === 'cancelled' || code === 'closed'
 }

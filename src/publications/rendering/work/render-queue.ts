@@ -1,45 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import type { VersionRow } from '../../storage/tables.ts'
 import type { WorkKind } from '../../storage/versions-store.ts'
-import { settledWithin } from './all-settled-or-timeout.ts'
-import { isEnded, isOutside, pauseAfterMs } from './failure-kinds.ts'
+import { allSettledOrTimeout } from './all-settled-or-timeout.ts'
+import { isExternal, isStopped, pauseAfterMs } from './failure-kinds.ts'
 import { VersionGoneError } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 import { VersionWork } from './version-work.ts'
 
-/** After a crash others wait so long; a lease is prolonged so often that a slow moment does not end it. */
+/** After a crash, other instances wait this long; leases are extended often enough to survive a slow moment. */
 const LEASE_MS = 10_000
-const PROLONG_EVERY_MS = 3_000
-/** How often the database is searched for what nobody announced: of another instance, or left by one that died. */
+const EXTEND_EVERY_MS = 3_000
+/** Interval of searches for unannounced work: of another instance, or left behind by one that died. */
 const SEARCH_EVERY_MS = 1_000
-/** Documents rendered at once, in turns, so that a huge or hostile one does not hold up a small one. */
-const MAX_AT_ONCE = 6
-/** Who waits is not forgotten for long, and comes again; it only costs the turn. */
-const MAX_WANTED_EARLY = 1_000
-/** When closing, what is just being written gets so long. */
+/** Documents rendered concurrently, in turns, so that a huge or hostile one does not delay a small one. */
+const MAX_CONCURRENT = 6
+/** Limit on remembered requests for pages of other versions. A forgotten request only loses its priority. */
+const MAX_PENDING_PRIORITIES = 1_000
+/** When closing, writes in progress get this long. */
 const CLOSE_WITHIN_MS = 3_000
 
-/** Topic of the notice that somebody waits for a page: `[versionId, page, image]`. */
+/** Topic of the notice that a request waits for a page: `[versionId, page, image]`. */
 const PAGE_WANTED = 'page-wanted'
 
 /**
- * Renders what is to be rendered: of all instances, each version is with one at a time. Rows are the only job list; after
- * a crash at any line the lease runs out, and another goes on with the pages that have no row.
+ * Renders versions that have work; of all instances, one at a time works on a version. Rows are the only job list: after
+ * a crash at any point the lease expires, and another instance continues with the pages that have no row.
  */
 export class RenderQueue {
   readonly #deps: RenderWorkDeps
   readonly #owner = randomUUID()
   readonly #works = new Map<string, VersionWork>()
-  /** Pages wanted of versions that this instance has no lease of, and may be just about to get. */
-  readonly #wantedEarly = new Map<string, [page: number, name: string][]>()
-  /** What is under way, for closing to wait for. */
+  /** Requested pages of versions that this instance has not leased, but may be about to. */
+  readonly #pendingPriorities = new Map<string, [page: number, name: string][]>()
+  /** Work in progress, which `close` waits for. */
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
   #unsubscribe: (() => void) | undefined
   #isSearching = false
   #searchAgain = false
-  #outsideFailures = 0
+  #externalFailures = 0
 
   constructor(deps: RenderWorkDeps) {
     this.#deps = deps
@@ -48,17 +48,17 @@ export class RenderQueue {
   start(): void {
     this.#timers.push(
       setInterval(() => this.wake(), SEARCH_EVERY_MS).unref(),
-      setInterval(() => void this.#prolong(), PROLONG_EVERY_MS).unref(),
+      setInterval(() => void this.#extendLeases(), EXTEND_EVERY_MS).unref(),
     )
     this.#unsubscribe = this.#deps.notices?.subscribe(PAGE_WANTED, (payload) => {
       if (payload === undefined) return
       const [versionId, page, name] = JSON.parse(payload) as [string, number, string]
-      this.#want(versionId, page, name)
+      this.#prioritizeHere(versionId, page, name)
     })
     this.wake()
   }
 
-  /** Looks for work now: something has been created. */
+  /** Looks for work now, because something has been created. */
   wake(): void {
     this.#searchAgain = true
     if (this.#isClosing || this.#isSearching) return
@@ -66,40 +66,40 @@ export class RenderQueue {
     this.#track(this.#search().finally(() => (this.#isSearching = false)))
   }
 
-  /** Has a page that has no row yet rendered before others, by whoever works on its version. */
-  async hurry(versionId: string, page: number, name: string): Promise<void> {
+  /** Has a page without a row rendered before others, by the instance that works on its version. */
+  async prioritize(versionId: string, page: number, name: string): Promise<void> {
     const { versions, notices, now } = this.#deps
     if (this.#isClosing) return
-    this.#want(versionId, page, name)
+    this.#prioritizeHere(versionId, page, name)
     if (this.#works.has(versionId)) return
     const claimed = await versions.claimOne(versionId, this.#owner, now(), now() + LEASE_MS)
     if (claimed === undefined) await notices?.publish(PAGE_WANTED, JSON.stringify([versionId, page, name]))
     else this.#take(claimed, 'pages')
   }
 
-  /** Stops within seconds and gives back all leases, so that others go on at once. */
+  /** Stops within seconds and releases all leases, so that other instances continue at once. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#unsubscribe?.()
     for (const timer of this.#timers) clearInterval(timer)
     for (const work of this.#works.values()) work.stop()
-    await settledWithin(CLOSE_WITHIN_MS, this.#running)
+    await allSettledOrTimeout(CLOSE_WITHIN_MS, this.#running)
   }
 
   get #isClosing(): boolean {
     return this.#closing.signal.aborted
   }
 
-  #want(versionId: string, page: number, name: string): void {
+  #prioritizeHere(versionId: string, page: number, name: string): void {
     const work = this.#works.get(versionId)
     if (work !== undefined) {
-      work.moveToFront(page, name)
+      work.prioritize(page, name)
       return
     }
-    if (this.#wantedEarly.size >= MAX_WANTED_EARLY) this.#wantedEarly.clear()
-    const wanted = this.#wantedEarly.get(versionId) ?? []
-    if (wanted.length < MAX_WANTED_EARLY) wanted.push([page, name])
-    this.#wantedEarly.set(versionId, wanted)
+    if (this.#pendingPriorities.size >= MAX_PENDING_PRIORITIES) this.#pendingPriorities.clear()
+    const wanted = this.#pendingPriorities.get(versionId) ?? []
+    if (wanted.length < MAX_PENDING_PRIORITIES) wanted.push([page, name])
+    this.#pendingPriorities.set(versionId, wanted)
   }
 
   #track<Result>(promise: Promise<Result>): Promise<Result> {
@@ -117,13 +117,13 @@ export class RenderQueue {
         if (this.#works.size === 0) await this.#claim('further images')
       }
     } catch (err) {
-      if (!this.#isClosing) this.#deps.logger.warn({ err }, 'search for documents to render failed')
+      if (!this.#isClosing) this.#deps.logger.warn({ err }, 'searching for documents to render failed')
     }
   }
 
   #hasRoom(): boolean {
     const busy = [...this.#works.values()].filter(({ kind }) => kind === 'pages').length
-    return busy < MAX_AT_ONCE && !this.#isClosing
+    return busy < MAX_CONCURRENT && !this.#isClosing
   }
 
   async #claim(kind: WorkKind): Promise<boolean> {
@@ -135,26 +135,26 @@ export class RenderQueue {
 
   #take(version: VersionRow, kind: WorkKind): void {
     const work = new VersionWork(this.#deps, version, kind)
-    // Further images can wait for pages that have none.
+    // Further images wait while there are pages without any.
     if (kind === 'pages') for (const other of this.#works.values()) if (other.kind !== kind) other.stop()
     this.#works.set(version.id, work)
-    for (const [page, name] of this.#wantedEarly.get(version.id) ?? []) work.moveToFront(page, name)
-    this.#wantedEarly.delete(version.id)
+    for (const [page, name] of this.#pendingPriorities.get(version.id) ?? []) work.prioritize(page, name)
+    this.#pendingPriorities.delete(version.id)
     if (this.#isClosing) work.stop()
-    void this.#track(this.#carryOut(work))
+    void this.#track(this.#render(work))
   }
 
-  async #carryOut(work: VersionWork): Promise<void> {
+  async #render(work: VersionWork): Promise<void> {
     const { versions, logger } = this.#deps
     const { id } = work.version
     try {
       await work.render()
-      this.#outsideFailures = 0
+      this.#externalFailures = 0
       await versions.release(id, this.#owner, null, true)
     } catch (error) {
-      // The lease runs out where it cannot be given back.
+      // A lease that cannot be released expires.
       await this.#putBack(work, error).catch((err) => {
-        if (!this.#isClosing) logger.warn({ err, versionId: id }, 'a lease could not be given back')
+        if (!this.#isClosing) logger.warn({ err, versionId: id }, 'a rendering lease could not be released')
       })
     } finally {
       this.#works.delete(id)
@@ -162,27 +162,27 @@ export class RenderQueue {
     }
   }
 
-  /** What failed for a reason of its own counts as an attempt; what did not is tried until it succeeds. */
+  /** Releases the lease after a failure. A failure of the document counts as an attempt; an external one is retried forever. */
   async #putBack(work: VersionWork, error: unknown): Promise<void> {
     const { versions, logger, now } = this.#deps
     const { id, attempts } = work.version
     if (error instanceof VersionGoneError) return
-    if (isEnded(error)) return await versions.release(id, this.#owner, null, false)
-    const isCounted = !isOutside(error)
-    const failures = isCounted ? attempts : ++this.#outsideFailures
-    logger.warn({ err: error, versionId: id, attempts }, 'a document could not be rendered, and is tried again')
+    if (isStopped(error)) return await versions.release(id, this.#owner, null, false)
+    const isCounted = !isExternal(error)
+    const failures = isCounted ? attempts : ++this.#externalFailures
+    logger.warn({ err: error, versionId: id, attempts }, 'rendering a document failed; it will be retried')
     await versions.release(id, this.#owner, now() + pauseAfterMs(failures), isCounted)
   }
 
-  async #prolong(): Promise<void> {
+  async #extendLeases(): Promise<void> {
     const { versions, logger, now } = this.#deps
     const ids = [...this.#works.keys()]
     try {
-      const held = new Set(await versions.prolong(ids, this.#owner, now() + LEASE_MS))
-      // Deleted, or taken over while this process was standing still.
+      const held = new Set(await versions.extendLeases(ids, this.#owner, now() + LEASE_MS))
+      // The version was deleted, or taken over while this process was suspended.
       for (const id of ids) if (!held.has(id)) this.#works.get(id)?.stop()
     } catch (err) {
-      if (!this.#isClosing) logger.warn({ err }, 'leases of documents could not be prolonged')
+      if (!this.#isClosing) logger.warn({ err }, 'rendering leases could not be extended')
     }
   }
 }

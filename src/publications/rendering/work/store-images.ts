@@ -1,11 +1,11 @@
 import { BlobExistsError, type BlobStore } from '#platform/blobs/blob-store.ts'
-import { imageForm, imageKey } from '../../domain/page-images.ts'
+import { imageForm, imageKey } from '../../domain/image-forms.ts'
 import type { PageImage } from '../pages/draw-page.ts'
 import { encodeImage } from '../pages/encode-images.ts'
 
 /**
- * Encodes and stores images of a page. When it resolves they are on disk: their sizes in bytes, by name. One that is
- * there already, made before a crash or by another instance, is left as it is. The signal ends it between two images.
+ * Encodes and stores images of a page. Resolves with their sizes in bytes, by name, when they are on disk. An existing
+ * image, made before a crash or by another instance, is kept. The signal stops the work between two images.
  */
 export async function storeImages(
   blobs: BlobStore,
@@ -25,7 +25,7 @@ export async function storeImages(
   return sizes
 }
 
-/** Deletes images that were stored for what has been deleted meanwhile; what remains is swept as being of nothing. */
+/** Deletes images that were stored for a deleted version; the deletion worker removes the remaining ones. */
 export async function discardImages(
   blobs: BlobStore,
   versionId: string,

@@ -1,22 +1,22 @@
 import type { Notices } from '#platform/database/notices.ts'
 import type { VersionProgress, VersionsStore } from '../../storage/versions-store.ts'
 
-/** Told how far a version is, and undefined when it has been deleted. */
+/** Called with the progress of a version; undefined if it has been deleted or unpublished. */
 export type ProgressListener = (progress: VersionProgress | undefined) => void
 
-/** Topic of the notice that a version has got further. */
+/** Topic of the notice that a version has made progress. */
 const VERSION_CHANGED = 'version-changed'
-/** What other instances do comes by notices; this is for those that got lost, and where there are none. */
+/** Progress of other instances arrives by notice; polling covers lost notices, and databases without them. */
 const LOOK_EVERY_MS = 1_000
-/** Notices come by the dozen; the database is asked once for all that came within this time. */
+/** Notices arrive by the dozen; one query covers all that arrive within this time. */
 const GATHER_MS = 50
 
 /**
- * Tells whoever watches a version how far its rendering is, whichever instance renders it. However many watch, the
- * database is asked once for all of them, and not at all for what this instance does itself.
+ * Reports the progress of rendering to the watchers of a version, whichever instance renders it. One query serves all
+ * watchers, and progress of this instance needs none.
  */
 export class VersionChanges {
-  readonly #versions: VersionsStore
+  readonly #versions: Pick<VersionsStore, 'progressOf'>
   readonly #notices: Notices | undefined
   readonly #listeners = new Map<string, Set<ProgressListener>>()
   readonly #changed = new Set<string>()
@@ -24,7 +24,7 @@ export class VersionChanges {
   #gathering: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
 
-  constructor(versions: VersionsStore, notices: Notices | undefined) {
+  constructor(versions: Pick<VersionsStore, 'progressOf'>, notices: Notices | undefined) {
     this.#versions = versions
     this.#notices = notices
     this.#unsubscribe = notices?.subscribe(VERSION_CHANGED, (versionId) => {
@@ -33,14 +33,14 @@ export class VersionChanges {
     })
   }
 
-  /** Says that this instance has brought a version further, or found it deleted. */
+  /** Announces the progress of a version on this instance; undefined if it was deleted or unpublished. */
   announce(versionId: string, progress: VersionProgress | undefined): void {
-    this.#tell(versionId, progress)
-    // One that does not arrive is made up for by looking.
+    this.#notify(versionId, progress)
+    // Polling covers notices that do not arrive.
     this.#notices?.publish(VERSION_CHANGED, versionId).catch(() => {})
   }
 
-  /** @returns a function that ends it. */
+  /** Calls the listener with every progress. @returns a function that stops it */
   watch(versionId: string, listener: ProgressListener): () => void {
     const listeners = this.#listeners.get(versionId) ?? new Set()
     this.#listeners.set(versionId, listeners.add(listener))
@@ -70,12 +70,12 @@ export class VersionChanges {
     const versionIds = [...this.#changed]
     this.#changed.clear()
     this.#gathering = undefined
-    // Without a database nobody gets further; the next look comes soon.
+    // If the database is unavailable there is no progress; the next look follows soon.
     const found = await this.#versions.progressOf(versionIds).catch(() => undefined)
-    if (found !== undefined) for (const versionId of versionIds) this.#tell(versionId, found.get(versionId))
+    if (found !== undefined) for (const versionId of versionIds) this.#notify(versionId, found.get(versionId))
   }
 
-  #tell(versionId: string, progress: VersionProgress | undefined): void {
+  #notify(versionId: string, progress: VersionProgress | undefined): void {
     for (const listener of [...(this.#listeners.get(versionId) ?? [])]) listener(progress)
   }
 }

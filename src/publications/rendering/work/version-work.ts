@@ -5,17 +5,17 @@ import type { RenderRun } from '../threads/renderer.ts'
 import { NO_CONTENT, type PageWork, renderFirst, renderFurther } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
-/** A document that was taken up so often without a page being finished brings down whoever renders it. */
+/** A document that was claimed this often without finishing a page crashes its renderer. */
 const MAX_ATTEMPTS = 5
-const GIVEN_UP = { code: 'crashed', reason: `Rendering was given up after ${MAX_ATTEMPTS} attempts.` }
+const GIVEN_UP = { code: 'crashed', reason: `Rendering failed after ${MAX_ATTEMPTS} attempts.` }
 
-/** A version that this instance has a lease of, and what is being done with it. */
+/** The rendering of a version that this instance has leased. */
 export class VersionWork {
   readonly version: VersionRow
   readonly kind: WorkKind
   readonly #deps: RenderWorkDeps
   readonly #stop = new AbortController()
-  /** Images that somebody waits for, by page; the page asked for last counts most. */
+  /** Requested images, by page. */
   readonly #wanted = new Map<number, Set<string>>()
   #run: RenderRun | undefined
 
@@ -25,22 +25,18 @@ export class VersionWork {
     this.kind = kind
   }
 
-  get isStopped(): boolean {
-    return this.#stop.signal.aborted
-  }
-
-  /** Has it end early: `render` rejects then. */
+  /** Stops the work early: `render` rejects. */
   stop(): void {
     this.#stop.abort()
   }
 
   /** Has a page rendered before the others, with this image among its first. */
-  moveToFront(page: number, name: string): void {
+  prioritize(page: number, name: string): void {
     this.#wanted.set(page, (this.#wanted.get(page) ?? new Set()).add(name))
-    this.#run?.moveToFront(page)
+    this.#run?.prioritize(page)
   }
 
-  /** Renders what is missing. Rejects as `renderFirst` does, or where the document cannot be had. */
+  /** Renders the missing pages or images. Rejects like `renderFirst`, and if the document cannot be opened. */
   async render(): Promise<void> {
     const { db, changes, localDocuments, now } = this.#deps
     const { id, attempts, blob_key } = this.version
@@ -59,7 +55,7 @@ export class VersionWork {
     const finished = new Set((await this.#deps.pages.list(id)).map(({ page }) => page))
     const missing = Array.from({ length: page_count }, (_, at) => at + 1).filter((page) => !finished.has(page))
     this.#run = renderFirst(this.#deps, work, missing, (page) => this.#wanted.get(page) ?? [])
-    for (const page of this.#wanted.keys()) this.#run.moveToFront(page)
+    for (const page of this.#wanted.keys()) this.#run.prioritize(page)
     await this.#run.finished
     this.#deps.metrics.versionRendered(performance.now() - startMs)
   }

@@ -1,20 +1,22 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PublicationsDeps } from '../deps.ts'
 import { publicationNotFound } from '../errors.ts'
-import { ownerJson } from '../representations/publication-json.ts'
+import { type OwnerJsonDeps, ownerJson } from '../representations/publication-json.ts'
 import { Publication } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
+import type { PublicationsStore } from '../storage/publications-store.ts'
+
+type Deps = OwnerJsonDeps & { publications: Pick<PublicationsStore, 'setPublished'> }
 
 /** POST /publications/:slug/publish */
-export function publishAgain(app: HttpServer, deps: PublicationsDeps) {
-  app.post<{ Params: { slug: string } }>(
+export function publish(app: HttpServer, deps: Deps) {
+  app.post(
     '/publications/:slug/publish',
     {
       schema: {
         operationId: 'publishPublication',
-        summary: 'Publish a withdrawn publication again',
-        description: `Its PDF and its images have new addresses; those from before stay gone. A publication that is public is left
-as it is.`,
+        summary: 'Publish an unpublished publication again',
+        description: `Makes a publication public again. Its PDF and its images get new addresses; the old ones never work again.
+Nothing changes if the publication is public.`,
         tags: ['Publications'],
         params: SlugParams,
         problems: [publicationNotFound],

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { findBySlug } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** What is served of a publication's file, without what is known of its content. */
-export type ReadableFile = {
+/** A version's file as it is served, without the facts about its content. */
+export type VersionFile = {
   publicationId: string
   title: string
   epoch: number
@@ -15,15 +15,15 @@ export type ReadableFile = {
   pageCount: number
 }
 
-/** What readers ask for: one cheap query each. Deleted publications are not there, withdrawn ones are. */
-export type ReadingStore = {
-  /** The latest file of the publication that a slug, its own or a former one, leads to. */
-  findBySlug(slug: string): Promise<ReadableFile | undefined>
-  /** A file by its version, whether or not a later one has taken its place. */
-  findByVersion(versionId: string): Promise<ReadableFile | undefined>
+/** Files for readers, one cheap query each. Includes those of unpublished publications, not those of deleted ones. */
+export type FilesStore = {
+  /** Finds the latest file of the publication with this slug, current or former. */
+  findBySlug(slug: string): Promise<VersionFile | undefined>
+  /** Finds the file of a version, even if a later one has replaced it. */
+  findByVersion(versionId: string): Promise<VersionFile | undefined>
 }
 
-export function createReadingStore(db: Kysely<PublicationsTables>): ReadingStore {
+export function createFilesStore(db: Kysely<PublicationsTables>): FilesStore {
   return {
     async findBySlug(slug) {
       const found = await findBySlug(db, slug)
@@ -51,7 +51,7 @@ export function createReadingStore(db: Kysely<PublicationsTables>): ReadingStore
         ])
         .where('versions.id', '=', versionId)
         .where('publications.deleted_at', 'is', null)
-        // Those of a workspace that has been deleted are gone before their rows are.
+        // Publications of a deleted workspace are gone before their rows are.
         .where('workspaces.deleted_at', 'is', null)
         .executeTakeFirst()
     },

@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import type { Registry } from 'prom-client'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import type { Notices } from '#platform/database/notices.ts'
+import type { Logger } from '#platform/logger.ts'
+import { createAddressSigner } from '#platform/security/signed-address.ts'
+import { createDelivery } from './delivery/create-delivery.ts'
+import { createLocalDocuments } from './documents/local-documents.ts'
+import { createPrepareFile } from './documents/prepare-file.ts'
+import type { Addresses } from './domain/addresses.ts'
+import { createRenderer } from './rendering/threads/renderer.ts'
+import { createRendering } from './rendering/work/create-rendering.ts'
+import { createPublicationsStore } from './storage/publications-store.ts'
+import type { PublicationsTables } from './storage/tables.ts'
+import { createUploadsStore } from './storage/uploads-store.ts'
+import { createStoreUpload } from './uploads/store-upload.ts'
+import { createUploadTickets } from './uploads/upload-tickets.ts'
+
+type Deps = {
+  db: Kysely<PublicationsTables>
+  notices: Notices | undefined
+  blobs: BlobStore
+  secret: Buffer
+  addresses: Addresses
+  registry: Registry
+  maxUploadBytes: number
+  maxPages: number
+  logger: Logger
+  now: () => number
+}
+
+/** Builds the steps of a document from its upload ticket to its readers, in the order in which it passes them. */
+export function createDocumentSteps(deps: Deps) {
+  const { db, blobs, secret, addresses, maxPages, now } = deps
+  const uploads = createUploadsStore(db)
+  const renderer = createRenderer({ maxPages })
+  const localDocuments = createLocalDocuments(blobs)
+  // Each purpose has a key of its own: the signature of an upload address is worthless for a file.
+  const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
+
+  // 1. A ticket grants one upload, at a signed address.
+  const tickets = createUploadTickets({ uploads, signer: signers.upload, addresses, now })
+  // 2. The upload is checked and stored while it arrives.
+  const storeUpload = createStoreUpload({ ...deps, uploads })
+  // 3. Inspection opens the file and refuses what cannot be published.
+  const prepareFile = createPrepareFile({ db, uploads, localDocuments, renderer, maxPages })
+  // 4. The file becomes a version, of a new publication or of an existing one.
+  const publications = createPublicationsStore({ db, uploads, now })
+  // 5. Rendering makes page images and texts of the version.
+  const rendering = createRendering({ ...deps, renderer, localDocuments })
+  // 6. Delivery sends the PDF and the page images to readers.
+  const delivery = createDelivery({ ...deps, rendering, signer: signers.file })
+
+  return {
+    uploads,
+    renderer,
+    signers,
+    tickets,
+    storeUpload,
+    prepareFile,
+    publications,
+    rendering,
+    delivery,
+    async close() {
+      await rendering.close()
+      delivery.deliveredFiles.close()
+      await renderer.close()
+      await localDocuments.close()
+    },
+  }
+}
