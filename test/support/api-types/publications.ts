@@ -44,15 +44,15 @@ export type FailedPage = {
 /**
  * FileReplace
  *
- * A file that was uploaded and is of no publication yet.
+ * An uploaded file that does not belong to a publication yet.
  */
 export type FileReplace = {
     /**
-     * As it came with the upload address.
+     * Value from the upload ticket.
      */
     storageKey: string;
     /**
-     * As it came with the upload address.
+     * Value from the upload ticket.
      */
     pdfPath: string;
 };
@@ -62,7 +62,7 @@ export type FileReplace = {
  */
 export type Images = {
     /**
-     * One address for each page, in page order: WebP where `Accept` names it, else JPEG.
+     * One address per page, in page order. An image is WebP if `Accept` names it, else JPEG.
      */
     images: Array<string>;
 };
@@ -101,15 +101,15 @@ export type Oembed = {
 export type OutlineEntry = {
     title: string;
     /**
-     * 0 is the outermost; an entry belongs to the last shallower one before it.
+     * 0 is the outermost level; an entry belongs to the last shallower one before it.
      */
     depth: number;
     /**
-     * Where it leads.
+     * Target page.
      */
     page?: number;
     /**
-     * Where it leads, outside of the document.
+     * Target address outside of the document.
      */
     uri?: string;
 };
@@ -123,27 +123,27 @@ export type Page = {
      */
     page: number;
     /**
-     * Of its image, in pixels.
+     * Width of its image, in pixels.
      */
     width: number;
     /**
-     * Of its image, in pixels.
+     * Height of its image, in pixels.
      */
     height: number;
     /**
-     * Of the page, in points.
+     * Width of the page, in points.
      */
     width_pt: number;
     /**
-     * Of the page, in points.
+     * Height of the page, in points.
      */
     height_pt: number;
     /**
-     * What the document calls it, if not by its number.
+     * The document's own name for the page, unless it is its number.
      */
     label?: string;
     /**
-     * Its image, WebP or JPEG by `Accept`.
+     * Address of its image, WebP or JPEG depending on `Accept`.
      */
     image: string;
 };
@@ -154,11 +154,11 @@ export type Page = {
 export type PageContent = {
     page: number;
     /**
-     * In reading order; an empty line is between paragraphs.
+     * Text in reading order, with an empty line between paragraphs.
      */
     text: string;
     /**
-     * In the order of the file, with their places on the page.
+     * Words in the order of the file, with their positions on the page.
      */
     words: Array<PageWord>;
     links: Array<PageLink>;
@@ -169,27 +169,27 @@ export type PageContent = {
  */
 export type PageLink = {
     /**
-     * Left edge, in parts of the page width.
+     * Left edge, as a fraction of the page width.
      */
     x: number;
     /**
-     * Upper edge, in parts of the page height.
+     * Upper edge, as a fraction of the page height.
      */
     y: number;
     /**
-     * In parts of the page width.
+     * As a fraction of the page width.
      */
     width: number;
     /**
-     * In parts of the page height.
+     * As a fraction of the page height.
      */
     height: number;
     /**
-     * The page it leads to.
+     * The page that the link leads to.
      */
     page?: number;
     /**
-     * The address it leads to: `http`, `https` or `mailto`.
+     * The address that the link leads to: `http`, `https` or `mailto`.
      */
     uri?: string;
 };
@@ -200,23 +200,23 @@ export type PageLink = {
 export type PageWord = {
     text: string;
     /**
-     * Words with the same number stand on one line.
+     * Words with the same number are on one line.
      */
     line: number;
     /**
-     * Left edge, in parts of the page width.
+     * Left edge, as a fraction of the page width.
      */
     x: number;
     /**
-     * Upper edge, in parts of the page height.
+     * Upper edge, as a fraction of the page height.
      */
     y: number;
     /**
-     * In parts of the page width.
+     * As a fraction of the page width.
      */
     width: number;
     /**
-     * In parts of the page height.
+     * As a fraction of the page height.
      */
     height: number;
 };
@@ -226,7 +226,7 @@ export type PageWord = {
  */
 export type PdfUrl = {
     /**
-     * Where the PDF is, for one hour from now on. It takes Range.
+     * Signed address of the PDF, valid for one hour. It supports Range.
      */
     url: string;
 };
@@ -278,55 +278,55 @@ export type Problem = {
 /**
  * Publication
  *
- * A publication as it stands.
+ * A publication for its owner.
  */
 export type Publication = {
     id: string;
     /**
-     * Stands in its addresses.
+     * Part of its addresses.
      */
     slug: string;
     title: string;
     /**
-     * `processing` until the first 20 pages are rendered, or all of fewer; `failed` where no page could be.
+     * `processing` until the first 20 pages are rendered, or all pages if there are fewer; `failed` if no page could be rendered.
      */
     status: 'processing' | 'ready' | 'failed';
     /**
-     * Known from the beginning.
+     * Number of pages, known from the beginning.
      */
     page_count: number;
     /**
-     * Pages that are rendered, placeholders included. It goes on when `status` is `ready`.
+     * Number of rendered pages, including placeholders. It still increases while `status` is `ready`.
      */
     pages_ready: number;
     /**
-     * Bytes of the PDF.
+     * Size of the PDF in bytes.
      */
     size: number;
     public_url: string;
     failure: PublicationFailure | null;
     /**
-     * Since when it is withdrawn; null while it is public.
+     * Time at which it was unpublished; null while it is public.
      */
     unpublished_at: string | null;
     /**
-     * When it was created.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moves with every change and when it becomes ready.
+     * Time of the last change, including the one to `ready`.
      */
     updated_at: string;
     /**
-     * Pages that could not be rendered; a placeholder stands for each.
+     * Pages that could not be rendered; each is shown as a placeholder.
      */
     failed_pages: Array<FailedPage>;
     /**
-     * A language tag, as the file has it.
+     * Language tag, as the file states it.
      */
     language: string | null;
     /**
-     * What the file could do besides being read; nothing of it is carried out here.
+     * Active content of the file; none of it is executed here.
      */
     findings: Array<string>;
 };
@@ -336,15 +336,15 @@ export type Publication = {
  */
 export type PublicationCreate = {
     /**
-     * 1 to 500 characters; white space around it is taken off.
+     * 1 to 500 characters; surrounding white space is removed.
      */
     title: string;
     /**
-     * As it came with the upload address.
+     * Value from the upload ticket.
      */
     storageKey: string;
     /**
-     * As it came with the upload address.
+     * Value from the upload ticket.
      */
     pdfPath: string;
     sourceType: 'pdf';
@@ -353,55 +353,55 @@ export type PublicationCreate = {
 /**
  * PublicationDetail
  *
- * A publication with what its readers need to show it.
+ * A publication with everything that is needed to show it.
  */
 export type PublicationDetail = {
     id: string;
     /**
-     * Stands in its addresses.
+     * Part of its addresses.
      */
     slug: string;
     title: string;
     /**
-     * `processing` until the first 20 pages are rendered, or all of fewer; `failed` where no page could be.
+     * `processing` until the first 20 pages are rendered, or all pages if there are fewer; `failed` if no page could be rendered.
      */
     status: 'processing' | 'ready' | 'failed';
     /**
-     * Known from the beginning.
+     * Number of pages, known from the beginning.
      */
     page_count: number;
     /**
-     * Pages that are rendered, placeholders included. It goes on when `status` is `ready`.
+     * Number of rendered pages, including placeholders. It still increases while `status` is `ready`.
      */
     pages_ready: number;
     /**
-     * Bytes of the PDF.
+     * Size of the PDF in bytes.
      */
     size: number;
     public_url: string;
     failure: PublicationFailure | null;
     /**
-     * Since when it is withdrawn; null while it is public.
+     * Time at which it was unpublished; null while it is public.
      */
     unpublished_at: string | null;
     /**
-     * When it was created.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moves with every change and when it becomes ready.
+     * Time of the last change, including the one to `ready`.
      */
     updated_at: string;
     /**
-     * Pages that could not be rendered; a placeholder stands for each.
+     * Pages that could not be rendered; each is shown as a placeholder.
      */
     failed_pages: Array<FailedPage>;
     /**
-     * A language tag, as the file has it.
+     * Language tag, as the file states it.
      */
     language: string | null;
     /**
-     * What the file could do besides being read; nothing of it is carried out here.
+     * Active content of the file; none of it is executed here.
      */
     findings: Array<string>;
     metadata: DocumentMetadata;
@@ -410,7 +410,7 @@ export type PublicationDetail = {
      */
     outline: Array<OutlineEntry>;
     /**
-     * In their order.
+     * Pages in order.
      */
     pages: Array<Page>;
 };
@@ -418,7 +418,7 @@ export type PublicationDetail = {
 /**
  * PublicationFailure
  *
- * Why, where `status` is `failed`.
+ * Reason of the status `failed`.
  */
 export type PublicationFailure = {
     code: string;
@@ -431,38 +431,38 @@ export type PublicationFailure = {
 export type PublicationSummary = {
     id: string;
     /**
-     * Stands in its addresses.
+     * Part of its addresses.
      */
     slug: string;
     title: string;
     /**
-     * `processing` until the first 20 pages are rendered, or all of fewer; `failed` where no page could be.
+     * `processing` until the first 20 pages are rendered, or all pages if there are fewer; `failed` if no page could be rendered.
      */
     status: 'processing' | 'ready' | 'failed';
     /**
-     * Known from the beginning.
+     * Number of pages, known from the beginning.
      */
     page_count: number;
     /**
-     * Pages that are rendered, placeholders included. It goes on when `status` is `ready`.
+     * Number of rendered pages, including placeholders. It still increases while `status` is `ready`.
      */
     pages_ready: number;
     /**
-     * Bytes of the PDF.
+     * Size of the PDF in bytes.
      */
     size: number;
     public_url: string;
     failure: PublicationFailure | null;
     /**
-     * Since when it is withdrawn; null while it is public.
+     * Time at which it was unpublished; null while it is public.
      */
     unpublished_at: string | null;
     /**
-     * When it was created.
+     * Time of creation.
      */
     created_at: string;
     /**
-     * Moves with every change and when it becomes ready.
+     * Time of the last change, including the one to `ready`.
      */
     updated_at: string;
 };
@@ -472,11 +472,11 @@ export type PublicationSummary = {
  */
 export type PublicationUpdate = {
     /**
-     * 1 to 500 characters; white space around it is taken off.
+     * 1 to 500 characters; surrounding white space is removed.
      */
     title?: string | null;
     /**
-     * What the publication is to be known by: lower-case letters and digits, with `-` between words. It stays known under the slugs it had.
+     * New slug: lower-case letters and digits, with `-` between words. Former slugs still lead to the publication.
      */
     slug?: string | null;
 };
@@ -486,11 +486,11 @@ export type PublicationUpdate = {
  */
 export type ReadingReport = {
     /**
-     * Numbers of pages that were on the screen and not yet told of; each counts once.
+     * Numbers of pages that were on the screen and not reported yet; each counts once.
      */
     pages: Array<number>;
     /**
-     * How long pages were on the screen since the last report.
+     * Seconds that pages were on the screen since the last report.
      */
     seconds: number;
 };
@@ -501,7 +501,7 @@ export type ReadingReport = {
 export type SearchHits = {
     page: number;
     /**
-     * On it.
+     * Hits on the page.
      */
     hits: number;
 };
@@ -512,23 +512,23 @@ export type SearchHits = {
 export type SearchResult = {
     query: string;
     /**
-     * In all pages together.
+     * Hits on all pages.
      */
     hits: number;
     /**
-     * Pages that are rendered; others can be searched later.
+     * Number of rendered pages; the others can be searched later.
      */
     pages_searched: number;
     /**
-     * Of the document.
+     * Number of pages of the document.
      */
     page_count: number;
     /**
-     * Those with hits, in their order.
+     * Pages with hits, in order.
      */
     pages: Array<SearchHits>;
     /**
-     * At most three of a page and 200 together, from page `from` on.
+     * At most three per page and 200 in all, from page `from` on.
      */
     snippets: Array<SearchSnippet>;
 };
@@ -539,15 +539,15 @@ export type SearchResult = {
 export type SearchSnippet = {
     page: number;
     /**
-     * What stands around the hit.
+     * Text around the hit.
      */
     text: string;
     /**
-     * Where in it the hit begins, in UTF-16 code units.
+     * Start of the hit in the text, in UTF-16 code units.
      */
     from: number;
     /**
-     * Where it ends.
+     * End of the hit, exclusive.
      */
     to: number;
 };
@@ -561,15 +561,15 @@ export type Upload = {
      */
     storageKey: string;
     /**
-     * Path of the file: `<workspaceId>/<storageKey>.pdf`, or `<workspaceId>/<path>` where one was asked for.
+     * Path of the file: `<workspaceId>/<storageKey>.pdf`, or `<workspaceId>/<path>` if one was requested.
      */
     pdfPath: string;
     /**
-     * The workspace.
+     * Id of the workspace.
      */
     workspaceId: string;
     /**
-     * Bytes.
+     * Size in bytes.
      */
     size: number;
 };
@@ -579,11 +579,11 @@ export type Upload = {
  */
 export type UploadTicket = {
     /**
-     * Signed address for the upload by PUT.
+     * Signed address to which the file is sent by PUT.
      */
     uploadUrl: string;
     /**
-     * Upload token. It is part of `uploadUrl`; nothing has to be sent besides.
+     * Upload token. It is part of `uploadUrl`, and need not be sent separately.
      */
     token: string;
     /**
@@ -591,11 +591,11 @@ export type UploadTicket = {
      */
     storageKey: string;
     /**
-     * Path of the file: `<workspaceId>/<storageKey>.pdf`, or `<workspaceId>/<path>` where one was asked for.
+     * Path of the file: `<workspaceId>/<storageKey>.pdf`, or `<workspaceId>/<path>` if one was requested.
      */
     pdfPath: string;
     /**
-     * The workspace.
+     * Id of the workspace.
      */
     workspaceId: string;
 };
@@ -606,7 +606,7 @@ export type UploadTicket = {
 export type UploadTicketCreate = {
     type: 'pdf';
     /**
-     * Folders and file name under which the file is to be known: relative, with `/` between segments of 1 to 255 bytes, at most 1,024 bytes in all, ending in `.pdf`. It is normalised to Unicode NFC.
+     * Folders and file name of the file: relative, with `/` between segments of 1 to 255 bytes, at most 1,024 bytes in all, ending in `.pdf`. It is normalised to Unicode NFC.
      */
     path?: string | null;
 };
@@ -630,7 +630,7 @@ export type CreateUploadUrlErrors = {
      */
     400: Problem;
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -687,7 +687,7 @@ export type ListPublicationsData = {
 
 export type ListPublicationsErrors = {
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -708,7 +708,7 @@ export type ListPublicationsError = ListPublicationsErrors[keyof ListPublication
 
 export type ListPublicationsResponses = {
     /**
-     * All of them, newest first.
+     * Publications, newest first.
      */
     200: Array<PublicationSummary>;
 };
@@ -734,7 +734,7 @@ export type CreatePublicationErrors = {
      */
     400: Problem;
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -746,7 +746,7 @@ export type CreatePublicationErrors = {
      */
     408: Problem;
     /**
-     * Nothing has been uploaded with this storageKey yet. Or: This upload is a publication already; slug names the publication. Or: Another request with this Idempotency-Key is under way.
+     * Nothing has been uploaded with this storageKey yet. Or: This upload already belongs to a publication, which slug names. Or: Another request with this Idempotency-Key is under way.
      */
     409: Problem;
     /**
@@ -779,7 +779,7 @@ export type CreatePublicationError = CreatePublicationErrors[keyof CreatePublica
 
 export type CreatePublicationResponses = {
     /**
-     * A publication as it stands.
+     * A publication for its owner.
      */
     201: Publication;
 };
@@ -790,7 +790,7 @@ export type DeletePublicationData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -800,7 +800,7 @@ export type DeletePublicationData = {
 
 export type DeletePublicationErrors = {
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -825,7 +825,7 @@ export type DeletePublicationError = DeletePublicationErrors[keyof DeletePublica
 
 export type DeletePublicationResponses = {
     /**
-     * The publication is gone.
+     * The publication is deleted.
      */
     204: void;
 };
@@ -836,7 +836,7 @@ export type GetPublicationData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -850,7 +850,7 @@ export type GetPublicationErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -871,7 +871,7 @@ export type GetPublicationError = GetPublicationErrors[keyof GetPublicationError
 
 export type GetPublicationResponses = {
     /**
-     * A publication with what its readers need to show it.
+     * A publication with everything that is needed to show it.
      */
     200: PublicationDetail;
 };
@@ -882,7 +882,7 @@ export type UpdatePublicationData = {
     body: PublicationUpdate;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -896,7 +896,7 @@ export type UpdatePublicationErrors = {
      */
     400: Problem;
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -908,7 +908,7 @@ export type UpdatePublicationErrors = {
      */
     408: Problem;
     /**
-     * The slug is, or was, that of another publication.
+     * The slug is or was used by another publication.
      */
     409: Problem;
     /**
@@ -937,7 +937,7 @@ export type UpdatePublicationError = UpdatePublicationErrors[keyof UpdatePublica
 
 export type UpdatePublicationResponses = {
     /**
-     * A publication as it stands.
+     * A publication for its owner.
      */
     200: Publication;
 };
@@ -948,7 +948,7 @@ export type UnpublishPublicationData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -958,7 +958,7 @@ export type UnpublishPublicationData = {
 
 export type UnpublishPublicationErrors = {
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -983,7 +983,7 @@ export type UnpublishPublicationError = UnpublishPublicationErrors[keyof Unpubli
 
 export type UnpublishPublicationResponses = {
     /**
-     * A publication as it stands.
+     * A publication for its owner.
      */
     200: Publication;
 };
@@ -994,7 +994,7 @@ export type PublishPublicationData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1004,7 +1004,7 @@ export type PublishPublicationData = {
 
 export type PublishPublicationErrors = {
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -1029,7 +1029,7 @@ export type PublishPublicationError = PublishPublicationErrors[keyof PublishPubl
 
 export type PublishPublicationResponses = {
     /**
-     * A publication as it stands.
+     * A publication for its owner.
      */
     200: Publication;
 };
@@ -1038,12 +1038,12 @@ export type PublishPublicationResponse = PublishPublicationResponses[keyof Publi
 
 export type ReplacePublicationFileData = {
     /**
-     * A file that was uploaded and is of no publication yet.
+     * An uploaded file that does not belong to a publication yet.
      */
     body: FileReplace;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1057,7 +1057,7 @@ export type ReplacePublicationFileErrors = {
      */
     400: Problem;
     /**
-     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid, or no longer.
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
     /**
@@ -1069,7 +1069,7 @@ export type ReplacePublicationFileErrors = {
      */
     408: Problem;
     /**
-     * Nothing has been uploaded with this storageKey yet. Or: This upload is a publication already; slug names the publication.
+     * Nothing has been uploaded with this storageKey yet. Or: This upload already belongs to a publication, which slug names.
      */
     409: Problem;
     /**
@@ -1102,7 +1102,7 @@ export type ReplacePublicationFileError = ReplacePublicationFileErrors[keyof Rep
 
 export type ReplacePublicationFileResponses = {
     /**
-     * A publication as it stands.
+     * A publication for its owner.
      */
     200: Publication;
 };
@@ -1113,7 +1113,7 @@ export type GetPublicationPdfUrlData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1127,7 +1127,7 @@ export type GetPublicationPdfUrlErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1159,7 +1159,7 @@ export type GetPublicationImagesData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1173,7 +1173,7 @@ export type GetPublicationImagesErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1205,7 +1205,7 @@ export type DownloadPublicationPdfData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1219,7 +1219,7 @@ export type DownloadPublicationPdfErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1242,7 +1242,7 @@ export type WatchPublicationData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1256,7 +1256,7 @@ export type WatchPublicationErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1288,11 +1288,11 @@ export type GetPublicationPageData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
         /**
-         * The number of the page; the first is 1.
+         * Page number; the first is 1.
          */
         page: string;
     };
@@ -1306,7 +1306,7 @@ export type GetPublicationPageErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1338,17 +1338,17 @@ export type SearchPublicationData = {
     body?: never;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
     query: {
         /**
-         * A word, a part of one, or several in a row.
+         * A word, a part of a word, or a phrase.
          */
         q: string;
         /**
-         * The page from which on hits are shown.
+         * First page of the snippets.
          */
         from?: number;
     };
@@ -1365,7 +1365,7 @@ export type SearchPublicationErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1406,11 +1406,11 @@ export type GetOembedData = {
          */
         format?: 'json' | 'xml';
         /**
-         * Width that the frame must keep to.
+         * Maximum width of the frame.
          */
         maxwidth?: number;
         /**
-         * Height that the frame must keep to.
+         * Maximum height of the frame.
          */
         maxheight?: number;
     };
@@ -1427,7 +1427,7 @@ export type GetOembedErrors = {
      */
     404: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1459,7 +1459,7 @@ export type ReportReadingData = {
     body: ReadingReport;
     path: {
         /**
-         * The publication's slug, or one it had before.
+         * Current or former slug of the publication.
          */
         slug: string;
     };
@@ -1481,7 +1481,7 @@ export type ReportReadingErrors = {
      */
     408: Problem;
     /**
-     * The publication has been withdrawn.
+     * The publication is unpublished.
      */
     410: Problem;
     /**
@@ -1510,7 +1510,7 @@ export type ReportReadingError = ReportReadingErrors[keyof ReportReadingErrors];
 
 export type ReportReadingResponses = {
     /**
-     * It is counted.
+     * The report is counted.
      */
     204: void;
 };
@@ -1519,7 +1519,7 @@ export type ReportReadingResponse = ReportReadingResponses[keyof ReportReadingRe
 
 export type UploadFileData = {
     /**
-     * The file as it is.
+     * The file itself.
      */
     body: Blob | File;
     path: {
@@ -1534,11 +1534,11 @@ export type UploadFileData = {
 
 export type UploadFileErrors = {
     /**
-     * The body is empty; the file is the body as it is. Or: The body ended before the file was complete. Or: The request is not valid.
+     * The body is empty; it must be the file itself. Or: The body ended before the file was complete. Or: The request is not valid.
      */
     400: Problem;
     /**
-     * The address was altered or is not one of ours.
+     * The address was altered, or was not issued by this server.
      */
     403: Problem;
     /**
@@ -1558,7 +1558,7 @@ export type UploadFileErrors = {
      */
     410: Problem;
     /**
-     * The file is larger than uploads may be here. Or: The body is larger than this address takes.
+     * The file is larger than this server accepts. Or: The body is larger than this address takes.
      */
     413: Problem;
     /**

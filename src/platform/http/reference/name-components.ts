@@ -17,7 +17,8 @@ type Operation = JsonObject & { operationId: string; tags?: string[]; requestBod
  * Throws where two different schemas have the same title.
  */
 export function nameComponents(document: Document): Document {
-  const copy = structuredClone(document) as unknown as JsonObject & { paths: Record<string, JsonObject> }
+  // As JSON, which leaves out field rules: their values are functions.
+  const copy = JSON.parse(JSON.stringify(document)) as JsonObject & { paths: Record<string, JsonObject> }
   const operations = Object.values(copy.paths).flatMap((item) =>
     METHODS.flatMap((method) => (isObject(item[method]) ? [item[method] as Operation] : [])),
   )
