@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generatedDocuments } from './docs/generated-documents.ts'
 
-// Writes the documents that the code knows the content of: settings, errors and the description of the API.
+// Writes the documents that derive from the code: settings, errors and the API descriptions.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

@@ -1,16 +1,16 @@
 import type { SettingsTable } from '#platform/config.ts'
 
-/** `docs/configuration.md`: every setting of every part. */
+/** Writes `docs/configuration.md`: every setting of every service. */
 export function configurationPage(tables: Record<string, SettingsTable>): string {
   const parts = Object.entries(tables).map(([name, table]) => `## ${name}\n\n${settingsList(table)}`)
   return `# Configuration
 
-Every setting is an environment variable, and none is needed to start. An empty variable counts as unset. Settings are
-read once, at the start; if any is not usable, the program names all that are wrong and ends before it opens a port.
+Every setting is an environment variable with a default. An empty variable counts as unset. Settings are read once, at
+startup. If any is invalid, the program lists all invalid settings and exits before it opens a port.
 
-This page is written by \`npm run docs\` from the tables in \`src/platform/platform-config.ts\` and
-in \`config.ts\` of each part. The same variables stand in \`.env.example\`; the program itself reads no such file, but
-\`node --env-file\`, Docker and systemd do.
+\`npm run docs\` writes this page from the tables in \`src/platform/platform-config.ts\` and the \`config.ts\` of each
+service. \`.env.example\` has the same variables. The program does not read such files; pass them with \`node --env-file\`,
+Docker or systemd.
 
 ${parts.join('\n')}`
 }
@@ -19,7 +19,7 @@ function settingsList(table: SettingsTable): string {
   return Object.values(table)
     .map(({ env, fallback, doc, secret }) => {
       const standing = fallback === '' ? 'Empty by default.' : `Default: \`${fallback}\`.`
-      return `### \`${env}\`\n\n${doc}\n\n${standing}${secret === true ? ' A secret: it is never printed.' : ''}\n`
+      return `### \`${env}\`\n\n${doc}\n\n${standing}${secret === true ? ' Secret: never printed.' : ''}\n`
     })
     .join('\n')
 }

@@ -6,7 +6,7 @@ import * as operatorErrors from '../../src/operator/errors.ts'
 import * as publicationsErrors from '../../src/publications/errors.ts'
 import * as tracksErrors from '../../src/tracks/errors.ts'
 
-/** Where errors are defined: the files, and whom their errors concern. */
+/** The files that define errors, by the service they belong to. */
 export const errorModules: Record<string, { file: string; exports: object }[]> = {
   'Every service': [
     { file: 'src/platform/errors.ts', exports: platformErrors },
@@ -18,7 +18,7 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
   'The dashboard': [{ file: 'src/operator/errors.ts', exports: operatorErrors }],
 }
 
-/** The errors of each part, by status. */
+/** The errors of each service, sorted by status. */
 export const definedErrors: Record<string, ErrorDefinition[]> = Object.fromEntries(
   Object.entries(errorModules).map(([part, modules]) => [
     part,

@@ -2,13 +2,13 @@ import type { SettingsTable } from '#platform/config.ts'
 
 const WIDTH = 100
 
-/** `.env.example`: every variable with its explanation, all of them commented out, because the defaults are good. */
+/** Writes `.env.example`: every variable with its explanation, commented out because the defaults work. */
 export function environmentExample(tables: Record<string, SettingsTable>): string {
   const parts = Object.entries(tables).map(([name, table]) => {
     const settings = Object.values(table).map(({ env, fallback, doc }) => `${comment(doc)}\n#${env}=${fallback}\n`)
     return `# --- ${name} ---\n\n${settings.join('\n')}`
   })
-  return `# All settings with their defaults; docs/configuration.md says more. Written by npm run docs.\n\n${parts.join('\n')}`
+  return `# All settings with their defaults, written by npm run docs. See docs/configuration.md.\n\n${parts.join('\n')}`
 }
 
 function comment(text: string): string {

@@ -1,27 +1,25 @@
-/** What a client does about an error, by its code. */
+/** Advice for clients, by error code. */
 export const errorAdvice: Record<string, string> = {
-  BAD_REQUEST:
-    'Correct what `errors` and `detail` name. Sending the same again gives the same answer, so a queue sets it aside.',
+  BAD_REQUEST: 'Correct what `errors` and `detail` name. The same request fails again, so a queue should set it aside.',
   UNAUTHORIZED:
-    'Send a token that is valid, in `X-API-Key` or as `Authorization: Bearer`. Keep what was to be sent: it can go out under a new token.',
-  FORBIDDEN: 'Use a token that may do this.',
+    'Send a valid token, in `X-API-Key` or as `Authorization: Bearer`. Keep unsent data until you have one.',
+  FORBIDDEN: 'Use a token with the necessary rights.',
   NOT_FOUND:
-    'Check the address and the id. What belongs to another event is not found either, so check that the token is of the right event.',
-  METHOD_NOT_ALLOWED: 'Use a method that the `Allow` header lists.',
-  REQUEST_TIMEOUT: 'Send it again, in smaller parts or over a better connection.',
+    'Check the address and the id. Objects of another event or workspace are not found either, so check that you use the right token.',
+  METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',
+  REQUEST_TIMEOUT: 'Send it again, in smaller requests or over a better connection.',
   CONFLICT:
-    'Read `detail`. With `track_id` in the answer the track exists already, most likely by an earlier attempt: go on with that id. With `Retry-After` the first request with this `Idempotency-Key` is still under way: wait, and send again.',
+    'Read `detail`. If the response has a `track_id`, the track exists already, probably from an earlier attempt: continue with that id. If it has `Retry-After`, the first request with this `Idempotency-Key` is still in progress: wait, and send again.',
   GONE: 'Stop using this address.',
-  PRECONDITION_FAILED: 'The file has changed since: read it anew, without the condition.',
+  PRECONDITION_FAILED: 'The file has changed. Read it again without the condition.',
   PAYLOAD_TOO_LARGE: 'Send it in several smaller requests.',
   UNSUPPORTED_MEDIA_TYPE:
     'Send JSON with `Content-Type: application/json`, plain or with `Content-Encoding: gzip` or `zstd`.',
-  RANGE_NOT_SATISFIABLE: 'Ask for a part of the file that there is; `Content-Range` says how long it is.',
-  UNPROCESSABLE: 'Read `detail`. For an `Idempotency-Key` that was used with another body: take a new key.',
-  RATE_LIMIT: 'Wait as many seconds as `Retry-After` says, then send the same again.',
+  RANGE_NOT_SATISFIABLE: 'Request a range within the file; `Content-Range` has its length.',
+  UNPROCESSABLE: 'Read `detail`. If the `Idempotency-Key` was used with another body, use a new key.',
+  RATE_LIMIT: 'Wait the number of seconds in `Retry-After`, then send the same again.',
   HEADERS_TOO_LARGE: 'Send fewer or shorter headers, and a shorter address.',
   INTERNAL:
-    'Send it again later. If it stays, report the `request_id`: it finds the cause in the log of the server. Nothing was stored by halves.',
-  UNAVAILABLE:
-    'Send it again: after `Retry-After` where it is given, else after some seconds, each time a little later.',
+    'Send it again later. Nothing was partially stored. If the error persists, report the `request_id`, which identifies the request in the server log.',
+  UNAVAILABLE: 'Send it again after `Retry-After`, or without that header after some seconds with increasing delays.',
 }

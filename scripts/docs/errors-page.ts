@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorDefinition } from '#platform/errors.ts'
 import { errorAdvice } from './error-advice.ts'
 
-/** `docs/errors.md`: every code with its one status, its words, and what to do. */
+/** Writes `docs/errors.md`: every code with its status, its messages, and what to do. */
 export function errorsPage(parts: Record<string, ErrorDefinition[]>): string {
   const all = Object.values(parts).flat()
   const codes = [...new Set(all.map(({ code }) => code))].sort((a, b) => statusOf(a) - statusOf(b))
@@ -39,12 +39,12 @@ Every error is an RFC 9457 problem document with the type \`application/problem+
 }
 \`\`\`
 
-A program decides by \`code\`, or by \`status\`: a code always has the same one. \`detail\` is for people, and its words
-may change. What is wrong with a body or a query is listed in \`errors\`, at most 20 of it, each with a \`path\`
-(\`points/3/latitude\`) and a \`message\`. \`request_id\` finds the request in the log of the server.
+Programs should use \`code\` or \`status\`; a code always has the same status. \`detail\` is for people, and its wording may
+change. \`errors\` lists up to 20 problems with a body or query, each with a \`path\` (\`points/3/latitude\`) and a
+\`message\`. \`request_id\` identifies the request in the server log.
 
-Below are the codes with what they usually say, in which services, and what to do about them. This page is written by
-\`npm run docs\` from the places where the errors are defined.
+For each code, this page gives the usual messages, the services that send them, and what to do. \`npm run docs\` writes it
+from the definitions of the errors.
 
 | Status | Code |
 | --- | --- |

@@ -9,7 +9,7 @@ import { environmentExample } from './environment-example.ts'
 import { errorsPage } from './errors-page.ts'
 import { openApiDocuments } from './open-api-documents.ts'
 
-/** The settings of each part, with its name for readers. */
+/** The settings of each service, by its name in the documentation. */
 export const settingsTables = {
   'The process': platformConfig,
   'Track recording': tracksConfig,
@@ -17,7 +17,7 @@ export const settingsTables = {
   'The dashboard': operatorConfig,
 }
 
-/** Every document that is made from the code, by its path in the project. */
+/** Generates every document that derives from the code, by its path in the project. */
 export async function generatedDocuments(): Promise<Record<string, string>> {
   const descriptions = await openApiDocuments(['tracks', 'publications', 'dashboard'])
   return {
