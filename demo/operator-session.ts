@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
-/** A signed-in operator's requests, as the pages of the dashboard make them. */
+/** Sends requests as a signed-in operator, like the pages of the dashboard. */
 export type OperatorSession = {
   request<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Answer>
 }
 
 /**
- * Signs in with a sign-in link, which is used up by it; the password is one that nobody knows.
- * @throws Error when the server refuses
+ * Signs in with a sign-in link, which works once. The password is random and is not kept.
+ * @throws Error if the server refuses
  */
 export async function openOperatorSession(url: string, signInPath: string): Promise<OperatorSession> {
   let cookie = ''

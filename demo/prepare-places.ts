@@ -1,7 +1,7 @@
 import { localDate } from './local-time.ts'
 import { type OperatorSession, openOperatorSession } from './operator-session.ts'
 
-/** Where the demo's tracks and publications go, and the addresses that a person is to open. */
+/** The event and workspace that the demo fills, and the addresses that a person should open. */
 export type Places = {
   race: { id: string; token: string }
   season: { id: string; token: string }
@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000
 const SEASON_DAYS = 30
 
 /**
- * Makes the demo's events, their workspace and a link for spectators, as an operator does. The first start's sign-in
- * link is used up; the places have a fresh one, which is good for an hour.
+ * Creates the demo's events, workspace and share, as an operator does. This uses up the sign-in link of the first start;
+ * the result has a new one, valid for an hour.
  */
 export async function preparePlaces(url: string, signInPath: string, nowMs: number): Promise<Places> {
   const session = await openOperatorSession(url, signInPath)

@@ -6,39 +6,39 @@ import { planRace } from './tracks/race-plan.ts'
 import { readSeason } from './tracks/season.ts'
 import { openTrackClient, sendFinishedTrack } from './tracks/track-sender.ts'
 
-/** A server that was started just now on nothing, and where the demo says what it does. */
+/** A server just started on an empty installation, and the outputs of the demo. */
 export type DemoTarget = {
   url: string
-  /** Path of the link with which the first operator signs in. */
+  /** Path of the first operator's sign-in link. */
   signInPath: string
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
-  /** Hears the lines that a person is to read, when everything is there. */
+  /** Called with lines for the person at the terminal, once the demo is complete. */
   say(lines: readonly DemoLine[]): void
 }
 
-/** A name and what it stands for, such as an address. */
+/** A name and its value, such as an address. */
 export type DemoLine = readonly [name: string, value: string]
 
 export type Demo = {
-  /** In place of the server's own, which the demo has used. */
+  /** Replaces the server's own link, which the demo has used up. */
   signInUrl: string
   lines: readonly DemoLine[]
-  /** Ends what is under way; the tracks that are live are finished. */
+  /** Stops the demo and finishes the live tracks. */
   stop(): Promise<void>
 }
 
-/** How long tracks may take to be finished when the demo stops. */
+/** Time limit for finishing tracks when the demo stops. */
 const LAST_WORDS_MS = 3000
 
-/** @throws Error where the recordings that the demo shows are missing */
+/** @throws Error if the recordings of the demo are missing */
 export function requireDemoData(): void {
   if (!recordingsAreThere())
     throw new Error('The demo needs the recordings in test/data/tracks, which are not in this copy of the project.')
 }
 
 /**
- * Fills a new installation through its API, as operators, apps and programs do: a race that is under way, outings of
- * the last weeks, and a library. What takes long goes on after the answer, until it is stopped.
+ * Fills a new installation through its API, as operators, apps and programs do: a race in progress, activities of the last
+ * weeks, and a library. Slow work continues in the background until it is stopped.
  */
 export async function startDemo(target: DemoTarget): Promise<Demo> {
   const { url, signInPath, log, say } = target

@@ -1,5 +1,5 @@
-// npm run accuracy -- [folder] : how far the service's figures are from those of the devices that made the recordings.
-// Prints the tables; for the recordings of the project itself it also writes them into docs/accuracy.md.
+// npm run accuracy -- [folder] : compares the service's statistics with those of the recording devices.
+// Prints the tables. For the project's own recordings it also writes them into docs/accuracy.md.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,14 +51,14 @@ async function main(folder: string): Promise<void> {
     await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))
 }
 
-/** The activity files of a folder; one that cannot be read is named and passed over. */
+/** Reads the activity files of a folder. Reports and skips unreadable ones. */
 async function readFolder(folder: string): Promise<NamedFile[]> {
   const files: NamedFile[] = []
   for (const name of (await readdir(folder)).filter((entry) => ACTIVITY_FILE.test(entry)).sort()) {
     try {
       files.push({ name: basename(name), file: await readActivityFile(join(folder, name)) })
     } catch (error) {
-      process.stderr.write(`passed over: ${(error as Error).message}\n`)
+      process.stderr.write(`skipped: ${(error as Error).message}\n`)
     }
   }
   return files
@@ -74,7 +74,7 @@ async function measureAll(service: RecordingService, files: readonly NamedFile[]
   return measured
 }
 
-/** The document with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document. */
 function withSections(document: string, sections: Record<string, string>): string {
   return Object.entries(sections).reduce((text, [name, content]) => {
     const between = new RegExp(`(<!-- ${name} -->)[^]*(<!-- /${name} -->)`)

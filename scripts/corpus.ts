@@ -1,10 +1,10 @@
-// npm run corpus -- <folder> : publishes every PDF of a folder and reports what came of it, and of the server.
+// npm run corpus -- <folder> : publishes every PDF of a folder, and reports the results and the state of the server.
 import { corpusReport, failuresOf } from './corpus/corpus-report.ts'
 import { publishCorpus } from './corpus/publish-corpus.ts'
 import { readArguments, USAGE } from './corpus/read-arguments.ts'
 import { PublishError } from './publish/publish-error.ts'
 
-/** What a shell gives for a program that ended by Ctrl-C. */
+/** Exit code that shells use for a program ended by Ctrl-C. */
 const INTERRUPTED = 130
 
 const interruption = new AbortController()

@@ -3,7 +3,7 @@ import { PublishError } from './publish/publish-error.ts'
 import { publishPdf } from './publish/publish-pdf.ts'
 import { readArguments, USAGE } from './publish/read-arguments.ts'
 
-/** What a shell gives for a program that ended by Ctrl-C. */
+/** Exit code that shells use for a program ended by Ctrl-C. */
 const INTERRUPTED = 130
 
 const interruption = new AbortController()

@@ -1,9 +1,9 @@
-// npm run replay -- <file> : plays a recorded activity against a running server, the way a phone sends it.
+// npm run replay -- <file> : plays a recorded activity against a running server, as a phone would send it.
 import { readArguments, USAGE } from './replay/read-arguments.ts'
 import { replayActivity } from './replay/replay-activity.ts'
 import { ReplayError } from './replay/replay-error.ts'
 
-/** What a shell gives for a program that ended by Ctrl-C. */
+/** Exit code that shells use for a program ended by Ctrl-C. */
 const INTERRUPTED = 130
 
 const interruption = new AbortController()
@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The options, or the exit code where there is nothing to play. */
+/** Returns the options, or the exit code if there is nothing to play. */
 function readOptions(args: readonly string[]) {
   try {
     const options = readArguments(args, process.env)

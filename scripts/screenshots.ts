@@ -1,4 +1,4 @@
-// npm run screenshots [-- <name> …] : starts a demo of its own, looks at it with a browser and writes the pictures of docs/screenshots.
+// npm run screenshots [-- <name> …] : starts a demo, opens it in a browser and writes the pictures in docs/screenshots.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { startProcess } from '../test/support/start-process.ts'
 import { listScenes } from './screenshots/scenes.ts'
 import { openStudio, type Scene, type Studio } from './screenshots/studio.ts'
 
-/** The race has to have been watched for a while before it has tails. */
+/** Tails on the live map appear only after the race has been watched for a while. */
 const LIVE_FOR_MS = 15_000
 const FILLED_WITHIN_MS = 120_000
 
@@ -34,13 +34,13 @@ try {
       if (found !== null) return found[1] ?? ''
       await wait(200)
     }
-    throw new Error(`The demo did not get ready:\n${demo.output().stdout}${demo.output().stderr}`)
+    throw new Error(`The demo did not become ready:\n${demo.output().stdout}${demo.output().stderr}`)
   }
 } finally {
   for (const clean of cleanUps) await clean()
 }
 
-/** A picture that cannot be taken does not keep the others from it. */
+/** Takes a picture. A failure does not block the others. */
 async function taken(studio: Studio, scene: Scene): Promise<string> {
   try {
     return `${await studio.take(scene)} kB`

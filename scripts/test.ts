@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-// Everything that a change has to pass, in the order in which it fails fastest. `--quick` leaves out PostgreSQL, the
-// tests of the whole process, those in a browser and those in a second time zone.
+// Runs every check of a change, fastest failures first. `--quick` omits PostgreSQL and the tests of the whole process, in a
+// browser and in a second time zone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Where compiled code is kept: each file of tests is a process, and so is every program that it starts. */
+/** Cache of compiled code, shared by all test files and the programs they start, which are separate processes. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 const QUICK = process.argv.includes('--quick')
 const UNIT = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'demo/**/*.test.ts', 'test/*.test.ts']
@@ -16,10 +16,10 @@ const SERVER = [
   'test/publications/**/*.test.ts',
   'test/operator/**/*.test.ts',
 ]
-/** In a real browser, on the first of the databases: what is below the pages is tested on both without one. */
+/** Tests in a real browser use the first database only: everything below the pages is tested on both without a browser. */
 const WEB = ['test/web/**/*.test.ts']
 const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts']
-/** Titles are built from local hours, so what builds them runs where the local hour is another, too. */
+/** Titles contain local hours, so these tests also run in another time zone. */
 const ZONED = ['src/tracks/domain/**/*.test.ts', 'src/platform/time/**/*.test.ts']
 
 run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
@@ -34,12 +34,12 @@ if (QUICK) {
 
 function runTests(title: string, files: string[], env: Record<string, string>): void {
   const setup = '--test-global-setup=test/support/global-setup.ts'
-  // Much of the time is waited, for the disk, for processes and for other parts, so there is a file more than cores.
+  // Tests spend much of their time waiting for disks and processes, so one more file than cores runs at once.
   const concurrency = `--test-concurrency=${availableParallelism() + 1}`
   run(title, process.execPath, ['--test', concurrency, setup, ...files], env)
 }
 
-/** Runs one step with its output passed through; the first that fails ends the run. */
+/** Runs one step and passes its output through. The first failure ends the run. */
 function run(title: string, command: string, args: string[], env: Record<string, string> = {}): void {
   process.stdout.write(`\n=== ${title}\n`)
   const { status } = spawnSync(command, args, {

@@ -1,12 +1,12 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A publication to be, with its PDF. */
+/** A document to publish, as a PDF. */
 export type MadePublication = { title: string; pdf: Uint8Array }
 
 /**
- * Makes the demo's library, the oldest first, in a thread of its own: laying a document out takes half a second, for
- * which the server in this process would answer nobody.
+ * Creates the demo's library, oldest first, in a separate thread: laying out a document takes half a second, during which
+ * the server in this process could not answer.
  */
 export async function* makeLibrary(signal: AbortSignal): AsyncGenerator<MadePublication> {
   const worker = new Worker(new URL('./library-worker.ts', import.meta.url), { execArgv: [] })

@@ -8,7 +8,7 @@ import { drawRouteSheet } from '../typeset/draw-route-sheet.ts'
 import { readMarkdown } from '../typeset/read-markdown.ts'
 import { typesetDocument } from '../typeset/typeset-document.ts'
 
-/** A publication to be, and how its PDF is made. */
+/** A document to publish, and the function that creates its PDF. */
 export type PlannedPublication = { title: string; makePdf(): Promise<Buffer> }
 
 const ROOT = new URL('../../', import.meta.url)
@@ -47,7 +47,7 @@ const PAGES: readonly Page[] = [
   },
 ]
 
-/** The demo's library: the project's own pages, typeset, and the sheet of a route; the last is the newest. */
+/** The demo's library: typeset pages of the project and a route sheet. The last one is the newest. */
 export const PUBLICATIONS: readonly PlannedPublication[] = [
   ...PAGES.map((page) => ({ title: page.title, makePdf: () => typesetPage(page) })),
   { title: 'Route sheet: Portugal Cove and Torbay', makePdf: drawSheet },

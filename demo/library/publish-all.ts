@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Publication, publicationClient } from '../../scripts/publish/publication-client.ts'
 import { makeLibrary } from './make-library.ts'
 
-/** Makes and publishes the demo's library, one after the other; gives what became of each, oldest first. */
+/** Creates and publishes the demo's library one by one, and returns the results, oldest first. */
 export async function publishAll(url: string, apiKey: string, signal: AbortSignal): Promise<Publication[]> {
   const client = publicationClient(url, apiKey, signal)
   const folder = await mkdtemp(join(tmpdir(), 'trackpress-demo-'))

@@ -1,12 +1,12 @@
 import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts'
 
-/** When a recording is taken up again, and how much faster than it was. */
+/** The new start of a recording, and its speed relative to the original. */
 export type Pace = { startMs: number; factor: number }
 
-/** A pause is kept, but not a night, or a clock that was set. */
+/** Longest gap to keep: pauses stay, but not nights or jumps of the clock. */
 const LONGEST_GAP_MS = 180_000
 
-/** The points of a recording at new times, from `startMs` on, with the speeds that go with them. */
+/** Moves the points of a recording to new times from `startMs` on, and adapts their speeds. */
 export function placeInTime(points: readonly ActivityPoint[], { startMs, factor }: Pace): ActivityPoint[] {
   let timeMs = startMs
   return points.map((point, i) => {

@@ -1,11 +1,11 @@
 import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts'
 
-/** A place on a plane: parts of a square that holds the whole route, from its upper left. */
+/** A position on a plane, as fractions of a square around the whole route, from its upper left. */
 export type Place = { x: number; y: number }
 
 const EARTH_RADIUS_M = 6_371_000
 
-/** The shape of a route in a square: a degree of longitude shrinks by the cosine of the latitude. */
+/** Fits a route into a square. A degree of longitude shrinks by the cosine of the latitude. */
 export function shapeOf(points: readonly ActivityPoint[]): Place[] {
   const shrink = Math.cos(radians(points[0].latitude))
   const xs = points.map(({ longitude }) => longitude * shrink)
@@ -19,13 +19,13 @@ export function shapeOf(points: readonly ActivityPoint[]): Place[] {
   }))
 }
 
-/** At most this many of a list, evenly chosen, the first and the last among them. */
+/** Selects at most this many items evenly, including the first and the last. */
 export function thinned<Item>(items: readonly Item[], most: number): Item[] {
   if (items.length <= most) return [...items]
   return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))])
 }
 
-/** How far from the start each point is along the route, by the haversine formula. */
+/** Computes each point's distance from the start along the route, by the haversine formula. */
 export function distancesMeters(points: readonly ActivityPoint[]): number[] {
   let total = 0
   return points.map((point, i) => {

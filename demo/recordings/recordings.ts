@@ -6,7 +6,7 @@ import { readActivityFile } from '../../scripts/activity-file/read-activity-file
 
 const FOLDER = fileURLToPath(new URL('../../test/data/tracks/', import.meta.url))
 
-/** What real devices recorded, by where it was. */
+/** Recordings of real devices, by place. */
 export const RECORDINGS = {
   mosvatnet: 'activity-small-fenix2-run.fit',
   torbay: 'Edge810-Vector-2013-08-16-15-35-10.fit',
@@ -19,12 +19,12 @@ export const RECORDINGS = {
 } as const
 export type RecordingName = keyof typeof RECORDINGS
 
-/** Whether the recordings are in this copy of the project. */
+/** Checks that the recordings are in this copy of the project. */
 export function recordingsAreThere(): boolean {
   return Object.values(RECORDINGS).every((file) => existsSync(join(FOLDER, file)))
 }
 
-/** A recording with its points in the order of time. */
+/** Reads a recording, with its points in time order. */
 export async function readRecording(name: RecordingName): Promise<ActivityFile> {
   const recording = await readActivityFile(join(FOLDER, RECORDINGS[name]))
   const points = recording.points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))

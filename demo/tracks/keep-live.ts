@@ -2,28 +2,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { TrackClient } from '../../scripts/replay/track-client.ts'
 import { createTrack, type PlannedTrack } from './track-sender.ts'
 
-/** Who is under way at first, and who starts when one of them arrives. */
+/** The runners on course at first, and those who start when one arrives. */
 export type Runners = { underWay: readonly PlannedTrack[]; next(startMs: number): PlannedTrack }
 
 export type LiveOptions = {
-  /** Sends while the race is on. */
+  /** Sends points during the race. */
   client: TrackClient
-  /** Says what has ended when the race is broken off. */
+  /** Finishes the tracks when the race is cut short. */
   lastWords: TrackClient
   signal: AbortSignal
 }
 
-/** How often a runner's phone sends. */
+/** Interval at which a runner's phone sends. */
 const BATCH_MS = 3000
-/** The next one starts so long after an arrival. */
+/** Delay between an arrival and the next start. */
 const BEFORE_NEXT_MS = 10_000
 
-/** Lets runners send their points as they get them, one after the other on each place, until the signal. */
+/** Makes runners send points as they record them, one runner after another per slot, until the signal. */
 export async function keepLive({ underWay, next }: Runners, options: LiveOptions): Promise<void> {
   const { signal } = options
   await Promise.all(
     underWay.map(async (first, i) => {
-      // Not all at the same moment.
+      // Phones do not all send at the same moment.
       await pause((i * BATCH_MS) / underWay.length, signal)
       for (let runner = first; !signal.aborted; runner = next(Date.now())) {
         await run(runner, options)
@@ -33,7 +33,7 @@ export async function keepLive({ underWay, next }: Runners, options: LiveOptions
   )
 }
 
-/** Sends a track's points when their time has come; where that is broken off, the track is finished as it is. */
+/** Sends a track's points when they are due. If cut short, finishes the track as it is. */
 async function run(runner: PlannedTrack, { client, lastWords, signal }: LiveOptions): Promise<void> {
   const timesMs = runner.points.map(({ timestamp }) => Date.parse(timestamp))
   let id: string | undefined
@@ -52,7 +52,7 @@ async function run(runner: PlannedTrack, { client, lastWords, signal }: LiveOpti
   if (id !== undefined) await lastWords.finish(id, [])
 }
 
-/** Waits, but not beyond the signal. */
+/** Waits until a time or the signal, whichever comes first. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch((error) => {
     if (!signal.aborted) throw error

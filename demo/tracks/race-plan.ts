@@ -2,7 +2,7 @@ import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts
 import { placeInTime } from '../recordings/place-in-time.ts'
 import type { PlannedTrack } from './track-sender.ts'
 
-/** Who has arrived: minutes since the arrival, and how much faster than the recording. */
+/** Runners who have arrived: minutes since the arrival, and their speed relative to the recording. */
 const ARRIVED: readonly [arrivedMinAgo: number, factor: number][] = [
   [312, 0.94],
   [264, 1.02],
@@ -13,21 +13,21 @@ const ARRIVED: readonly [arrivedMinAgo: number, factor: number][] = [
   [41, 1.27],
   [17, 1.12],
 ]
-/** Who is under way: the part of the way that lies behind, and the pace. The first of them arrives within a minute. */
+/** Runners on course: the completed fraction of the route, and their relative speed. The first arrives within a minute. */
 const UNDER_WAY: readonly [done: number, factor: number][] = [
   [0.98, 1.3],
   [0.66, 1.18],
   [0.41, 1.34],
   [0.14, 1.24],
 ]
-/** Paces of those who start later, in turn. */
+/** Relative speeds of later starters, in turn. */
 const LATER_FACTORS = [1.28, 1.16, 1.38, 1.22, 1.31]
 
-/** Every bib number of a race on a recorded route, at a moment. */
+/** Plans every bib number of a race on a recorded route, at a given moment. */
 export type RacePlan = {
   arrived: PlannedTrack[]
   underWay: PlannedTrack[]
-  /** Who starts next, at that moment; a new number each time. */
+  /** Plans the next starter at that moment, with a new number each time. */
   next(startMs: number): PlannedTrack
 }
 

@@ -4,7 +4,7 @@ import type { PlannedTrack } from './track-sender.ts'
 
 const DAY_MS = 86_400_000
 
-/** Outings of the last weeks, each where and as fast as it was recorded. */
+/** Activities of the last weeks, each at its recorded place and speed. */
 const OUTINGS: readonly { recording: RecordingName; title: string; daysAgo: number; member: number }[] = [
   { recording: 'torbay', title: 'Portugal Cove and Torbay, two laps', daysAgo: 2, member: 4 },
   { recording: 'toronto', title: 'Toronto, up the Don and back', daysAgo: 6, member: 11 },
@@ -15,7 +15,7 @@ const OUTINGS: readonly { recording: RecordingName; title: string; daysAgo: numb
   { recording: 'portland', title: 'Portland, into town', daysAgo: 24, member: 9 },
 ]
 
-/** Reads the outings one by one, the latest first. */
+/** Reads the activities one by one, latest first. */
 export async function* readSeason(nowMs: number): AsyncGenerator<PlannedTrack> {
   for (const { recording, title, daysAgo, member } of OUTINGS) {
     const { points, activityType } = await readRecording(recording)

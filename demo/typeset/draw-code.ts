@@ -4,10 +4,10 @@ import { COLOURS, SHEET, TEXT_WIDTH, TYPE } from './sheet.ts'
 
 const PADDING = 9
 const INDENT_OF_REST = '    '
-/** A block goes on over the page where at least this many lines of it fit on this one. */
+/** A block may continue on the next page only if at least this many of its lines fit on this one. */
 const FEWEST_LINES = 4
 
-/** Draws lines of code on a tinted ground, each as it is; one that is too long goes on below, indented. */
+/** Draws lines of code on a tinted background. A line that is too long continues below, indented. */
 export function drawCode(writer: PageWriter, code: readonly string[]): void {
   const { document } = writer
   const { size, leading } = TYPE.code

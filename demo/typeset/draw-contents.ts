@@ -2,12 +2,12 @@ import { FONTS } from './fonts.ts'
 import { COLOURS, SHEET, TEXT_WIDTH } from './sheet.ts'
 import type { Tag } from './tag.ts'
 
-/** A heading with the place it leads to: a named destination, and the number of its page. */
+/** A heading with its target: a named destination and a page number. */
 export type Entry = { title: string; level: number; destination: string; page: number }
 
 const HIGHEST = 560
 
-/** The table of contents, on one page: lines move together where there are many. */
+/** Draws the table of contents on one page. Many lines are set closer together. */
 export function drawContents(document: PDFKit.PDFDocument, entries: readonly Entry[], tag: Tag): void {
   tag.mark('H1', () => {
     document.font(FONTS.light).fontSize(24).fillColor(COLOURS.ink)

@@ -2,22 +2,22 @@ import { FONTS } from './fonts.ts'
 import { SHEET } from './sheet.ts'
 import type { Tag } from './tag.ts'
 
-/** Words of a cover, and a shape for its picture: corners as parts of a square, from its upper left. */
+/** The texts of a cover, and the shape of its picture: corners as fractions of a square, from its upper left. */
 export type Cover = {
   title: string
   subtitle: string
   footer: string
   shape: readonly { x: number; y: number }[]
-  /** Of the ground, and of what is drawn on it. */
+  /** Colours of the background and of the drawing. */
   colours: { ground: string; line: string; echo: string }
 }
 
 const PICTURE = { x: 150, y: 70, side: 390 }
-/** How often the shape is drawn, each time wider and fainter. */
+/** Number of times the shape is drawn, each time wider and fainter. */
 const ECHOES = 9
 const QUIET = '#d3dbe2'
 
-/** The first page: the shape of a recorded route over the dark, with the title below it. */
+/** Draws the first page: the shape of a recorded route on a dark background, with the title below it. */
 export function drawCover(
   document: PDFKit.PDFDocument,
   { title, subtitle, footer, shape, colours }: Cover,

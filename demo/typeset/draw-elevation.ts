@@ -2,7 +2,7 @@ import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts
 import { thinned } from '../recordings/recorded-route.ts'
 import { FONTS } from './fonts.ts'
 
-/** Where the profile goes, and the route with how far each of its points is from the start. */
+/** The place of the profile, and the route with the distance of each point from the start. */
 export type Elevation = {
   x: number
   y: number
@@ -15,7 +15,7 @@ export type Elevation = {
 const MOST_CORNERS = 700
 const KM_BETWEEN_MARKS = 5
 
-/** Height over distance, with marks every few kilometers and the lowest and highest place named. */
+/** Draws elevation over distance, with marks every few kilometers and labels at the lowest and highest point. */
 export function drawElevation(document: PDFKit.PDFDocument, elevation: Elevation): void {
   const { x, y, width, height, points, distancesKm } = elevation
   const heights = points.map(({ altitude }) => altitude ?? 0)

@@ -1,7 +1,7 @@
 import { FONTS } from './fonts.ts'
 import { COLOURS, SHEET, TEXT_WIDTH } from './sheet.ts'
 
-/** Writes title and page number below every page but the cover, apart from the text for programs that read aloud. */
+/** Writes title and page number below every page except the cover. Screen readers skip them. */
 export function drawFooters(document: PDFKit.PDFDocument, title: string): void {
   const { count } = document.bufferedPageRange()
   for (let index = 1; index < count; index++) {

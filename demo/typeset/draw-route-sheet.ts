@@ -5,7 +5,7 @@ import { distancesMeters, type Place, shapeOf, thinned } from '../recordings/rec
 import { drawElevation } from './draw-elevation.ts'
 import { FONTS, registerFonts } from './fonts.ts'
 
-/** What a route sheet tells; the figures are those that the device wrote. */
+/** The content of a route sheet. The totals are those that the device recorded. */
 export type RouteSheet = {
   title: string
   subtitle: string
@@ -21,10 +21,10 @@ const PROFILE = { x: 70, y: 590, width: WIDTH - 140, height: 150 }
 const MOST_CORNERS = 900
 const NIGHT = '#0d2538'
 const GRID = '#17405a'
-/** From the lowest to the highest place of the route. */
+/** Colours from the lowest to the highest point of the route. */
 const COLOURS_OF_HEIGHT = ['#2c7fb8', '#37c2b4', '#a5d86e', '#f6c64f', '#f0784a']
 
-/** One large page without a word too many: the route, coloured by its height, and its profile. */
+/** Draws one large page with little text: the route, coloured by elevation, and its profile. */
 export async function drawRouteSheet({ title, subtitle, points, figures }: RouteSheet): Promise<Buffer> {
   const document = new PDFDocument({
     size: [WIDTH, HEIGHT],

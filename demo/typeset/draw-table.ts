@@ -9,12 +9,12 @@ type Table = Extract<Block, { kind: 'table' }>
 type Column = { x: number; width: number }
 
 const PADDING = 5
-/** No column is narrower than this, nor does one count as wider than that, when the width is shared out. */
+/** Bounds of a column's share when the width is divided. */
 const NARROWEST = 56
 const MOST_LETTERS = 60
 const FEWEST_LETTERS = 8
 
-/** Draws a table over the width of the text; a row is never parted by the end of a page. */
+/** Draws a table across the width of the text. A row never breaks across pages. */
 export function drawTable(writer: PageWriter, table: Table, tag: Tag): void {
   const columns = columnsOf(table)
   const hasHead = table.head.some((cell) => plainText(cell) !== '')
@@ -51,7 +51,7 @@ function drawCell(writer: PageWriter, lines: readonly Line[], top: number, setti
   for (const [i, line] of lines.entries()) writer.drawLine(line, top + i * setting.leading, setting)
 }
 
-/** Shares the width out by how much each column has to say. */
+/** Divides the width by the amount of text in each column. */
 function columnsOf({ head, rows }: Table): Column[] {
   const letters = head.map((_, i) => {
     const lengths = [head, ...rows].map((row) => plainText(row[i] ?? []).length)

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Inline } from './markdown.ts'
 
-/** The names of the fonts that a document is set in, by style. */
+/** The names of a document's fonts, by style. */
 export const FONTS = { plain: 'text', bold: 'text-bold', code: 'Courier', light: 'text-light' } as const
 
 const FOLDER = fileURLToPath(new URL('../../node_modules/@embedpdf/fonts-latin/fonts/', import.meta.url))
-/** Noto Sans, which comes with an optional package; Helvetica, which every reader has, stands in for it. */
+/** Noto Sans from an optional package. Without it, Helvetica, which every PDF reader has. */
 const FILES = {
   [FONTS.plain]: ['NotoSans-Regular.ttf', 'Helvetica'],
   [FONTS.bold]: ['NotoSans-SemiBold.ttf', 'Helvetica-Bold'],
   [FONTS.light]: ['NotoSans-Light.ttf', 'Helvetica'],
 } as const
 
-/** Makes the fonts known to a document. */
+/** Registers the fonts with a document. */
 export function registerFonts(document: PDFKit.PDFDocument): void {
   for (const [name, [file, standIn]] of Object.entries(FILES)) {
     const path = join(FOLDER, file)
@@ -22,10 +22,10 @@ export function registerFonts(document: PDFKit.PDFDocument): void {
   }
 }
 
-/** What the standard font for code has letters for: those of Windows code page 1252. */
+/** The characters of the standard code font: Windows code page 1252. */
 const CODE_LETTERS = /^[\x20-\x7e\xa0-\xff…–—‘’“”•€]*$/
 
-/** The font for a text; code with letters that its font does not have is set like other text. */
+/** Chooses the font for a text. Code with characters that its font lacks is set like other text. */
 export function fontOf(text: string, style: Inline['style']): string {
   return style === 'code' && !CODE_LETTERS.test(text) ? FONTS.plain : FONTS[style]
 }

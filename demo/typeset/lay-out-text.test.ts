@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { layOutText } from './lay-out-text.ts'
 
-/** Every letter is one wide. */
+/** Gives every character the width 1. */
 const measure = (text: string) => text.length
 
 describe('layOutText', () => {

@@ -1,15 +1,15 @@
 import type { Inline } from './markdown.ts'
 
-/** A stretch of one style on a line, with the place where it begins. */
+/** A run of one style on a line, with its start. */
 export type Run = Inline & { x: number; width: number }
 export type Line = Run[]
 
-/** How wide a text is in the style of a stretch. */
+/** Measures the width of a text in the style of a run. */
 export type MeasureText = (text: string, style: Inline['style']) => number
 
 type Word = { parts: Inline[]; spaceBefore: boolean }
 
-/** Breaks text into lines of at most this width, between words; a word that is wider than a line is cut. */
+/** Breaks text into lines of at most this width, between words. A word wider than a line is cut. */
 export function layOutText(text: readonly Inline[], width: number, measure: MeasureText): Line[] {
   const space = measure(' ', 'plain')
   const lines: Line[] = []
@@ -35,7 +35,7 @@ export function layOutText(text: readonly Inline[], width: number, measure: Meas
   return lines.map(joined)
 }
 
-/** What stands between two spaces is one word, also where styles change within it. */
+/** Splits text into words at spaces. A word may contain several styles. */
 function wordsOf(text: readonly Inline[]): Word[] {
   const words: Word[] = []
   let spaceBefore = true
@@ -58,7 +58,7 @@ function widthOf({ parts }: Word, measure: MeasureText): number {
   return parts.reduce((sum, part) => sum + measure(part.text, part.style), 0)
 }
 
-/** The word itself where it fits on a line, else the pieces that do. */
+/** Returns the word if it fits on a line, otherwise pieces that do. */
 function fitting(word: Word, width: number, measure: MeasureText): Word[] {
   if (widthOf(word, measure) <= width) return [word]
   const pieces = word.parts.flatMap((part) => [...part.text].map((text) => ({ ...part, text })))
@@ -76,7 +76,7 @@ function fitting(word: Word, width: number, measure: MeasureText): Word[] {
   return words
 }
 
-/** Neighbours of one style as one run, spaces included, so that readers and search see whole sentences. */
+/** Joins neighbours of one style into one run, including spaces, so that screen readers and search see whole sentences. */
 function joined(runs: Line): Line {
   const result: Line = []
   for (const run of runs) {

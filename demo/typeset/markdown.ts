@@ -1,7 +1,7 @@
-/** A stretch of text in one style. */
+/** A run of text in one style. */
 export type Inline = { text: string; style: 'plain' | 'bold' | 'code'; link?: string }
 
-/** What a page of documentation is made of. */
+/** A block of a documentation page. */
 export type Block =
   | { kind: 'heading'; level: number; text: Inline[] }
   | { kind: 'paragraph'; text: Inline[] }
@@ -9,7 +9,7 @@ export type Block =
   | { kind: 'item'; marker: string; depth: number; text: Inline[] }
   | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
 
-/** The text alone, without its styles. */
+/** Returns the text without its styles. */
 export function plainText(text: readonly Inline[]): string {
   return text.map((part) => part.text).join('')
 }

@@ -3,45 +3,45 @@ import { type Line, layOutText } from './lay-out-text.ts'
 import type { Inline } from './markdown.ts'
 import { COLOURS, SHEET } from './sheet.ts'
 
-/** How a text is set; `x` and `width` in points from the left edge of the page. */
+/** Typesetting of a text; `x` and `width` in points from the left edge of the page. */
 export type Setting = { size: number; leading: number; x: number; width: number; colour?: string; isBold?: boolean }
 
 const LOWEST = SHEET.height - SHEET.bottom
-/** Letters of the code font look larger than those of the text at the same size. */
+/** The code font looks larger than the text font at the same size. */
 const CODE_SCALE = 0.94
-/** Where letters stand in the height of a line. */
+/** Position of the baseline within the height of a line. */
 const BASELINE = 0.72
 
-/** Writes text from the top of pages to their bottom; knows how far it has come. */
+/** Writes text down the pages and tracks the current position. */
 export class PageWriter {
   readonly document: PDFKit.PDFDocument
   y: number = SHEET.top
   readonly #resolve: (link: string) => string | undefined
 
-  /** `resolve` gives the address that a link of the text leads to. */
+  /** `resolve` returns the target of a link in the text. */
   constructor(document: PDFKit.PDFDocument, resolve: (link: string) => string | undefined) {
     this.document = document
     this.#resolve = resolve
   }
 
-  /** Goes to the next page where this height is not left on the page. */
+  /** Starts a new page if less than this height is left. */
   keepTogether(height: number): void {
     if (this.y + height <= LOWEST) return
     this.newPage()
   }
 
   newPage(): void {
-    // What is being tagged goes on with the next page.
+    // An open tag continues on the next page.
     ;(this.document as PDFKit.PDFDocument & { continueOnNewPage(): void }).continueOnNewPage()
     this.y = SHEET.top
   }
 
-  /** The lines of a text, to know their number before they are written. */
+  /** Lays out the lines of a text, so that their number is known before they are written. */
   layOut(text: readonly Inline[], setting: Setting): Line[] {
     return layOutText(text, setting.width, (part, style) => this.#measure(part, style, setting))
   }
 
-  /** Writes lines below what is there, on further pages where needed. */
+  /** Writes lines below the previous content, on further pages if needed. */
   writeLines(lines: readonly Line[], setting: Setting): void {
     for (const line of lines) {
       this.keepTogether(setting.leading)
@@ -50,7 +50,7 @@ export class PageWriter {
     }
   }
 
-  /** Draws one line at a height of the page. */
+  /** Draws one line at a given height. */
   drawLine(line: Line, y: number, setting: Setting): void {
     for (const run of line) {
       const x = setting.x + run.x

@@ -1,9 +1,9 @@
 import type { Inline } from './markdown.ts'
 
-/** A picture, code between backticks, a link, bold text; in this order at every place. */
+/** Matches a picture, code between backticks, a link, or bold text, tried in this order at each position. */
 const MARKED = /!\[[^\]]*\]\([^)]*\)|`([^`]+)`|\[((?:[^\]]|`[^`]*`)+)\]\(([^)\s]+)\)|\*\*((?:[^*]|\*(?!\*))+)\*\*/g
 
-/** The styles of a paragraph of Markdown, as far as the project's own pages use them. Pictures are left out. */
+/** Reads the styles of a Markdown paragraph that the project's own pages use. Omits pictures. */
 export function readInline(markdown: string): Inline[] {
   const text = markdown.replace(/\s+/g, ' ').trim()
   const parts: Inline[] = []

@@ -6,7 +6,7 @@ const ITEM = /^(\s*)(?:([-*])|(\d+\.))\s+(.*)$/
 const FENCE = /^\s*```/
 const TABLE_RULE = /^\|[\s:|-]+\|$/
 
-/** Reads the Markdown that the project's own pages are written in. Comments and HTML are left out. */
+/** Reads the Markdown of the project's own pages. Omits comments and HTML. */
 export function readMarkdown(markdown: string): Block[] {
   const lines = markdown.replace(/<!--[\s\S]*?-->/g, '').split('\n')
   const blocks: Block[] = []
@@ -18,7 +18,7 @@ export function readMarkdown(markdown: string): Block[] {
   return blocks
 }
 
-/** Where the block that begins at a line ends: at least one line further. */
+/** Finds the end of the block that starts at a line, at least one line further. */
 function endOfBlock(lines: readonly string[], start: number): number {
   let end = start + 1
   if (FENCE.test(lines[start])) {

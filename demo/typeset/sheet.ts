@@ -1,4 +1,4 @@
-/** Measures of a page, in points of 1/72 inch: A4. */
+/** Dimensions of an A4 page, in points of 1/72 inch. */
 export const SHEET = { width: 595.28, height: 841.89, left: 76, right: 76, top: 76, bottom: 84 } as const
 
 export const TEXT_WIDTH = SHEET.width - SHEET.left - SHEET.right
@@ -11,7 +11,7 @@ export const COLOURS = {
   link: '#0b5fa5',
 } as const
 
-/** Sizes of type, with the height of a line. */
+/** Font sizes with their line heights. */
 export const TYPE = {
   text: { size: 10, leading: 15.5 },
   cell: { size: 8.8, leading: 12.8 },

@@ -1,12 +1,12 @@
-/** A place in the structure of a tagged PDF (ISO 32000-1, 14.8), which tells programs that read aloud what is what. */
+/** An element in the structure of a tagged PDF (ISO 32000-1, 14.8), which screen readers use. */
 export type Tag = {
-  /** A place for what belongs together. */
+  /** Opens a nested element. */
   within(type: string): Tag
-  /** What is drawn is one piece of text of this type. */
+  /** Draws one piece of text as an element of this type. */
   mark(type: string, draw: () => void): void
 }
 
-/** The root of a document's structure, and how to end it when everything is drawn. */
+/** Creates the root of a document's structure, and the function that ends it after drawing. */
 export function openStructure(document: PDFKit.PDFDocument): { tag: Tag; end: () => void } {
   const root = document.struct('Document')
   document.addStructure(root)

@@ -12,12 +12,12 @@ import { writeBlocks } from './write-blocks.ts'
 
 const CONTENTS_PAGE = 1
 const DEEPEST_IN_CONTENTS = 3
-/** With more than this, subheadings are left out of the table of contents. */
+/** With more headings than this, the table of contents omits subheadings. */
 const MOST_IN_CONTENTS = 30
 
 /**
- * Typesets a text as a PDF in English: cover, contents, bookmarks, page numbers, links, tagged. Links with a scheme lead
- * to the web and `#…` to a heading; others, to files beside the text, lead nowhere.
+ * Typesets an English text as a tagged PDF: cover, contents, bookmarks, page numbers, links. Links with a scheme lead to
+ * the web and `#…` to a heading. Links to other files are dropped.
  */
 export async function typesetDocument(cover: Cover, blocks: readonly Block[]): Promise<Buffer> {
   const document = new PDFDocument({

@@ -11,7 +11,7 @@ const BELOW_PARAGRAPH = 8
 const ITEM_INDENT = 15
 const DEEPEST_HEADING = 3
 
-/** Writes blocks one below the other, and gives the headings with their places. */
+/** Writes blocks below each other, and returns the headings with their positions. */
 export function writeBlocks(writer: PageWriter, blocks: readonly Block[], tag: Tag): Entry[] {
   const entries: Entry[] = []
   const outline = [writer.document.outline]
@@ -34,7 +34,7 @@ function writeHeading(writer: PageWriter, { level, text }: Extract<Block, { kind
   const setting: Setting = { ...PARAGRAPH, size: type.size, leading: type.leading, isBold: true }
   const title = plainText(text)
   const lines = writer.layOut([{ text: title, style: 'plain' }], setting)
-  // A heading stands on the page of what it is the heading of.
+  // A heading stays on the page of the text below it.
   writer.keepTogether(type.above + lines.length * type.leading + type.below + 3 * TYPE.text.leading)
   if (writer.y > SHEET.top) writer.y += type.above
   const { document, y } = writer
@@ -69,7 +69,7 @@ function writeItem(writer: PageWriter, { marker, depth, text }: Extract<Block, {
   writer.y += 3
 }
 
-/** The anchor of a heading, as GitHub makes it of its words. */
+/** Derives the anchor of a heading as GitHub does. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { Publication, PublicationClient } from '../publish/publication-client.ts'
 
-/** Looks at the first and the last image of a publication that is ready; says what is wrong, if anything is. */
+/** Checks the first and the last image of a ready publication. Returns the problem, if there is one. */
 export async function checkImages(
   client: PublicationClient,
   { slug, page_count }: Publication,

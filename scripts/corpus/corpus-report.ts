@@ -2,27 +2,27 @@ import { formatBytes } from '../publish/progress-line.ts'
 import type { Outcome, OutcomeKind } from './outcome.ts'
 import type { Quantiles } from './quantiles.ts'
 
-/** What a run has shown. */
+/** Results of a run. */
 export type CorpusRun = {
   outcomes: readonly Outcome[]
-  /** Folders that could not be looked into. */
+  /** Folders that could not be read. */
   unreadableFolders: readonly { name: string; reason: string }[]
   tookMs: number
-  /** Of `GET /healthz`, while documents were published. */
+  /** Response times of `GET /healthz` while documents were published. */
   answers: Quantiles & { unanswered: number }
-  /** Undefined where the server is not on this machine. */
+  /** Undefined if the server is on another machine. */
   peakMemoryBytes: number | undefined
-  /** How the server ended by itself; undefined while it ran on. */
+  /** The cause of an unexpected end of the server; undefined if it kept running. */
   serverEnd: string | undefined
 }
 
-/** An answer that takes this long is felt as a server that hangs. */
+/** A response that takes this long feels like a hanging server. */
 const SLOW_MS = 1000
-/** What a small machine can spare. */
+/** Memory that a small machine can spare. */
 const MUCH_MEMORY_BYTES = 2_000_000_000
 const SLOWEST = 10
 
-/** All that is wrong with a run, in words; nothing where it went well, whatever the documents were like. */
+/** Lists the problems of a run. Bad documents are not problems. */
 export function failuresOf({ outcomes, answers, peakMemoryBytes, serverEnd }: CorpusRun): string[] {
   const count = (isOne: (outcome: Outcome) => boolean) => outcomes.filter(isOne).length
   const stuck = count(({ kind }) => kind === 'stuck')
@@ -41,7 +41,7 @@ export function failuresOf({ outcomes, answers, peakMemoryBytes, serverEnd }: Co
   ]
 }
 
-/** The table and the lists that a run ends with. */
+/** Formats the table and the lists at the end of a run. */
 export function corpusReport(run: CorpusRun): string {
   const failures = failuresOf(run)
   return [
@@ -85,7 +85,7 @@ function ofKind<Kind extends OutcomeKind>(outcomes: readonly Outcome[], kind: Ki
   return outcomes.filter((outcome): outcome is Extract<Outcome, { kind: Kind }> => outcome.kind === kind)
 }
 
-/** The reasons of a kind, the most frequent first. */
+/** Lists the reasons of a kind, most frequent first. */
 function reasonRows(outcomes: readonly { reason: string }[]): [string, string][] {
   const counts = Object.entries(Object.groupBy(outcomes, ({ reason }) => reason))
   return counts
@@ -103,7 +103,7 @@ function problemLines({ outcomes, unreadableFolders }: CorpusRun): string[] {
   ]
 }
 
-/** What is worth a line about a file; undefined for one that is ready as a whole. */
+/** Formats a line about a file. Returns undefined for a fully ready one. */
 function problemOf(outcome: Outcome): string | undefined {
   if (outcome.kind !== 'ready') return `${outcome.kind}, ${outcome.reason}`
   const [first, ...others] = outcome.failedPages
@@ -127,7 +127,7 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}`).join('\n')}`
 }
 
-/** `12 ms`, `1.5 s`, `3:05 min`. */
+/** Formats a duration: `12 ms`, `1.5 s`, `3:05 min`. */
 function formatMs(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`

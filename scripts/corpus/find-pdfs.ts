@@ -1,22 +1,22 @@
 import { readdir } from 'node:fs/promises'
 
-/** A file, by the bytes of its path: on most systems a name need not be UTF-8. */
+/** A file, with its path in bytes: on most systems a name need not be UTF-8. */
 export type FoundPdf = {
   path: Buffer
-  /** From the folder on, as it can be printed. */
+  /** Printable path relative to the folder. */
   name: string
 }
 
-/** What a folder holds, and which folders in it could not be looked into. */
+/** The PDFs of a folder, and the subfolders that could not be read. */
 export type FoundPdfs = { files: FoundPdf[]; unreadable: { name: string; reason: string }[] }
 
 const SLASH = Buffer.from('/')
 const IS_PDF = /\.pdf$/i
 
 /**
- * Every file of a folder, and of the folders in it, whose name ends in `.pdf`, by name. Links are not followed: they
- * may lead anywhere, and round in circles.
- * @throws where the folder itself cannot be read
+ * Finds every file below a folder whose name ends in `.pdf`, sorted by name. Links are not followed, because they may lead
+ * anywhere and form circles.
+ * @throws if the folder itself cannot be read
  */
 export async function findPdfs(folder: string): Promise<FoundPdfs> {
   const found: FoundPdfs = { files: [], unreadable: [] }
@@ -45,7 +45,7 @@ async function readFolder(path: Buffer<ArrayBuffer>) {
   }
 }
 
-/** Control characters could rewrite what is on a terminal. */
+/** Replaces control characters, which could rewrite the terminal. */
 function printable(name: Buffer): string {
   return name.toString('utf8').replace(/\p{Cc}/gu, '\ufffd')
 }

@@ -1,25 +1,25 @@
-/** What came of one file. */
+/** Result for one file. */
 export type Outcome = {
   name: string
-  /** From the first request to its end. */
+  /** Time from the first request to the end. */
   tookMs: number
 } & (
   | {
       kind: 'ready'
       pages: number
       failedPages: readonly { page: number; reason: string }[]
-      /** What is not as it should be although it is ready, such as an image that does not come. */
+      /** A problem with a ready publication, such as a missing image. */
       wrong?: string
     }
   /** No page could be rendered. */
   | { kind: 'failed'; pages: number; reason: string }
-  /** The service does not take it. */
+  /** The service rejected the file. */
   | { kind: 'refused'; reason: string }
-  /** The file could not be read here. */
+  /** The file could not be read locally. */
   | { kind: 'unreadable'; reason: string }
-  /** It did not end in time. */
+  /** Time ran out. */
   | { kind: 'stuck'; reason: string }
-  /** What should not happen: no answer, or a failure of the server. */
+  /** An unexpected failure: no response, or an error of the server. */
   | { kind: 'broken'; reason: string }
 )
 

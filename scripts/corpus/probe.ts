@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Quantiles, quantilesOf } from './quantiles.ts'
 
 const EVERY_MS = 50
-/** An answer that takes longer counts as having taken this long. */
+/** A longer response counts as this long. */
 const LONGEST_MS = 30_000
 
-/** Asks a server how it is, over and over, while it works. */
+/** Polls a server's health while it works. */
 export type Probe = { stop(): Promise<Quantiles & { unanswered: number }> }
 
-/** One request at a time over a kept connection, as a check of a load balancer is. */
+/** Sends one request at a time over a kept-alive connection, like the health check of a load balancer. */
 export function startProbe(server: string): Probe {
   const { Agent, get } = server.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -13,8 +13,8 @@ import { type OwnServer, startOwnServer } from './start-own-server.ts'
 import { watchMemory } from './watch-memory.ts'
 
 /**
- * Publishes every PDF of a folder, a few at a time, and looks at the server meanwhile.
- * @throws PublishError when it cannot begin, or the signal ends it
+ * Publishes every PDF of a folder, a few at a time, and observes the server meanwhile.
+ * @throws PublishError if it cannot start, or the signal stops it
  */
 export async function publishCorpus(
   options: CorpusOptions,
@@ -66,7 +66,7 @@ type Publishing = {
   signal: AbortSignal
 }
 
-/** A few at a time, until all are through or the server has ended. */
+/** Publishes a few files at a time, until all are done or the server has ended. */
 async function publishAll(files: readonly FoundPdf[], { client, own, options, progress, signal }: Publishing) {
   const outcomes: Outcome[] = []
   const underWay = new Set<string>()

@@ -12,10 +12,10 @@ type Result = Outcome extends infer Kind ? (Kind extends unknown ? Omit<Kind, 'n
 
 export type PublishOneOptions = { client: PublicationClient; stuckAfterMs: number }
 
-/** It got no further for too long. */
+/** Publishing made no progress for too long. */
 class StuckError extends Error {}
 
-/** Publishes a file and gives what came of it, whatever that is. */
+/** Publishes a file and returns the result, success or failure. */
 export async function publishOne({ path, name }: FoundPdf, options: PublishOneOptions): Promise<Outcome> {
   const startedMs = performance.now()
   const result = await publish(path, name, options).catch(failureOf)
@@ -35,7 +35,7 @@ async function publish(path: Buffer, name: string, { client, stuckAfterMs }: Pub
   return { kind: 'ready', pages, failedPages: failed_pages, ...(wrong === undefined ? {} : { wrong }) }
 }
 
-/** Opened without waiting, as a pipe would have it wait for a writer. */
+/** Opens without blocking, because a pipe would wait for a writer. */
 async function readableFile(path: Buffer): Promise<FileToUpload | { reason: string }> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -67,7 +67,7 @@ function failureOf(error: Error): Result {
   if (error instanceof StuckError) return { kind: 'stuck', reason: error.message }
   if (!(error instanceof RefusedError)) return { kind: 'broken', reason: error.message }
   const { status, code, reason } = error
-  // What a server can refuse of a file; anything else is a mistake of the server, or of this program.
+  // Statuses that reject a file. Any other is an error of the server or of this program.
   const isOfFile = [400, 413, 422].includes(status)
   return { kind: isOfFile ? 'refused' : 'broken', reason: `${status} ${code}: ${reason}` }
 }

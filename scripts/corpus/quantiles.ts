@@ -1,7 +1,7 @@
-/** How long answers took, in milliseconds; `count` is how many there were. */
+/** Distribution of response times in milliseconds; `count` is their number. */
 export type Quantiles = { count: number; p50Ms: number; p99Ms: number; maxMs: number }
 
-/** By nearest rank: a quantile is a time that was measured. All zero where there is none. */
+/** Computes quantiles by nearest rank, so that each is a measured time. All are zero without measurements. */
 export function quantilesOf(timesMs: readonly number[]): Quantiles {
   const sorted = Float64Array.from(timesMs).sort()
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0

@@ -1,15 +1,15 @@
 import { PublishError } from '../publish/publish-error.ts'
 import { readServer, splitArguments } from '../publish/split-arguments.ts'
 
-/** Which documents are to be published, where, and how. */
+/** The documents to publish, and the server to publish them on. */
 export type CorpusOptions = {
   folder: string
-  /** A running server, without a slash at its end; undefined: one of its own is started. */
+  /** A running server, without a trailing slash. If undefined, a temporary one is started. */
   server: string | undefined
   apiKey: string | undefined
-  /** Files under way at once. */
+  /** Files published at once. */
   atOnce: number
-  /** A publication that gets no further for so long is stuck. */
+  /** A publication without progress for this long is stuck. */
   stuckAfterSec: number
 }
 
@@ -32,7 +32,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** The options of a command line; undefined where it asks for help. @throws PublishError that names every mistake */
+/** Parses a command line. Returns undefined if it asks for help. @throws PublishError that lists every mistake */
 export function readArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -7,29 +7,29 @@ import { fileURLToPath } from 'node:url'
 import { PublishError } from '../publish/publish-error.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** It has ten seconds to stop in good order, and is ended then. */
+/** Time for an orderly stop, after which the server is killed. */
 const STOP_WITHIN_MS = 15_000
-/** What it printed last says why it ended. */
+/** Length of the last output to keep, which shows why the server ended. */
 const KEPT_OUTPUT = 4000
 
-/** The real program in a process of its own, on a data folder that goes with it. */
+/** Starts the real program as a process, with a temporary data folder. */
 export type OwnServer = {
   url: string
   apiKey: string
   pid: number
-  /** How it ended by itself, with what it said last; undefined while it runs. */
+  /** The cause of an unexpected end, with the last output; undefined while running. */
   ended(): string | undefined
   stop(): Promise<void>
 }
 
-/** @throws PublishError when it does not start */
+/** @throws PublishError if it does not start */
 export async function startOwnServer(): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'corpus-'))
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, PUBLICATIONS_RATE_LIMIT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A Ctrl-C is for this program, which stops it.
+    // Ctrl-C goes to this program only, which then stops the server.
     detached: true,
   })
   const kill = () => child.kill('SIGKILL')
@@ -65,7 +65,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   if (url === undefined || apiKey === undefined) {
     const reason = ended() ?? `it printed:\n${printed}`
     await stop()
-    throw new PublishError(`No server could be started: ${reason}`)
+    throw new PublishError(`The server could not be started: ${reason}`)
   }
   return { url, apiKey, pid: child.pid!, ended, stop }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const EVERY_MS = 250
 
-/** Looks at the memory of a process that is in use (resident set) until it is stopped, and gives the most there was. */
+/** Samples the resident set of a process until stopped, and returns the maximum. */
 export function watchMemory(pid: number): { stop(): number } {
   let peakBytes = 0
   const look = () => {
@@ -20,7 +20,7 @@ export function watchMemory(pid: number): { stop(): number } {
   }
 }
 
-/** The peak that Linux keeps itself, elsewhere what is in use now; 0 for a process that has ended. */
+/** Reads the peak that Linux records, or elsewhere the current use. Returns 0 for a process that has ended. */
 function peakMemory(pid: number): number {
   try {
     if (process.platform === 'linux')

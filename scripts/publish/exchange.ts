@@ -6,23 +6,23 @@ export type JsonRequest = {
   path: string
   json?: unknown
   headers?: Record<string, string>
-  /** What is asked for, for the message of a refusal: `the upload`. */
+  /** The subject of the request in an error message: `the upload`. */
   what: string
 }
 
-/** Sends a request until there is an answer that is final, and gives its JSON. */
+/** Sends a request until it gets a final response, and returns its JSON. */
 export type Exchange = <Body>(request: JsonRequest) => Promise<Body>
 
-/** A server that says nothing for this long is taken for gone. */
+/** A server that is silent for this long counts as unreachable. */
 const PATIENCE_MS = 60_000
-/** Answers that say "not now": over the allowance, or a part of the service is away for the moment. */
+/** Statuses worth a retry: over the rate limit, or temporarily unavailable. */
 const NOT_NOW = [429, 502, 503, 504]
 const MOST_ATTEMPTS = 6
 const USUAL_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Requests of a server, with an API key where it is asked for.
+ * Sends requests to a server, with an API key where needed.
  * @throws RefusedError, UnreachableError
  */
 export function openExchange(server: string, apiKey: string | undefined, signal?: AbortSignal): Exchange {
@@ -46,14 +46,18 @@ export function openExchange(server: string, apiKey: string | undefined, signal?
   }
 }
 
-/** What a refusal says, from an answer's status and its JSON, if that is what it has. */
+/** Creates the error for a refusal from the response's status and JSON, if it has any. */
 export function refusalOf(what: string, status: number, body: unknown): RefusedError {
   const { code = '', detail, title = '' } = (body ?? {}) as { code?: string; detail?: string; title?: string }
   const isOurs = code !== ''
-  return new RefusedError(what, { status, code, reason: isOurs ? (detail ?? title) : 'this is no publication service' })
+  return new RefusedError(what, {
+    status,
+    code,
+    reason: isOurs ? (detail ?? title) : 'this is not a publication service',
+  })
 }
 
-/** The JSON of a text; undefined where it is something else. */
+/** Parses JSON. Returns undefined for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -66,7 +70,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   return await fetch(url, init).catch(lost(new URL(url).origin))
 }
 
-/** Tells a server that is not there from a connection that broke. */
+/** Distinguishes an absent server from a broken connection. */
 function lost(server: string): (error: Error & { cause?: { code?: string } }) => never {
   return (error) => {
     if (error.name === 'AbortError') throw error
@@ -74,7 +78,7 @@ function lost(server: string): (error: Error & { cause?: { code?: string } }) =>
   }
 }
 
-/** Nobody listens there, or there is no such name: a mistake to tell of in other words than a lost connection. */
+/** Codes for an address where nothing listens or a name that does not exist. They get another message than a lost connection. */
 export function unreachable(server: string, reason: string): UnreachableError {
   const isAbsent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(reason)
   const hint = isAbsent ? ' Start it with npm start, or say --server <address>.' : ''

@@ -14,9 +14,9 @@ const NO_KEY = `An API key is needed, as --key or in the variable TRACKPRESS_API
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The API key of the installation that this folder and these settings are of, where there is one workspace: who can
- * read the data folder can see every key.
- * @throws PublishError that says how to get a key
+ * Finds the API key of the installation in this folder with these settings, if it has exactly one workspace. Anyone who
+ * can read the data folder can see every key.
+ * @throws PublishError with instructions to get a key
  */
 export async function findApiKey(server: string, env: Environment): Promise<string> {
   if (!isThisMachine(server) || !isInstalledHere(env)) throw new PublishError(NO_KEY)
@@ -29,7 +29,7 @@ function isThisMachine(server: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(server).hostname)
 }
 
-/** The admin command would make a new installation where there is none. */
+/** Checks for an installation, because the admin command would create one. */
 function isInstalledHere({ DATA_DIR = join(ROOT, 'data'), SECRET_KEY = '' }: Environment): boolean {
   return SECRET_KEY !== '' || existsSync(join(DATA_DIR, 'secret'))
 }
@@ -38,7 +38,7 @@ async function askAdmin(words: string[], env: Environment): Promise<unknown> {
   const args = [join(ROOT, 'src/admin.ts'), ...words]
   const run = promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...env, LOG_LEVEL: 'error' } })
   const { stdout } = await run.catch((error: Error & { stderr?: string }) => {
-    throw new PublishError(`${NO_KEY}\nIt could not be asked for here: ${error.stderr?.trim() || error.message}`)
+    throw new PublishError(`${NO_KEY}\nIt could not be read here: ${error.stderr?.trim() || error.message}`)
   })
   return JSON.parse(stdout)
 }

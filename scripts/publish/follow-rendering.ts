@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Publication, PublicationClient } from './publication-client.ts'
 
 const FIRST_WAIT_MS = 100
-/** Pages come by the dozen a second; nobody reads faster than this. */
+/** Interval of updates. Dozens of pages per second may arrive, but nobody reads faster than this. */
 const LONGEST_WAIT_MS = 500
 
-/** Whether nothing more will come of it. */
+/** Reports that no further progress will follow. */
 export function isRendered({ status, page_count, pages_ready }: Publication): boolean {
   return status === 'failed' || (status === 'ready' && pages_ready >= page_count)
 }
 
 /**
- * Asks for a publication until all its pages are finished, and gives it then. `onProgress` hears of it every time.
- * @throws what asking throws, what `onProgress` throws, and an AbortError
+ * Polls a publication until all its pages are finished, and returns it. Calls `onProgress` each time.
+ * @throws AbortError, and errors of the request and of `onProgress`
  */
 export async function followRendering(
   client: Pick<PublicationClient, 'read'>,

@@ -1,4 +1,4 @@
-/** How far a file has come on its way to being published. */
+/** Progress of a file that is being published. */
 export type PublishState =
   | { step: 'uploading'; sentBytes: number; bytes: number }
   | { step: 'opening' }
@@ -6,7 +6,7 @@ export type PublishState =
 
 const BAR_CELLS = 24
 
-/** The state in one line of at most `width` characters. */
+/** Formats the progress in one line of at most `width` characters. */
 export function progressLine(state: PublishState, width = Number.POSITIVE_INFINITY): string {
   return lineOf(state).slice(0, Math.max(0, width))
 }
@@ -28,7 +28,7 @@ function bar(done: number, all: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)} ${percent} %`
 }
 
-/** `12 bytes`, `345 kB`, `1.2 MB`: in steps of a thousand. */
+/** Formats a size in steps of a thousand: `12 bytes`, `345 kB`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`

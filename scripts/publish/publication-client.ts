@@ -4,7 +4,7 @@ import { type FileToUpload, uploadFile } from './upload-file.ts'
 
 export type UploadTicket = { uploadUrl: string; storageKey: string; pdfPath: string }
 
-/** Of a publication as the API gives it, what is made use of here. */
+/** The members of the API's publication that are used here. */
 export type Publication = {
   slug: string
   status: 'processing' | 'ready' | 'failed'
@@ -15,7 +15,7 @@ export type Publication = {
   failed_pages?: { page: number; reason: string }[]
 }
 
-/** Publishes over the API, each step once; its parts throw RefusedError and UnreachableError. */
+/** Creates a client with one function per step of publishing. They throw RefusedError and UnreachableError. */
 export type PublicationClient = {
   askForTicket(): Promise<UploadTicket>
   upload(ticket: UploadTicket, file: FileToUpload, onBytes: (bytes: number) => void): Promise<void>
@@ -37,7 +37,7 @@ export function publicationClient(server: string, apiKey: string, signal?: Abort
         method: 'POST',
         path: '/publications',
         json: { title, storageKey, pdfPath, sourceType: 'pdf' },
-        // An answer that got lost is given again.
+        // Repeats a lost response instead of creating a second publication.
         headers: { 'Idempotency-Key': randomUUID() },
         what: 'the publication',
       }),

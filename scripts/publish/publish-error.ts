@@ -1,14 +1,14 @@
-/** A reason why a file cannot be published; its message is all that is shown. */
+/** A reason why a file cannot be published. Only its message is shown. */
 export class PublishError extends Error {
   override name = 'PublishError'
 }
 
-/** The server's answer was a refusal: what it says, and what a program can tell it by. */
+/** The server refused a request. */
 export class RefusedError extends PublishError {
   override name = 'RefusedError'
   readonly status: number
   readonly code: string
-  /** The server's own words. */
+  /** The server's explanation. */
   readonly reason: string
 
   constructor(what: string, { status, code, reason }: { status: number; code: string; reason: string }) {
@@ -19,7 +19,7 @@ export class RefusedError extends PublishError {
   }
 }
 
-/** No answer came, or the connection broke. */
+/** The server did not answer, or the connection broke. */
 export class UnreachableError extends PublishError {
   override name = 'UnreachableError'
 }

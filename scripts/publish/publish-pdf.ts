@@ -8,16 +8,16 @@ import type { PublishOptions } from './read-arguments.ts'
 import { type StatusLine, showStatus, type Terminal } from './status-line.ts'
 import type { FileToUpload } from './upload-file.ts'
 
-/** Where the public address goes, and where everything else does. */
+/** The stream for the public address, and the one for everything else. */
 export type Terminals = { output: Pick<Terminal, 'write'>; progress: Terminal }
 
-/** Failed pages that are named one by one. */
+/** Maximum number of failed pages to list. */
 const NAMED_PAGES = 10
 
 /**
- * Publishes a file on a running server: the public address is written as soon as it can be read there, and it ends
- * when every page is rendered.
- * @throws PublishError when the file cannot be read or published, or the server stays away
+ * Publishes a file on a running server. Writes the public address as soon as the page is readable, and returns when every
+ * page is rendered.
+ * @throws PublishError if the file cannot be read or published, or the server stays unreachable
  */
 export async function publishPdf(options: PublishOptions, terminals: Terminals, signal?: AbortSignal): Promise<void> {
   const file = await readableFile(options.path)
@@ -52,7 +52,7 @@ async function readableFile(path: string): Promise<FileToUpload> {
   }
 }
 
-/** A client whose key is accepted. */
+/** Creates a client and checks its key. */
 async function openClient({ server, apiKey }: PublishOptions, signal?: AbortSignal): Promise<PublicationClient> {
   return publicationClient(server, apiKey ?? (await findApiKey(server, process.env)), signal)
 }
@@ -65,7 +65,9 @@ async function send(
 ): Promise<Publication> {
   const ticket = await client.askForTicket().catch((error) => {
     if (!(error instanceof RefusedError) || error.status !== 401) throw error
-    throw new PublishError(`${error.message}\nIs it a key of this server? npm run --silent admin -- workspaces list`)
+    throw new PublishError(
+      `${error.message}\nDoes the key belong to this server? npm run --silent admin -- workspaces list`,
+    )
   })
   let sentBytes = 0
   await client.upload(ticket, file, (bytes) => {

@@ -19,7 +19,7 @@ function makeFile(name: string, content: Buffer | string): string {
   return join(folder, name)
 }
 
-/** An address where nobody listens any more. */
+/** Returns an address where nothing listens any more. */
 async function unusedAddress(): Promise<string> {
   const server = createServer().listen(0)
   await once(server, 'listening')
@@ -74,7 +74,10 @@ for (const database of databases) {
     test('says that a key is not one of the server', async () => {
       const path = makeFile('one.pdf', numberedPages(1))
 
-      await assert.rejects(publish(path, { apiKey: 'pub_other' }), /401 UNAUTHORIZED.*\nIs it a key of this server\?/)
+      await assert.rejects(
+        publish(path, { apiKey: 'pub_other' }),
+        /401 UNAUTHORIZED.*\nDoes the key belong to this server\?/,
+      )
     })
 
     test('says that no server is there', async () => {

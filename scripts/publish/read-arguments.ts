@@ -2,13 +2,13 @@ import { PublishError } from './publish-error.ts'
 import { readServer, splitArguments } from './split-arguments.ts'
 import { titleOfFile } from './title-of-file.ts'
 
-/** What is to be published, and where. */
+/** The file to publish, and the server to publish it on. */
 export type PublishOptions = {
   path: string
   title: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   server: string
-  /** Undefined where it has to be found. */
+  /** Undefined if it has to be found. */
   apiKey: string | undefined
 }
 
@@ -28,7 +28,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** The options of a command line; undefined where it asks for help. @throws PublishError that names every mistake */
+/** Parses a command line. Returns undefined if it asks for help. @throws PublishError that lists every mistake */
 export function readArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

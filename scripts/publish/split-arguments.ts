@@ -1,9 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-/** A command line taken apart: options with their values, the other words, and what is wrong with it. */
+/** A parsed command line: options with their values, other words, and problems. */
 export type SplitArguments = { given: Map<string, string>; words: string[]; problems: string[] }
 
-/** Takes a command line apart without stopping at the first mistake, as the strict way of `parseArgs` would. */
+/** Parses a command line without stopping at the first mistake, as strict `parseArgs` would. */
 export function splitArguments(args: readonly string[], options: ParseArgsOptionsConfig): SplitArguments {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
   const split: SplitArguments = { given: new Map(), words: [], problems: [] }
@@ -18,7 +18,7 @@ export function splitArguments(args: readonly string[], options: ParseArgsOption
   return split
 }
 
-/** The address of a server, without a slash at its end; what is wrong with it is added to `problems`. */
+/** Parses a server's address and removes trailing slashes. Adds mistakes to `problems`. */
 export function readServer(text: string | undefined, problems: string[]): string {
   const url = URL.parse(text ?? 'http://localhost:8080')
   const isAddress = url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === ''

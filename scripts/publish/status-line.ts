@@ -1,4 +1,4 @@
-/** Where progress is shown: a stream's `write`, `isTTY` and `columns`. */
+/** The output for progress: a stream's `write`, `isTTY` and `columns`. */
 export type Terminal = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 const REDRAW_MS = 100
@@ -6,14 +6,14 @@ const LINE_EVERY_MS = 5000
 const TO_LINE_START = '\r\u001b[K'
 
 export type StatusLine = {
-  /** Lets something else be written between, to the same terminal or another. */
+  /** Clears the line while something else is written to the terminal. */
   interrupt(write: () => void): void
   stop(): void
 }
 
 /**
- * Shows how something stands until it is stopped: one line that is drawn again on a terminal, elsewhere a line now and
- * then, where it has changed. What it says at the end stays on a line of its own.
+ * Shows a status until stopped. A terminal gets one line that is redrawn; other outputs get an occasional line when the
+ * status has changed. The final status stays on its own line.
  */
 export function showStatus(terminal: Terminal, line: (width?: number) => string): StatusLine {
   const isTerminal = terminal.isTTY === true

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 
-/** The longest title that a publication has. */
+/** Maximum length of a publication's title. */
 const MAX_TITLE_LENGTH = 500
 
-/** The title that a file gives without one: its name without `.pdf`. */
+/** Derives a title from a file: its name without `.pdf`. */
 export function titleOfFile(path: string): string {
   const name = basename(path)
     .toWellFormed()

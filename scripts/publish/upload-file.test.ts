@@ -75,7 +75,7 @@ test('tells when the file has become shorter meanwhile, or is gone', async (t) =
   ])
     await assert.rejects(
       uploadFile(url, file, () => {}),
-      { name: 'PublishError', message: /^The file cannot be read to its end/ },
+      { name: 'PublishError', message: /^The file cannot be read completely/ },
     )
 })
 

@@ -6,15 +6,15 @@ import { pipeline } from 'node:stream/promises'
 import { parseJson, refusalOf, unreachable } from './exchange.ts'
 import { PublishError } from './publish-error.ts'
 
-/** A file as it was looked at before it is sent. */
+/** A file, as inspected before it is sent. */
 export type FileToUpload = { path: PathLike; size: number }
 
-/** Nothing moved for this long: the server, or what is between, is gone. */
+/** After this long without progress, the server counts as unreachable. */
 const STALLED_MS = 120_000
 
 /**
- * Sends a file to the address of an upload ticket, as it is, and hears of every part that has left.
- * @throws RefusedError, UnreachableError, PublishError when the file cannot be read
+ * Sends a file unchanged to the address of an upload ticket, and reports every part that was sent.
+ * @throws RefusedError, UnreachableError, or PublishError if the file cannot be read
  */
 export async function uploadFile(
   uploadUrl: string,
@@ -27,7 +27,7 @@ export async function uploadFile(
   const request = open(uploadUrl, { method: 'PUT', headers, signal, timeout: STALLED_MS })
   request.on('timeout', () => request.destroy(new Error('no answer')))
   const answered = readAnswer(request)
-  // A server may refuse before it has read everything: then its answer counts, not that the rest could not be sent.
+  // A server may refuse before it has read everything. Its response then matters, not the failure to send the rest.
   const sent = sendBytes(request, { path, size }, onBytes)
   const [answer, sending] = await Promise.allSettled([answered, sent])
   signal?.throwIfAborted()
@@ -42,7 +42,7 @@ async function sendBytes(request: http.ClientRequest, file: FileToUpload, onByte
   await pipeline(readBytes(file, onBytes), request)
 }
 
-/** Fails in its own words, for what the connection fails with is told apart. */
+/** Reads the file with its own error, to distinguish it from failures of the connection. */
 async function* readBytes({ path, size }: FileToUpload, onBytes: (bytes: number) => void) {
   if (size === 0) return
   let leftBytes = size
@@ -55,17 +55,17 @@ async function* readBytes({ path, size }: FileToUpload, onBytes: (bytes: number)
   } catch (error) {
     throw unreadable((error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
-  // The server would wait for the rest.
+  // Otherwise the server would wait for the rest.
   if (leftBytes > 0) throw unreadable('it has become shorter')
 }
 
 function unreadable(reason: string): PublishError {
-  return new PublishError(`The file cannot be read to its end (${reason}).`)
+  return new PublishError(`The file cannot be read completely (${reason}).`)
 }
 
 async function readAnswer(request: http.ClientRequest): Promise<{ status: number; text: string }> {
   const [response] = (await once(request, 'response')) as [http.IncomingMessage]
-  // What could not be sent after the answer had come is no failure.
+  // Failing to send the rest after the response is not an error.
   request.on('error', () => {})
   let text = ''
   for await (const piece of response.setEncoding('utf8')) text += piece

@@ -10,8 +10,8 @@ type Row = {
 }
 
 /**
- * The server's statistics beside the totals that the device wrote into the file, as an aligned table. A figure that one
- * of them does not have is a dash.
+ * Formats the server's statistics next to the device's totals from the file, as an aligned table. A missing value is a
+ * dash.
  */
 export function comparisonTable(file: ActivityFile, track: FinishedTrack): string {
   const cells = rowsOf(file, track)
@@ -46,7 +46,7 @@ function rowsOf({ points, totals, activityType }: ActivityFile, { points_count, 
   ]
 }
 
-/** `+20 m (+0.2 %)`, `same` where the figures show no difference; empty where there is nothing to compare. */
+/** Formats a difference: `+20 m (+0.2 %)`, or `same`. Empty without two values to compare. */
 function differenceOf(server: number | undefined, file: number | undefined, format: Row['format']) {
   if (server === undefined || file === undefined) return ''
   const difference = server - file

@@ -1,13 +1,13 @@
-/** The service takes no more points in one request. */
+/** Maximum number of points in one request to the service. */
 export const MAX_POINTS_PER_REQUEST = 10_000
 
-/** Points of a track by their indexes: from `from` up to, but without, `to`. */
+/** A range of a track's points by index: from `from` inclusive to `to` exclusive. */
 export type PointRange = { from: number; to: number }
 
 /**
- * Cuts points, given by their times in ascending order, into what is sent together: spans of `batchMs` from the first
- * point on, of at most `maxPoints`. Points of the same time stay together wherever that is possible, because copies of
- * one point are counted within a request; between requests they are taken for a repetition.
+ * Cuts points, given by their times in ascending order, into batches: spans of `batchMs` from the first point on, with at
+ * most `maxPoints`. Points with the same time stay together if possible, because copies of a point count within a
+ * request but are a repetition across requests.
  */
 export function cutBatches(
   timesMs: readonly number[],
@@ -24,7 +24,7 @@ export function cutBatches(
   return batches
 }
 
-/** The end moved back so that it does not part points of the same time, unless nothing else would be left. */
+/** Moves the end back so that points with the same time stay together, unless the batch would become empty. */
 function beforeSameTime(timesMs: readonly number[], from: number, to: number): number {
   let end = to
   while (end > from && timesMs[end] === timesMs[end - 1]) end--

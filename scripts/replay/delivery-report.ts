@@ -3,7 +3,7 @@ import type { ProgressState } from './progress-line.ts'
 import { countOf, formatCount } from './quantities.ts'
 import type { ResendReason } from './track-client.ts'
 
-/** How the points got there: how many requests it took, why some were sent again, and what else went wrong. */
+/** Reports the delivery of the points: the number of requests, the reasons for retries, and other problems. */
 export function deliveryReport(
   { points, requests, resends, elapsedSec }: ProgressState,
   reasons: ReadonlyMap<ResendReason, number>,

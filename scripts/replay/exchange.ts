@@ -5,10 +5,10 @@ import type { Loss } from './planned-request.ts'
 /** A request with the app token. */
 export type ApiRequest = { method: 'GET' | 'POST'; path: string; json?: unknown }
 
-/** A full answer; `json` is undefined where the body is empty or something else. */
+/** A complete response; `json` is undefined if the body is empty or not JSON. */
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; json: unknown }
 
-/** No answer came: the connection could not be made or broke, or was lost on purpose (`planned`). */
+/** No response: the connection could not be made, broke, or was cut on purpose (`planned`). */
 export class ConnectionLostError extends Error {
   override name = 'ConnectionLostError'
   readonly planned: Loss | undefined
@@ -22,13 +22,13 @@ export class ConnectionLostError extends Error {
   }
 }
 
-/** Sends one request once. @throws ConnectionLostError, or an AbortError when the signal ends it */
+/** Sends one request once. @throws ConnectionLostError, or an AbortError on the signal */
 export type Exchange = (request: ApiRequest, loss?: Loss) => Promise<Answer>
 
-/** A server that says nothing for this long is taken for gone. */
+/** A server that is silent for this long counts as unreachable. */
 const PATIENCE_MS = 30_000
 
-/** Sends requests to a server over kept connections, as a phone does, and loses them on purpose where it is told to. */
+/** Sends requests over kept-alive connections, as a phone does, and cuts those that are planned to fail. */
 export function openExchange(url: string, token: string, signal: AbortSignal): Exchange {
   const { Agent, request: open } = url.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true })
@@ -40,7 +40,7 @@ export function openExchange(url: string, token: string, signal: AbortSignal): E
       ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     }
     const request = open(url + path, { method, headers, agent, signal, timeout: PATIENCE_MS })
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)))
+    request.on('timeout', () => request.destroy(new Error(`no response within ${PATIENCE_MS / 1000} s`)))
     const answer = answerOf(request, loss === 'answer lost', signal)
     if (loss === 'cut off') sendHalf(request, body)
     else request.end(body)
@@ -65,7 +65,7 @@ function answerOf(request: http.ClientRequest, isThrownAway: boolean, signal: Ab
   })
 }
 
-/** The connection ends when half of the body has left, so that the server waits for the rest. */
+/** Cuts the connection after half of the body, so that the server waits for the rest. */
 function sendHalf(request: http.ClientRequest, body: Buffer): void {
   request.write(body.subarray(0, Math.ceil(body.length / 2)), () => request.destroy(plannedLoss('cut off')))
 }

@@ -4,7 +4,7 @@ import { comparisonTable } from './comparison.ts'
 import type { FinishedTrack } from './finished-track.ts'
 import { countOf, formatCount } from './quantities.ts'
 
-/** What came of it: the statistics beside those of the file, and whether the server has the points that were sent. */
+/** Reports the result: the statistics next to those of the file, and whether the server has all points sent. */
 export function finalReport(file: ActivityFile, track: FinishedTrack, url: string): string {
   const reason = reasonAgainst(file)
   const notes =

@@ -1,4 +1,4 @@
-/** Of the answer to `POST /tracks/:id/finish`, what the report shows. */
+/** The members of the response to `POST /tracks/:id/finish` that the report shows. */
 export type FinishedTrack = {
   id: string
   title: string

@@ -4,7 +4,7 @@ import type { PlannedRequest } from './planned-request.ts'
 import { countOf, formatDuration } from './quantities.ts'
 import type { ReplayOptions } from './read-arguments.ts'
 
-/** What is about to be played, where to, and how long that takes; the points are in the order of their times. */
+/** Describes the replay: the recording, the server and the duration. The points are in time order. */
 export function introduction(
   { points, activityType, device }: ActivityFile,
   plan: readonly PlannedRequest[],

@@ -2,25 +2,25 @@ import { MAX_POINTS_PER_REQUEST } from './cut-batches.ts'
 import type { Loss, Oddity, PlannedRequest } from './planned-request.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-// How often what happens is far above what a phone meets, so that a short track has some of everything.
+// Faults are far more frequent than on a real phone, so that a short track meets every kind.
 const OFFLINE_CHANCE = 0.04
 const OVERLAP_CHANCE = 0.1
 const TWICE_CHANCE = 0.08
 const LATE_CHANCE = 0.08
 const LOSS_CHANCE = 0.12
 
-/** Batches that a time without connection holds back. */
+/** Number of batches that an offline period holds back. */
 const OFFLINE_BATCHES = [3, 12] as const
 const OVERLAP_POINTS = [1, 25] as const
-/** Requests that overtake a late one, and those between a request and its repetition. */
+/** Number of requests that overtake a late one, or come between a request and its repetition. */
 const LATE_BY = [1, 4] as const
 const TWICE_AFTER = [0, 8] as const
 const LOSSES_IN_A_ROW = [1, 3] as const
 
 /**
- * The same points over a bad connection: with times offline and all that was held back afterwards, requests that
- * overlap, come twice or late, and lose their answers or break off. Every given request is still sent, whole, and its
- * last attempt succeeds; no request has more points than the service takes.
+ * Plans the same points over a bad connection: offline periods followed by everything held back; requests that overlap,
+ * arrive twice or late, lose their responses or break off. Every request is still sent completely, and its last attempt
+ * succeeds. No request exceeds the service's limit of points.
  */
 export function lossyPlan(plan: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
   const overlapping = withOfflineTimes(plan, random).map((request) => withOverlap(request, random))
@@ -39,7 +39,7 @@ function withOfflineTimes(plan: readonly PlannedRequest[], random: SeededRandom)
   return requests
 }
 
-/** What was held back, sent when the connection is there again: at once in one request, or one after the other. */
+/** Sends what was held back once the connection returns: in one request, or one after the other. */
 function caughtUp(held: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
   const { to, dueMs } = held[held.length - 1]
   const [first, ...others] = held.map((request) => ({ ...request, dueMs }))
@@ -54,7 +54,7 @@ function withOverlap(request: PlannedRequest, random: SeededRandom): PlannedRequ
   return from < request.from ? marked({ ...request, from }, 'overlapping') : request
 }
 
-/** Puts some requests behind those that follow them, and repeats some further on. */
+/** Delays some requests behind later ones, and repeats some. */
 function outOfOrder(plan: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
   const placed = plan.flatMap((request, i) => {
     const isLate = random.chance(LATE_CHANCE)
@@ -77,7 +77,7 @@ function withLosses(request: PlannedRequest, random: SeededRandom): PlannedReque
   return { ...request, losses }
 }
 
-/** Nothing is sent before what stands ahead of it. */
+/** Ensures that no request is sent before its predecessor. */
 function inPlayingTime(plan: readonly PlannedRequest[]): PlannedRequest[] {
   let dueMs = 0
   return plan.map((request) => {

@@ -5,7 +5,7 @@ import { playingTimes } from './playing-times.ts'
 import type { ReplayOptions } from './read-arguments.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** The requests of a replay, from the times of the points in ascending order: each is sent with its last point. */
+/** Plans the requests of a replay from the times of the points in ascending order. Each is sent with its last point. */
 export function planRequests(
   timesMs: readonly number[],
   { batchSec, isLossy, seed }: Pick<ReplayOptions, 'batchSec' | 'isLossy' | 'seed'>,

@@ -1,16 +1,16 @@
 import type { PointRange } from './cut-batches.ts'
 
-/** What may happen to an attempt: the server has acted and nobody hears of it, or it gets half of the request. */
+/** Fault of an attempt: the response is lost after the server has acted, or only half of the request arrives. */
 export type Loss = 'answer lost' | 'cut off'
 
-/** How a request differs from what a phone with a good connection sends. */
+/** The difference of a request from one over a good connection. */
 export type Oddity = 'after a time offline' | 'overlapping' | 'twice' | 'late'
 
-/** One request of points, in the order in which they are sent. */
+/** A request with points; requests are in sending order. */
 export type PlannedRequest = PointRange & {
-  /** When it is sent, in milliseconds of playing time. */
+  /** Sending time, in milliseconds of playing time. */
   dueMs: number
   oddities: readonly Oddity[]
-  /** What happens to the first attempts; the one after them succeeds. */
+  /** Faults of the first attempts. The attempt after them succeeds. */
   losses: readonly Loss[]
 }

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Turns playing time into waiting. */
+/** Converts playing time to real waiting time. */
 export type PlayClock = {
-  /** Waits for a moment of the track, in milliseconds of playing time; not at all when it is past. */
+  /** Waits until a moment of the track, in milliseconds of playing time. Returns at once if it has passed. */
   until(playMs: number): Promise<void>
-  /** Waits for a length of playing time. */
+  /** Waits for a duration of playing time. */
   pass(playMs: number): Promise<void>
-  /** Waits for real time, whatever the speed. */
+  /** Waits for a duration of real time. */
   wait(realMs: number): Promise<void>
 }
 
-/** A clock that starts now and runs `speed` times as fast as the real one; Infinity never waits for the track. */
+/** Creates a clock that starts now and runs `speed` times as fast as real time. With Infinity it never waits for the track. */
 export function startPlayClock(speed: number, signal: AbortSignal): PlayClock {
   const startedMs = performance.now()
   const clock: PlayClock = {

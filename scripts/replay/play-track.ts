@@ -4,10 +4,10 @@ import type { PlannedRequest } from './planned-request.ts'
 import type { PlayClock } from './play-clock.ts'
 import type { TrackClient } from './track-client.ts'
 
-/** Hears when points leave, perhaps not for the first time, and when the server has taken them. */
+/** Called when points are sent, possibly again, and when the server has accepted them. */
 export type PlayListener = { sending(range: PointRange): void; taken(range: PointRange): void }
 
-/** Sends the points of a track as planned, one request after the other, each when its time has come. */
+/** Sends the points of a track as planned, one request after the other, each at its time. */
 export async function playTrack(
   points: readonly ActivityPoint[],
   plan: readonly PlannedRequest[],

@@ -1,7 +1,7 @@
-/** A longer gap in a recording, such as a night or a clock that was set, is played as this much. */
+/** Longest gap to play. A longer one, such as a night or a changed clock, is shortened to this. */
 const LONGEST_GAP_MS = 60_000
 
-/** When each point is recorded in playing time, from their times in ascending order, both in milliseconds. */
+/** Converts times of points, in ascending order, to playing time; both in milliseconds. */
 export function playingTimes(timesMs: readonly number[]): number[] {
   let playedMs = 0
   return timesMs.map((timeMs, i) => {

@@ -1,9 +1,9 @@
 import { formatCount, formatDuration } from './quantities.ts'
 
-/** How far a replay has come. */
+/** Progress of a replay. */
 export type ProgressState = {
   points: number
-  /** Points that left at least once, and those of them that the server has taken. */
+  /** Points sent at least once, and those that the server has accepted. */
   sentPoints: number
   acknowledgedPoints: number
   requests: number
@@ -12,10 +12,10 @@ export type ProgressState = {
   elapsedSec: number
 }
 
-/** Short, so that 80 columns hold the counts of a long track. */
+/** A short bar, so that 80 columns have space for the counts of a long track. */
 const BAR_CELLS = 16
 
-/** The state in one line of at most `width` characters; what does not fit is left out from the end. */
+/** Formats the progress in one line of at most `width` characters. Omits items from the end to fit. */
 export function progressLine(state: ProgressState, width = Number.POSITIVE_INFINITY): string {
   const share = state.points === 0 ? 1 : state.acknowledgedPoints / state.points
   const parts = [

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 import { ReplayError } from './replay-error.ts'
 
-/** What a replay is asked to do. */
+/** Options of a replay. */
 export type ReplayOptions = {
   path: string
-  /** So many times faster than it was recorded; Infinity = without waiting. */
+  /** Speed relative to the recording; Infinity = without waiting. */
   speed: number
   batchSec: number
   isLossy: boolean
   seed: number
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   token: string
 }
@@ -41,7 +41,7 @@ const OPTIONS = {
 
 type GivenOptions = Map<string, string | undefined>
 
-/** The options of a command line; undefined where it asks for help. @throws ReplayError that names every mistake */
+/** Parses a command line. Returns undefined if it asks for help. @throws ReplayError that lists every mistake */
 export function readArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -64,7 +64,7 @@ export function readArguments(
   return { path: paths[0], speed, batchSec, isLossy: given.has('lossy'), seed, url, token }
 }
 
-/** Takes a command line apart without stopping at the first mistake, as the strict way of `parseArgs` would. */
+/** Parses a command line without stopping at the first mistake, as strict `parseArgs` would. */
 function splitArguments(args: readonly string[]): { given: GivenOptions; paths: string[]; problems: string[] } {
   const { tokens } = parseArgs({
     args: [...args],

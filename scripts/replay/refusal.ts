@@ -7,7 +7,7 @@ const HINTS: Record<number, string> = {
   404: 'Is this the address of a track service, and is the track still there?',
 }
 
-/** What to tell when the server refuses a request, in words for the person at the keyboard. */
+/** Explains a refusal by the server to the person at the keyboard. */
 export function refusal({ method, path }: ApiRequest, { status, json }: Answer): string {
   const { code = '', detail, title, errors = [] } = (json ?? {}) as Problem
   const reason = detail ?? title

@@ -17,13 +17,13 @@ import { showProgress, type Terminal } from './show-progress.ts'
 import { startTally, type Tally } from './tally.ts'
 import { trackClient } from './track-client.ts'
 
-/** A bad connection also swallows the first answers to the creation of the track and to its end. */
+/** A bad connection also loses the first responses to the creation and the finish of the track. */
 const LOST_AT_BOTH_ENDS: readonly Loss[] = ['answer lost']
 
 /**
- * Plays the activity of a file against a running server and writes what it does and what came of it. Gives whether the
- * server has exactly the points that were sent.
- * @throws ReplayError when the file cannot be played, the server refuses or stays away, or the signal ends it
+ * Plays the activity of a file against a running server, and prints its progress and result. Returns true if the server has
+ * exactly the points that were sent.
+ * @throws ReplayError if the file cannot be played, the server refuses or stays unreachable, or on the signal
  */
 export async function replayActivity(
   options: ReplayOptions,
@@ -60,7 +60,7 @@ type Delivery = {
   signal: AbortSignal
 }
 
-/** Makes the track, sends its points and finishes it, with its progress on the terminal. */
+/** Creates the track, sends its points and finishes it, with progress on the terminal. */
 async function deliver({ file, plan, options, tally, terminal, signal }: Delivery): Promise<FinishedTrack> {
   const clock = startPlayClock(options.speed, signal)
   const exchange = openExchange(options.url, options.token, signal)

@@ -1,4 +1,4 @@
-/** A reason why a replay cannot begin or go on; its message is all that is shown. */
+/** A reason why a replay cannot start or continue. Only its message is shown. */
 export class ReplayError extends Error {
   override name = 'ReplayError'
 }

@@ -10,7 +10,7 @@ import type { ReplayOptions } from './read-arguments.ts'
 import { replayActivity } from './replay-activity.ts'
 
 const POINTS = 600
-/** One point stands twice in the file, exactly the same. */
+/** One point is in the file twice. */
 const REPEATED = 45
 
 const folder = mkdtempSync(join(tmpdir(), 'replay-'))
@@ -18,7 +18,7 @@ const path = join(folder, 'around-the-lake.gpx')
 writeFileSync(path, gpx())
 after(() => rmSync(folder, { recursive: true }))
 
-/** A walk of ten minutes over a hill, in which one point is repeated, and two are not in the order of their times. */
+/** A ten-minute walk over a hill, with one repeated point and two out of time order. */
 function gpx(): string {
   const points = Array.from({ length: POINTS }, (_, i) => {
     const timestamp = new Date(Date.UTC(2026, 4, 3, 6, 15, i)).toISOString()

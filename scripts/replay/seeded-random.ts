@@ -1,11 +1,11 @@
-/** Choices that can be made again: the same seed gives the same ones in the same order. */
+/** Reproducible choices: the same seed gives the same choices in the same order. */
 export type SeededRandom = {
-  /** A whole number from `from` up to and including `to`. */
+  /** Chooses an integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number
   chance(probability: number): boolean
 }
 
-/** Choices from a seed (mulberry32, Tommy Ettinger, public domain; its 32 bits of state are plenty for one track). */
+/** Creates choices from a seed (mulberry32, Tommy Ettinger, public domain; 32 bits of state suffice for one track). */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0
   const next = () => {

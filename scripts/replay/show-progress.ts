@@ -1,6 +1,6 @@
 import { type ProgressState, progressLine } from './progress-line.ts'
 
-/** Where a replay writes: a stream's `write`, `isTTY` and `columns`. */
+/** The output of a replay: a stream's `write`, `isTTY` and `columns`. */
 export type Terminal = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 const REDRAW_MS = 100
@@ -8,8 +8,8 @@ const LINE_EVERY_MS = 5000
 const TO_LINE_START = '\r\u001b[K'
 
 /**
- * Shows how far it has come until it is stopped: one line that is drawn again on a terminal, elsewhere a line now and
- * then. The last state always stays on a line of its own.
+ * Shows progress until stopped. A terminal gets one line that is redrawn; other outputs get an occasional line. The final
+ * state stays on its own line.
  */
 export function showProgress(terminal: Terminal, state: () => ProgressState): { stop(): void } {
   const isTerminal = terminal.isTTY === true

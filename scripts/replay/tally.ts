@@ -2,17 +2,17 @@ import type { PointRange } from './cut-batches.ts'
 import type { ProgressState } from './progress-line.ts'
 import type { ResendReason } from './track-client.ts'
 
-/** Counts what happens in a replay; a point that is sent several times counts once. */
+/** Counts the events of a replay. A point sent several times counts once. */
 export type Tally = {
   sending(range: PointRange): void
   taken(range: PointRange): void
   resent(reason: ResendReason): void
   state(): ProgressState
-  /** How often a request was sent again, by the reason. */
+  /** Number of retries, by reason. */
   resends: ReadonlyMap<ResendReason, number>
 }
 
-/** A tally of so many points whose time starts now. */
+/** Starts a tally for `total` points, with the clock starting now. */
 export function startTally(points: number): Tally {
   const startedMs = performance.now()
   const sent = distinctPoints(points)

@@ -10,7 +10,7 @@ import { type ResendReason, trackClient } from './track-client.ts'
 
 const POINTS = [{ latitude: 45, longitude: 6, timestamp: '2026-05-03T06:00:00.000Z' }]
 
-/** A server that answers as it is told, and a client of it that never waits for the track. */
+/** Starts a server with scripted responses, and a client that never waits for the track. */
 async function connect(t: TestContext, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,7 +31,7 @@ async function connect(t: TestContext, answer: RequestListener) {
   return { client, reasons, server, stop }
 }
 
-/** Gives one status after the other, the last again and again; asks for no wait. */
+/** Answers with the given statuses in turn, and repeats the last one. Requests no wait. */
 function answering(...statuses: number[]): RequestListener {
   return (request, response) => {
     const status = statuses.length > 1 ? statuses.shift()! : statuses[0]
@@ -114,7 +114,7 @@ describe('trackClient', () => {
   test('says so when nobody answers at all, or not as a track service does', async (t) => {
     const { client, server } = await connect(t, answering(200))
 
-    await assert.rejects(client.create({ device_track_id: 'replay-1' }, []), /This is no track service/)
+    await assert.rejects(client.create({ device_track_id: 'replay-1' }, []), /This is not a track service/)
     server.closeAllConnections()
     server.close()
     await once(server, 'close')

@@ -7,12 +7,12 @@ import type { PlayClock } from './play-clock.ts'
 import { refusal } from './refusal.ts'
 import { ReplayError } from './replay-error.ts'
 
-/** Why a request is sent again. */
+/** Reason for a retry. */
 export type ResendReason = Loss | 'no connection' | `answer ${number}`
 
-/** Talks to the track service until it has what it is sent; every request may be given the losses it meets first. */
+/** Sends requests to the track service until they succeed. Each request may have planned faults. */
 export type TrackClient = {
-  /** Gives the id of the new track. */
+  /** Returns the id of the new track. */
   create(fields: { device_track_id: string; [field: string]: unknown }, losses: readonly Loss[]): Promise<string>
   addPoints(id: string, points: readonly ActivityPoint[], losses: readonly Loss[]): Promise<void>
   finish(id: string, losses: readonly Loss[]): Promise<FinishedTrack>
@@ -22,19 +22,19 @@ export type ClientParts = {
   url: string
   exchange: Exchange
   clock: PlayClock
-  /** Hears of every attempt that was in vain, before the wait for the next. */
+  /** Called after each failed attempt, before the wait for the next. */
   onResend: (reason: ResendReason) => void
 }
 
-/** A phone would try for days; a person at a terminal wants to know. */
+/** A phone would retry for days, but a person at a terminal waits for the result. */
 const GIVE_UP_AFTER_MS = 60_000
-/** The first wait after a loss on purpose, in playing time. */
+/** First wait after a planned fault, in playing time. */
 const PLANNED_WAIT_MS = 2000
 
-/** Nobody listens there, or there is no such name. */
+/** Codes for an address where nothing listens or a name that does not exist. */
 const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND']
 
-/** @throws ReplayError from each function, when the server refuses, or gives no answer for a minute */
+/** Creates a client. Its functions throw ReplayError if the server refuses, or does not respond for a minute. */
 export function trackClient(parts: ClientParts): TrackClient {
   const send = (request: ApiRequest, losses: readonly Loss[]) => untilAnswered(parts, request, losses, [])
   return {
@@ -43,9 +43,9 @@ export function trackClient(parts: ClientParts): TrackClient {
       const reachable = { ...parts, exchange: requireReachable(parts) }
       const answer = await untilAnswered(reachable, request, losses, [409])
       const { id, track_id } = (answer.json ?? {}) as { id?: string; track_id?: string }
-      // The first answer was lost: 409 says under which id the track is there.
+      // The first response was lost. 409 carries the id of the track.
       const found = answer.status === 409 ? track_id : id
-      if (found === undefined) throw new ReplayError(`${refusal(request, answer)}\nThis is no track service.`)
+      if (found === undefined) throw new ReplayError(`${refusal(request, answer)}\nThis is not a track service.`)
       return found
     },
     async addPoints(id, points, losses) {
@@ -57,7 +57,7 @@ export function trackClient(parts: ClientParts): TrackClient {
   }
 }
 
-/** A server that is not there at the very beginning is a mistake to tell of, not a lost connection. */
+/** Reports a server that is absent from the start as a mistake, not as a lost connection. */
 function requireReachable({ url, exchange }: ClientParts): Exchange {
   return async (request, loss) => {
     try {
@@ -65,13 +65,13 @@ function requireReachable({ url, exchange }: ClientParts): Exchange {
     } catch (error) {
       if (!(error instanceof ConnectionLostError) || !UNREACHABLE.includes(error.code)) throw error
       throw new ReplayError(
-        `Nothing answers at ${url} (${error.code}). Start it with npm start, or say --url <address>.`,
+        `Nothing answers at ${url} (${error.code}). Start it with npm start, or pass --url <address>.`,
       )
     }
   }
 }
 
-/** Sends a request again and again until there is an answer that is final. */
+/** Repeats a request until it gets a final response. */
 async function untilAnswered(
   { exchange, clock, onResend }: ClientParts,
   request: ApiRequest,

@@ -7,10 +7,10 @@ type Named = { id: string; name: string; title: string }
 const TRACK = 'Toronto, up the Don and back'
 const PUBLICATION = '/p/operating-trackpress'
 const MOST_LOOKS = 60
-/** How much the colours of a map with lines differ, beyond those of its buttons. */
+/** Minimum difference of colours on a map with lines, above that of its buttons. */
 const DRAWN_STDEV = 12
 
-/** Every picture of the documentation; where things are is asked of the server. */
+/** Lists every picture of the documentation. Addresses come from the server. */
 export async function listScenes(get: Studio['get'], shareUrl: string): Promise<Scene[]> {
   const { events } = await get<{ events: Named[] }>('/operator/events')
   const race = events.find(({ name }) => name.startsWith('Around'))!
@@ -33,7 +33,7 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
   ]
 }
 
-/** A map is drawn some time after it is there: until then its middle is all of one colour. */
+/** Waits until the map is drawn. Until then its centre has a single colour. */
 async function showsMap(page: Page): Promise<void> {
   const canvas = page.locator('canvas.maplibregl-canvas')
   await canvas.waitFor()
@@ -45,7 +45,7 @@ async function showsMap(page: Page): Promise<void> {
   throw new Error('The map stayed empty.')
 }
 
-/** By the words of the navigation, from the first page on. */
+/** Navigates from the first page by the texts of the links. */
 async function opensLibrary(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: /^(publications|workspaces|library)$/i })

@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 
-/** A picture to take: of an address, when what it shows is there. */
+/** A picture to take of a page, once its content is complete. */
 export type Scene = {
-  /** Name of the file, without its ending. */
+  /** File name without extension. */
   name: string
   path: string
   isDark?: boolean
   isPhone?: boolean
   heightPx?: number
-  /** Does and waits for what the picture is to show. */
+  /** Prepares the page and waits for the content of the picture. */
   pose(page: Page): Promise<void>
 }
 
 export type Studio = {
-  /** Asks the server as the signed-in operator. */
+  /** Sends a request as the signed-in operator. */
   get<Answer>(path: string): Promise<Answer>
-  /** Takes a picture and gives its size in kB. */
+  /** Takes a picture and returns its size in kB. */
   take(scene: Scene): Promise<number>
 }
 
@@ -29,7 +29,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, i
 const SETTLED_MS = 2500
 const WAIT_MS = 40_000
 
-/** Signs in with the link's token; every picture is then taken in a window of its own. */
+/** Signs in with the link's token. Each picture is then taken in its own window. */
 export async function openStudio(browser: Browser, url: string, linkToken: string): Promise<Studio> {
   const context = await browser.newContext()
   const data = { token: linkToken, password: 'a quiet lake at dawn' }
@@ -59,7 +59,7 @@ export async function openStudio(browser: Browser, url: string, linkToken: strin
   }
 }
 
-/** With few colours, which is what makes it small; pictures of pages lose nothing that shows. */
+/** Reduces the number of colours, which makes pictures of pages small without a visible loss. */
 async function keep(picture: Buffer, name: string): Promise<number> {
   const { size } = await sharp(picture)
     .png({ palette: true, quality: 90, effort: 10, compressionLevel: 9 })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 /** Random choices that can be made again: the same seed gives the same ones in the same order. */
 export type SeededRandom = {
-  /** A whole number from `from` up to and including `to`. */
+  /** Chooses an integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number
   chance(probability: number): boolean
   pick<Item>(list: readonly Item[]): Item

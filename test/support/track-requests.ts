@@ -51,7 +51,7 @@ export type WirePointList = { track_id: string; count: number; points: WirePoint
 export type TrackRequests = {
   /** Gives the id of the new track; without a device_track_id it gets one of its own. */
   create(fields?: Record<string, unknown>): Promise<string>
-  /** Gives the id of the new track. */
+  /** Returns the id of the new track. */
   sync(body?: { track?: Record<string, unknown>; points?: unknown[]; stats?: unknown }): Promise<string>
   add(id: string, points: readonly unknown[]): Promise<void>
   update(id: string, changes: Record<string, unknown>): Promise<WireTrack>
