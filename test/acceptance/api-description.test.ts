@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startProgram } from './start-program.ts'
 
-/** What a token or key opens. */
+/** Operations that require a token or key. */
 const TOKEN_ENDPOINTS = [
   'DELETE /publications/{slug}',
   'DELETE /tracks/{id}',
@@ -27,7 +27,7 @@ const TOKEN_ENDPOINTS = [
   'PUT /publications/{slug}/file',
 ]
 
-/** What is open to all, by its nature or because the address itself is the right. */
+/** Operations open to everyone, by nature or because the address itself grants access. */
 const OPEN_ENDPOINTS = [
   'GET /oembed',
   'GET /publications/{slug}',
@@ -137,7 +137,7 @@ for (const database of databases.slice(0, 1)) {
   })
 }
 
-/** What the dashboard works with, and what it shares. */
+/** Operations of the dashboard and of shares. */
 function isOfDashboard(name: string): boolean {
   return / \/(?:operator|shares)\//.test(name)
 }

@@ -99,7 +99,7 @@ describe('the command line', () => {
   })
 })
 
-/** Starts the program with what it must not accept. */
+/** Starts the program with arguments that it must refuse. */
 async function refused(settings: Record<string, string>, argument: string): Promise<{ code: number; stderr: string }> {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
   try {
@@ -107,7 +107,7 @@ async function refused(settings: Record<string, string>, argument: string): Prom
   } catch (error) {
     return error as { code: number; stderr: string }
   }
-  throw new Error('The program started and ended by itself.')
+  throw new Error('The program started instead of refusing its arguments.')
 }
 
 function running(tracks: readonly SharedTrack[]): SharedTrack[] {
@@ -122,13 +122,13 @@ async function listEvents(settings: Record<string, string>): Promise<{ id: strin
   return JSON.parse(stdout)
 }
 
-/** Asks again and again until there is an answer. */
+/** Polls until there is a result. */
 async function until<Answer>(ask: () => Promise<Answer | undefined | false> | Answer | undefined): Promise<Answer> {
   const startedMs = performance.now()
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (performance.now() - startedMs > WITHIN_MS) throw new Error('It did not come about in time.')
+    if (performance.now() - startedMs > WITHIN_MS) throw new Error('The expected state was not reached in time.')
     await wait(200)
   }
 }

@@ -65,7 +65,7 @@ for (const database of databases) {
   })
 }
 
-/** The value of a line of metrics; one that is not there yet has counted nothing. */
+/** Reads the value of a metric. A metric that does not exist yet is 0. */
 function readValue(text: string, name: string): number {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))
   return Number(line?.slice(name.length) ?? 0)

@@ -15,7 +15,7 @@ const PDF = { 'Content-Type': 'application/pdf' }
 
 for (const database of databases) {
   describe(`Settings of publishing on ${database.name}`, () => {
-    // What is asked of a setting is the same on every database, and each test starts the program.
+    // Settings behave the same on every database, and each test starts the program.
     const skip = database !== databases[0] && 'tested once'
     test('BASE_URL, PUBLIC_URL and CDN_URL are in the addresses that are given out, and no header is', {
       skip,

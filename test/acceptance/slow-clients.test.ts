@@ -9,7 +9,7 @@ import { makePoints } from '../support/make-points.ts'
 import { startProgram } from './start-program.ts'
 
 for (const database of databases) {
-  // What these tests wait for takes as long as the server's patience, so they wait together.
+  // These tests wait for the server's timeouts, so they run at the same time.
   describe(`Slow clients on ${database.name}`, { concurrency: true }, () => {
     test('bodies that trickle hold up no one else, and are taken when they are complete', async (t) => {
       const { process, tracks } = await startProgram(t, database)
@@ -42,7 +42,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 100)
     })
 
-    // Nothing of it depends on the database.
+    // Independent of the database.
     const skip = database !== databases[0] && 'tested once'
     test('a head that never ends is closed', { skip }, async (t) => {
       const { process } = await startProgram(t, database)

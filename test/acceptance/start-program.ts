@@ -2,7 +2,7 @@ import { type Installation, openInstallation, type RunningInstallation } from '.
 import type { Owner, TestDatabase } from '../support/databases.ts'
 import { type SendRequest, type TrackRequests, trackRequests } from '../support/track-requests.ts'
 
-/** The real program in a process of its own, and requests to it with the app token that its first start printed. */
+/** The real program as a process, and requests with the app token printed by its first start. */
 export type Program = {
   installation: Installation
   process: RunningInstallation
@@ -10,7 +10,7 @@ export type Program = {
   tracks: TrackRequests
 }
 
-/** Starts the program on an empty database with these settings beside those that every test has. */
+/** Starts the program on an empty database, with these settings in addition to those of every test. */
 export async function startProgram(
   owner: Owner,
   database: TestDatabase,
@@ -21,14 +21,14 @@ export async function startProgram(
   return { installation, ...(await startAgain(installation)) }
 }
 
-/** Starts a program that is not running any more; it answers at another address than before. */
+/** Starts a stopped program again. Its address differs from before. */
 export async function startAgain(installation: Installation): Promise<Omit<Program, 'installation'>> {
   const process = await installation.start()
   const request = sender(process.url, process.token)
   return { process, request, tracks: trackRequests(request) }
 }
 
-/** Requests to an address with a token. */
+/** Sends requests to an address with a token. */
 export function sender(url: string, token: string): SendRequest {
   return async (method, path, json, headers = {}) =>
     await fetch(url + path, {

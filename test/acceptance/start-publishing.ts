@@ -3,17 +3,17 @@ import type { Owner, TestDatabase } from '../support/databases.ts'
 import type { SendRequest } from '../support/track-requests.ts'
 import { sender, startProgram } from './start-program.ts'
 
-/** The real program in a process of its own, and requests to it with the API key that its first start printed. */
+/** The real program as a process, and requests with the API key printed by its first start. */
 export type Publisher = {
   installation: Installation
   process: RunningInstallation
   url: string
   request: SendRequest
-  /** A request as anyone may make it: without a key, following no redirect. */
+  /** Sends a public request: without a key, and without following redirects. */
   read(path: string, headers?: Record<string, string>, method?: string): Promise<Response>
 }
 
-/** Starts the program on an empty database; nothing is counted unless the settings say so. */
+/** Starts the program on an empty database, without a rate limit unless the settings set one. */
 export async function startPublishing(
   owner: Owner,
   database: TestDatabase,
@@ -23,7 +23,7 @@ export async function startPublishing(
   return { installation, process, ...publisher(process.url, process.apiKey) }
 }
 
-/** Requests to an address with an API key. */
+/** Sends requests to an address with an API key. */
 export function publisher(url: string, apiKey: string): Pick<Publisher, 'url' | 'request' | 'read'> {
   return {
     url,

@@ -1,7 +1,7 @@
-/** A full answer; `json` is null where there was no body. */
+/** A complete response; `json` is null without a body. */
 export type Answer = { status: number; json: unknown; headers: Headers }
 
-/** Sends a request with the app token. Gives undefined when the connection broke before the answer was complete. */
+/** Sends a request with the app token. Returns undefined if the connection broke before the response was complete. */
 export type ApiClient = (
   method: string,
   path: string,
@@ -9,7 +9,7 @@ export type ApiClient = (
   headers?: Record<string, string>,
 ) => Promise<Answer | undefined>
 
-/** Nobody waits for ever: a request without any answer for this long fails the test. */
+/** A request without a response for this long fails the test. */
 const PATIENCE_MS = 30_000
 
 export function apiClient(url: string, token: string): ApiClient {
@@ -28,14 +28,14 @@ export function apiClient(url: string, token: string): ApiClient {
       const text = await response.text()
       return { status: response.status, json: text === '' ? null : JSON.parse(text), headers: response.headers }
     } catch (error) {
-      // fetch tells of refused, reset and cut connections by a TypeError; anything else is not about the connection.
+      // fetch reports refused, reset and cut connections as a TypeError. Other errors do not concern the connection.
       if (error instanceof TypeError) return undefined
       throw error
     }
   }
 }
 
-/** The answer's body, where a connection has no business breaking. */
+/** Returns the body of the response. Here the connection must not break. */
 export async function answered<Body>(status: number, request: Promise<Answer | undefined>): Promise<Body> {
   const answer = await request
   if (answer?.status !== status) {

@@ -15,12 +15,12 @@ import type { SeededRandom } from './seeded-random.ts'
 type Listed = { count: number; points: Record<string, unknown>[] }
 type Shown = { points_count: number; state: string; end_ts: string | null; stats: object; start_ts: string }
 
-/** Tracks whose statistics are held against those of a new track of the same points. */
+/** Number of tracks whose statistics are compared with those of a new track with the same points. */
 const COMPARED_TRACKS = 4
 
 /**
- * All of it after a crash: `recent` are the tracks that can have changed since they were checked last, `ledger` is
- * everything there is.
+ * Checks everything after a crash. `recent` holds the tracks that may have changed since the last check, `ledger` all
+ * tracks.
  */
 export async function checkAfterCrash(
   server: RunningInstallation,
@@ -34,9 +34,9 @@ export async function checkAfterCrash(
 }
 
 /**
- * Holds what is stored against what the phones know, before anything is sent again: all that was acknowledged is there,
- * once, and of what was not, each request either as a whole or not at all. Tracks whose creation was not acknowledged
- * are not in any doubt about their points either.
+ * Compares the stored data with the phones' knowledge before anything is sent again. Everything acknowledged is stored once.
+ * Each request without a response is stored completely or not at all. This includes tracks whose creation was not
+ * acknowledged.
  */
 export async function checkAcknowledged(send: ApiClient, ledger: Ledger): Promise<void> {
   for (const track of ledger) {
@@ -55,7 +55,7 @@ export async function checkAcknowledged(send: ApiClient, ledger: Ledger): Promis
   }
 }
 
-/** Sends again, as it was, whatever has no answer; afterwards exactly the points that were sent are stored. */
+/** Repeats every request without a response. Afterwards exactly the points that were sent are stored. */
 export async function sendAgainAndCheck(send: ApiClient, ledger: Ledger): Promise<void> {
   for (const track of ledger) {
     await createAgain(send, track)
@@ -72,7 +72,7 @@ export async function sendAgainAndCheck(send: ApiClient, ledger: Ledger): Promis
   }
 }
 
-/** The statistics and the order of the points are those of a new track that gets them all at once. */
+/** Checks that statistics and order of the points equal those of a new track that gets all points at once. */
 export async function compareWithNewTracks(send: ApiClient, ledger: Ledger, random: SeededRandom): Promise<void> {
   const comparable = ledger.filter((track) => pointCount([track]) > 0 && pointCount([track]) <= 50_000)
   const chosen = Array.from({ length: Math.min(COMPARED_TRACKS, comparable.length) }, () => random.pick(comparable))
@@ -94,7 +94,7 @@ export async function compareWithNewTracks(send: ApiClient, ledger: Ledger, rand
   }
 }
 
-/** `storage verify` finds every track with every point, and nothing broken. */
+/** Checks that `storage verify` finds every track with every point, and nothing broken. */
 export async function verifyStorage(installation: Installation, ledger: Ledger): Promise<void> {
   const { exitCode, answer, stderr } = await installation.admin('storage', 'verify')
   const report = answer as { tracks: number; points: number; broken: unknown[] }
@@ -104,7 +104,7 @@ export async function verifyStorage(installation: Installation, ledger: Ledger):
   assert.deepEqual([report.tracks, report.points], [ledger.length, pointCount(ledger)])
 }
 
-/** Points that have to be stored when everything has been sent. */
+/** Counts the points that must be stored once everything has been sent. */
 export function pointCount(ledger: Ledger): number {
   return ledger.reduce((sum, track) => {
     for (const count of multiplicities(track.batches).values()) sum += count
@@ -112,7 +112,7 @@ export function pointCount(ledger: Ledger): number {
   }, 0)
 }
 
-/** The track that a creation without an answer made, if it made one; a sync's has either all its points or is not there. */
+/** Finds the track created by a request without a response, if any. A synced track has all its points or does not exist. */
 async function findTrack(send: ApiClient, track: RecordedTrack): Promise<string | undefined> {
   const path = `/tracks?device_track_id=${track.deviceTrackId}`
   const { tracks } = await answered<{ tracks: { id: string }[] }>(200, send('GET', path))
@@ -123,8 +123,8 @@ async function findTrack(send: ApiClient, track: RecordedTrack): Promise<string 
 }
 
 /**
- * Makes the track again, also where that was acknowledged and has a key: then the first answer comes again. Without a
- * key, the refusal names the track that the lost answer was about.
+ * Creates the track again. With an idempotency key, even an acknowledged creation returns its first response. Without a key,
+ * the refusal names the track of the lost response.
  */
 async function createAgain(send: ApiClient, track: RecordedTrack): Promise<void> {
   if (track.id !== undefined && track.idempotencyKey === undefined) return
@@ -139,7 +139,7 @@ async function createAgain(send: ApiClient, track: RecordedTrack): Promise<void>
   if (track.path === '/sync') track.batches[0].isAcknowledged = true
 }
 
-/** A request without an answer is stored with all of its points or with none: those no other request had tell. */
+/** Checks that a request without a response is stored with all of its points or none, by the points that only it contains. */
 function checkWholeRequests({ batches, deviceTrackId }: RecordedTrack, stored: Map<number, number>): void {
   const senders = new Map<number, number>()
   for (const { indexes } of batches) {
@@ -152,7 +152,7 @@ function checkWholeRequests({ batches, deviceTrackId }: RecordedTrack, stored: M
   }
 }
 
-/** How often each point of the track is stored, exactly as it was sent; it was listed in the order of time. */
+/** Counts how often each point of the track is stored, exactly as sent. Points must be listed in time order. */
 async function storedPoints(send: ApiClient, id: string, track: RecordedTrack): Promise<Map<number, number>> {
   const { count, points } = await answered<Listed>(200, send('GET', `/tracks/${id}/points`))
   assert.equal(points.length, count)

@@ -1,12 +1,12 @@
 import type { RecordedTrack } from './recorded-track.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-// Which points of a track a phone sends next, by their indexes.
+// Chooses the points that a phone sends next, by their indexes.
 
-/** Chance, and how many points a usual request has. */
+/** The random choices, and the usual number of points in a request. */
 export type Recorder = { random: SeededRandom; batchPoints: readonly [from: number, to: number] }
 
-/** New points; now and then some are recorded and not yet sent, and some are twice in the request. */
+/** Chooses new points. Occasionally some are recorded but not yet sent, and some are in the request twice. */
 export function nextPoints({ random, batchPoints }: Recorder, track: RecordedTrack): number[] {
   if (random.chance(0.1)) track.heldBack.push(record(random, track, batchPoints))
   const indexes = record(random, track, batchPoints)
@@ -22,7 +22,7 @@ export function knownPoints(recorder: Recorder, track: RecordedTrack): number[] 
   return track.batches.length === 0 ? nextPoints(recorder, track) : [...recorder.random.pick(track.batches).indexes]
 }
 
-/** Parts of two earlier requests with something new in between: a batch cut in another way. */
+/** Chooses parts of two earlier requests with new points in between, like a batch cut differently. */
 export function overlappingPoints(recorder: Recorder, track: RecordedTrack): number[] {
   const [one, other] = [knownPoints(recorder, track), knownPoints(recorder, track)]
   const middle = Math.ceil(one.length / 2)

@@ -11,11 +11,11 @@ import { seededRandom } from './seeded-random.ts'
 
 const postgres = databases.find(({ name }) => name === 'PostgreSQL')
 
-/** A client that is told nothing for longer than this takes the service for hanging. */
+/** A client without a response for longer than this considers the service to hang. */
 const ANSWERS_WITHIN_MS = 6_000
 const RECOVERS_WITHIN_MS = 20_000
 
-/** As an administrator may: every connection to the database but this one. */
+/** Ends every other connection to the database, as an administrator may. */
 const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
@@ -74,7 +74,7 @@ describe('A PostgreSQL that goes away while phones send', { skip: postgres === u
   })
 })
 
-/** While the database is away: every answer says so, soon, and only the process itself is well. Gives the slowest one. */
+/** Checks that every response reports the missing database soon, and that only the process is healthy. Returns the slowest time. */
 async function checkUnavailable({ url, send }: RunningInstallation, ledger: Ledger): Promise<number> {
   const { id } = ledger.find((track) => track.id !== undefined)!
   const startedAtMs = performance.now()
@@ -105,5 +105,5 @@ async function untilReady({ url }: RunningInstallation): Promise<number> {
     if ((await fetch(`${url}/readyz`)).ok) return performance.now() - startedAtMs
     await wait(50)
   }
-  throw new Error('The process did not find its database again')
+  throw new Error('The process did not reconnect to its database')
 }

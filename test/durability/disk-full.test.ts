@@ -15,14 +15,14 @@ import { seededRandom } from './seeded-random.ts'
 
 const sqlite = databases.find(({ name }) => name === 'SQLite')
 
-/** Further bytes that the files may grow by before the disk counts as full: some tens of batches. */
+/** Bytes by which the files may grow before the disk counts as full: some tens of batches. */
 const LITTLE_ROOM_BYTES = 65_536
 const FILLS_WITHIN_MS = 20_000
 
 type Problem = { code: string; status: number; detail: string }
 
-// A limit of the size of files stands in for a full disk: SQLite sees a write that stores less than it was given, or
-// nothing. Unlike a small file system it needs no privileges, and it can be lifted while the process runs.
+// A file size limit imitates a full disk: SQLite sees a write that stores fewer bytes than given, or none. Unlike a small file
+// system it needs no privileges and can be lifted while the process runs.
 describe('A full disk under SQLite', { skip: reasonToSkip() }, () => {
   test('is answered with 503, spoils nothing, leaves reading as it was, and needs no restart', async (t) => {
     const random = seededRandom(t)
@@ -47,7 +47,7 @@ describe('A full disk under SQLite', { skip: reasonToSkip() }, () => {
     await checkReadsAnswered(server, ledger)
     await checkAcknowledged(server.send, ledger)
 
-    // There is room again.
+    // There is space again.
     limitFileSize(server, 'unlimited')
     await sendAgainAndCheck(server.send, ledger)
     const again = startLoad(server.send, random, ledger)

@@ -11,23 +11,23 @@ import { type ApiClient, apiClient } from './api-client.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** For tests of recording alone: a process starts in a third of the time. */
+/** For tests of recording only, because the process then starts in a third of the time. */
 export const TRACKS_ALONE = { SERVICES: 'tracks' }
 
-/** What an operator has: a folder and a database, on which the program is started, ended and started again. */
+/** An operator's installation: a folder and a database on which the program is started and stopped repeatedly. */
 export type Installation = {
   settings: Record<string, string>
-  /** Starts the real process; it ends with the owner if it has not ended before. */
+  /** Starts the real process. It ends with the owner at the latest. */
   start(): Promise<RunningInstallation>
-  /** Runs an admin command; `answer` is the JSON that it printed. */
+  /** Runs an admin command; `answer` is its JSON output. */
   admin(...words: string[]): Promise<{ exitCode: number; answer: unknown; stderr: string }>
-  /** Asks or changes the database behind the program's back. */
+  /** Queries or changes the database directly, without the program. */
   query(statement: string): Promise<Record<string, unknown>[]>
 }
 
 export type RunningInstallation = StartedProcess & { send: ApiClient; token: string; apiKey: string }
 
-/** A place where nothing has run yet; `open` gives the database, which is removed when all processes have ended. */
+/** Creates an empty installation. `open` opens its database, which is removed after all processes have ended. */
 export async function openInstallation(
   owner: Owner,
   open: (owner: Owner) => Promise<{ url: string; dataDir: string }>,
@@ -94,7 +94,7 @@ async function queryDatabase({ DATABASE_URL, DATA_DIR }: Record<string, string>,
   return rows
 }
 
-/** What a process logged that nobody should ever read: failed requests and failed background work. */
+/** Extracts logged errors that must never occur: failed requests and failed background work. */
 export function errorsLogged(started: StartedProcess): string[] {
   return started
     .output()

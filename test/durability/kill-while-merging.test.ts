@@ -8,10 +8,10 @@ import { ACTIVE_TRACKS, type LoadMix, startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
 
-/** The first merge needs a thread, which a busy machine takes its time to start. */
+/** Time limit of the first compaction, which needs a thread that starts slowly on a busy machine. */
 const MERGES_WITHIN_MS = 20_000
 
-/** Small batches to few tracks, and finishes: each track has something to merge nearly all the time. */
+/** Small batches to a few tracks, and finishes, so that each track has chunks to compact almost all the time. */
 const MERGED: LoadMix = {
   create: 0,
   sync: 0,
@@ -54,17 +54,17 @@ for (const database of databases) {
   })
 }
 
-/** Resolves when chunks have been merged since now: with this load, from then on there always are some to merge. */
+/** Resolves after the next compaction. With this load, compactions follow each other from then on. */
 async function untilMerging({ query }: Installation): Promise<void> {
   const before = await mergedChunks(query)
   for (let waitedMs = 0; waitedMs < MERGES_WITHIN_MS; waitedMs += 50) {
     if ((await mergedChunks(query)) !== before) return
     await wait(50)
   }
-  throw new Error('Nothing was merged')
+  throw new Error('Nothing was compacted')
 }
 
-/** Their times and sizes: a merged chunk that takes in more changes them, and not their number. */
+/** Reads the times and sizes of compacted chunks. Merging more into a compacted chunk changes these, but not the number of chunks. */
 async function mergedChunks(query: Installation['query']): Promise<string> {
   return JSON.stringify(await query('select first_ms, count from chunks where merged = 1 order by track_id, first_ms'))
 }

@@ -33,7 +33,7 @@ for (const database of databases) {
           server = await installation.start()
 
           assert.deepEqual(errors, [])
-          // The address that a ticket was for is that of a process, whose port was chosen for it.
+          // A ticket's address contains the port of its process, so the next process must use the same port.
           for (const { ticket } of ledger)
             if (ticket !== undefined) ticket.uploadUrl = moved(ticket.uploadUrl, server.url)
           await checkPublications(server, ledger)

@@ -8,7 +8,7 @@ import { type StartedProcess, startProcess } from '../support/start-process.ts'
 import { pdfOfSize } from '../support/upload-requests.ts'
 
 const FILE_BYTES = 1_000_000_000
-/** What the process may take beyond what it had before: a tenth of the file, which is room for the runtime's moods. */
+/** Additional memory that the process may use: a tenth of the file, to allow for variations of the runtime. */
 const MAX_GROWTH_BYTES = 100_000_000
 const SAMPLE_EVERY_MS = 20
 
@@ -20,7 +20,7 @@ describe('A file of a gigabyte', { skip: reasonToSkip() }, () => {
       await server.stop('SIGKILL')
       rmSync(dataDir, { recursive: true, force: true })
     })
-    // What the first upload brings in stays, whatever the size of the next ones.
+    // Memory of the first upload stays allocated, whatever the size of later ones.
     await upload(server, 20_000_000)
 
     const memory = watchMemory(server.pid)
@@ -34,7 +34,7 @@ describe('A file of a gigabyte', { skip: reasonToSkip() }, () => {
   })
 })
 
-/** Uploads a file that is made as it is sent. @returns the size that the server acknowledged */
+/** Uploads a file that is generated while it is sent. @returns the size acknowledged by the server */
 async function upload({ url, apiKey }: StartedProcess, bytes: number): Promise<number> {
   const headers = { 'X-API-Key': apiKey!, 'Content-Type': 'application/json' }
   const asked = await fetch(`${url}/publications/upload-url`, { method: 'POST', headers, body: '{"type":"pdf"}' })
@@ -52,7 +52,7 @@ function* repeated(block: Buffer, bytes: number): Generator<Buffer> {
   for (let at = 0; at < bytes; at += block.length) yield block.subarray(0, bytes - at)
 }
 
-/** Watches how much memory a process has, beginning now. */
+/** Samples the memory of a process from now on. */
 function watchMemory(pid: number): { stop(): { startBytes: number; peakBytes: number } } {
   const startBytes = residentBytes(pid)
   let peakBytes = startBytes

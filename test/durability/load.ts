@@ -14,21 +14,21 @@ import {
 } from './recorded-track.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** How often the phones do what, relative to each other. */
+/** Relative frequencies of the phones' actions. */
 export type LoadMix = Record<keyof typeof ACTIONS, number>
 
 export type LoadOptions = {
   phones?: number
   mix?: LoadMix
-  /** Points of a usual batch. */
+  /** Number of points in a usual batch. */
   batchPoints?: readonly [from: number, to: number]
-  /** Tracks that are written to at the same time; older ones are left alone. */
+  /** Number of tracks written to at the same time. Older ones stay untouched. */
   activeTracks?: number
-  /** Whether 503 is an answer that a phone accepts, to try again later. */
+  /** Phones accept 503 and retry later. */
   acceptsUnavailable?: boolean
 }
 
-/** Phones at work: `ended` resolves when all have stopped, by themselves when the server is gone. */
+/** Running phones. `ended` resolves when all have stopped, which they do when the server is gone. */
 export type Load = { stop(): void; ended: Promise<void>; requests(): number; unavailable(): number }
 
 type Phone = {
@@ -40,7 +40,7 @@ type Phone = {
   counts: { requests: number; unavailable: number }
 }
 
-/** What phones do together: several write to one track, all of them repeat themselves. */
+/** Runs phones together. Several write to one track, and all repeat requests. */
 const MIXED: LoadMix = {
   create: 8,
   sync: 5,
@@ -53,10 +53,10 @@ const MIXED: LoadMix = {
   read: 9,
 }
 
-/** Tracks that are written to at the same time. */
+/** Tracks written to at the same time. */
 export const ACTIVE_TRACKS = 10
 
-/** A phone that finds the database away asks again after this long. */
+/** Delay before a phone retries after 503. */
 const RETRY_AFTER_MS = 50
 
 const ACTIONS = {
@@ -97,7 +97,7 @@ export function startLoad(send: ApiClient, random: SeededRandom, ledger: Ledger,
   }
 
   const ended = Promise.all(Array.from({ length: options.phones }, work)).then(() => {})
-  // Whoever waits for the end hears of the failure; until then it is nobody's.
+  // The failure is reported to the caller that awaits the end. Until then it must not count as unhandled.
   ended.catch(() => {})
   return {
     stop: () => {
@@ -109,7 +109,7 @@ export function startLoad(send: ApiClient, random: SeededRandom, ledger: Ledger,
   }
 }
 
-/** Whether the server is still there; notes the id when it acknowledged the track. */
+/** Creates a track and records the acknowledged id. Returns false if the server is gone. */
 async function create({ random, ledger, ...phone }: Phone, path: '/tracks' | '/sync'): Promise<boolean> {
   const number = ledger.length
   const idempotencyKey = random.chance(0.5) ? randomUUID() : undefined
@@ -167,7 +167,7 @@ async function finish(phone: Phone): Promise<boolean> {
   return answer !== 'gone'
 }
 
-/** Reads a track and its points: what was acknowledged before the request has to be in the answer. */
+/** Reads a track and its points. The response must contain everything acknowledged before the request. */
 async function read(phone: Phone): Promise<boolean> {
   const track = activeTrack(phone)
   if (track === undefined) return await create(phone, '/tracks')

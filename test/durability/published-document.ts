@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { makePdf, showText } from '../support/make-pdf.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** A document on its way into a workspace, with what the server has acknowledged of it. */
+/** A document being published, with the steps that the server has acknowledged. */
 export type PublishedDocument = {
   title: string
   pdf: Buffer
@@ -10,13 +10,13 @@ export type PublishedDocument = {
   pageCount: number
   idempotencyKey: string
   ticket: { uploadUrl: string; storageKey: string; pdfPath: string } | undefined
-  /** `sent` where no answer came: the server may have it or not. */
+  /** `sent` without a response: the server may have it or not. */
   upload: 'none' | 'sent' | 'acknowledged'
   creation: 'none' | 'sent' | 'acknowledged'
   slug: string | undefined
 }
 
-/** Most are small; some are large enough to be killed in the middle of their upload, or of their rendering. */
+/** Most documents are small. Some are large enough for a kill during their upload or rendering. */
 export function makeDocument(random: SeededRandom): PublishedDocument {
   const title = `Document ${randomUUID().slice(0, 8)}`
   const pageCount = random.pick([1, 1, 2, 3, 8, 30])

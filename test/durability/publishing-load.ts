@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { makeDocument, type PublishedDocument } from './published-document.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** A server to publish on: its address, and the key of the workspace. */
+/** A server to publish on: its address and the workspace's key. */
 export type PublishingTarget = { url: string; apiKey: string }
 
-/** Publishers at work: `ended` resolves when all have stopped, by themselves when the server is gone. */
+/** Running publishers. `ended` resolves when all have stopped, which they do when the server is gone. */
 export type PublishingLoad = { ended: Promise<void> }
 
-/** Nobody waits for ever: a request without any answer for this long fails the test. */
+/** A request without a response for this long fails the test. */
 const PATIENCE_MS = 60_000
 
-/** Publishes documents one after the other, each publisher on its own, and looks at what is served meanwhile. */
+/** Runs independent publishers, each publishing one document after the other and checking what the server delivers meanwhile. */
 export function startPublishing(
   target: PublishingTarget,
   random: SeededRandom,
@@ -29,12 +29,12 @@ export function startPublishing(
   }
 
   const ended = Promise.all(Array.from({ length: publishers }, work)).then(() => {})
-  // Whoever waits for the end hears of the failure; until then it is nobody's.
+  // The failure is reported to the caller that awaits the end. Until then it must not count as unhandled.
   ended.catch(() => {})
   return { ended }
 }
 
-/** Takes a document as far as it goes, noting what is acknowledged. Gives whether the server is still there. */
+/** Publishes a document as far as possible and records acknowledged steps. Returns false if the server is gone. */
 export async function publish(target: PublishingTarget, document: PublishedDocument): Promise<boolean> {
   if (document.ticket === undefined) {
     const answer = await ask(target, 'POST', '/publications/upload-url', { type: 'pdf' })
@@ -45,7 +45,7 @@ export async function publish(target: PublishingTarget, document: PublishedDocum
   return document.creation === 'acknowledged' || (await create(target, document))
 }
 
-/** An upload whose answer was lost is sent again: the ticket is good still, or says that it was used. */
+/** Repeats an upload whose response was lost. The ticket is still valid, or reported as used. */
 async function upload(document: PublishedDocument): Promise<boolean> {
   const wasSent = document.upload === 'sent'
   document.upload = 'sent'
@@ -60,7 +60,7 @@ async function upload(document: PublishedDocument): Promise<boolean> {
   return true
 }
 
-/** A creation whose answer was lost is sent again, under the same key: there is one publication and never a second. */
+/** Repeats a creation whose response was lost, with the same idempotency key. There must be exactly one publication. */
 async function create(target: PublishingTarget, document: PublishedDocument): Promise<boolean> {
   document.creation = 'sent'
   const { storageKey, pdfPath } = document.ticket!
@@ -73,7 +73,7 @@ async function create(target: PublishingTarget, document: PublishedDocument): Pr
   return true
 }
 
-/** Reads the file and an image, which is perhaps not rendered yet: what is served is whole, or it is not served. */
+/** Reads the file and an image, which may not be rendered yet. The server must deliver each completely or not at all. */
 async function lookAt(target: PublishingTarget, document: PublishedDocument, page: number): Promise<boolean> {
   const file = await send(`${target.url}/publications/${document.slug}/download`, {})
   if (file === undefined) return false
@@ -88,7 +88,7 @@ async function lookAt(target: PublishingTarget, document: PublishedDocument, pag
   return true
 }
 
-/** A JPEG begins and ends with its markers (ITU-T T.81, B.1.1.3). */
+/** Checks for the markers at the start and end of a JPEG (ITU-T T.81, B.1.1.3). */
 export function assertWholeImage({ status, bytes }: Answered): void {
   assert.equal(status, 200)
   assert.equal(bytes.subarray(0, 2).toString('hex'), 'ffd8')
@@ -101,7 +101,7 @@ export function sha256(bytes: Buffer): string {
 
 export type Answered = { status: number; bytes: Buffer }
 
-/** Sends a request with the workspace's key; undefined where the connection broke before the answer was complete. */
+/** Sends a request with the workspace's key. Returns undefined if the connection broke before the response was complete. */
 export function ask(
   { url, apiKey }: PublishingTarget,
   method: string,
@@ -121,7 +121,7 @@ export async function send(url: string, request: RequestInit): Promise<Answered 
     const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) })
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {
-    // fetch tells of refused, reset and cut connections by a TypeError; anything else is not about the connection.
+    // fetch reports refused, reset and cut connections as a TypeError. Other errors do not concern the connection.
     if (error instanceof TypeError) return undefined
     throw error
   }

@@ -1,35 +1,35 @@
 import type { WirePoint } from '../support/make-points.ts'
 
-/** One request with points of a track: which of its points, and whether the server said that they are stored. */
+/** A request with points of a track: their indexes, and the acknowledgement. */
 export type Batch = { indexes: readonly number[]; isAcknowledged: boolean }
 
-/** What the phones know of a track: all they have sent, and all that was acknowledged. */
+/** The phones' knowledge of a track: everything sent and everything acknowledged. */
 export type RecordedTrack = {
   number: number
-  /** The request that makes it, to be sent again as it was. */
+  /** The request that creates the track, kept for repetition. */
   path: '/tracks' | '/sync'
   deviceTrackId: string
   idempotencyKey: string | undefined
   /** Undefined until the server has acknowledged it. */
   id: string | undefined
   batches: Batch[]
-  /** Points that were recorded but are sent later, out of order. */
+  /** Recorded points to be sent later, out of order. */
   heldBack: number[][]
-  /** Index of the next point that is recorded. */
+  /** Index of the next point to record. */
   next: number
-  /** The end that an acknowledged finish told. */
+  /** The end time from an acknowledged finish. */
   endTs: string | undefined
 }
 
-/** Every track of a test, from all its rounds. */
+/** All tracks of a test, from all rounds. */
 export type Ledger = RecordedTrack[]
 
 const FIRST_START_MS = Date.UTC(2026, 4, 3, 6)
 const ACTIVITY_TYPES = ['run', 'walk', 'bike', 'hike']
 
 /**
- * The point with this index of a track, always the same one and like no other of the track. Among them are points of
- * one time, absent fields, and numbers that only all digits of a double tell apart.
+ * Generates the point with this index of a track, always the same and different from all others. Some share a time, lack
+ * fields, or differ only in the last digit of a double.
  */
 export function recordedPoint({ number }: { number: number }, index: number): WirePoint {
   const second = index % 8 === 7 ? index - 1 : index
@@ -51,7 +51,7 @@ export function pointsOf(track: RecordedTrack, indexes: readonly number[]): Wire
   return indexes.map((index) => recordedPoint(track, index))
 }
 
-/** The body of the request that makes the track. */
+/** Builds the body of the request that creates the track. */
 export function creationOf(track: RecordedTrack): object {
   const fields = { device_track_id: track.deviceTrackId, activity_type: ACTIVITY_TYPES[track.number % 4] }
   if (track.path === '/tracks') return fields
@@ -62,7 +62,7 @@ export function keyHeader({ idempotencyKey }: RecordedTrack): Record<string, str
   return idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
 }
 
-/** How often each point has to be stored once these batches are: as often as the one that has it most often. */
+/** Counts how often each point must be stored after these batches: the highest count within any one batch. */
 export function multiplicities(batches: readonly Batch[]): Map<number, number> {
   const most = new Map<number, number>()
   for (const { indexes } of batches) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Random choices that can be made again: the same seed gives the same ones in the same order. */
+/** Reproducible random choices: the same seed gives the same choices in the same order. */
 export type SeededRandom = {
   /** Chooses an integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number
@@ -9,8 +9,8 @@ export type SeededRandom = {
 }
 
 /**
- * The choices of one test, from DURABILITY_SEED or a seed of its own, which is told in the test's report. What the load
- * consists of follows from the seed; how requests and the kill fall together does not, and never will.
+ * Creates the choices of a test from DURABILITY_SEED or a new seed, which the test reports. The seed determines the load, but
+ * not the timing of requests and kills.
  */
 export function seededRandom(test: { diagnostic(message: string): void }): SeededRandom {
   const seed = Number(process.env.DURABILITY_SEED ?? randomInt(2 ** 31))
@@ -24,12 +24,12 @@ export function seededRandom(test: { diagnostic(message: string): void }): Seede
   }
 }
 
-/** How often a test kills and looks, from DURABILITY_ROUNDS. */
+/** Number of kills and checks in a test, from DURABILITY_ROUNDS. */
 export function roundCount(usual: number): number {
   return Number(process.env.DURABILITY_ROUNDS ?? usual)
 }
 
-/** Tommy Ettinger's generator, public domain: 32 bits of state are plenty for a load. */
+/** Generates random numbers (mulberry32, Tommy Ettinger, public domain; 32 bits of state suffice for a load). */
 function mulberry32(seed: number): () => number {
   let state = seed | 0
   return () => {

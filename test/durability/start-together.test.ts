@@ -26,7 +26,7 @@ for (const database of databases) {
           ['Default'],
         )
         const { token } = (await installation.admin('events', 'token', events[0].id)).answer as { token: string }
-        // Each start shows the token only if it made the event.
+        // A start prints the token only if it created the event.
         assert([one.token, other.token].includes(token))
         const { id } = await answered<{ id: string }>(
           201,

@@ -12,7 +12,7 @@ import { startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** What an orchestrator grants before it kills. */
+/** Time that an orchestrator allows before it kills. */
 const STOPS_WITHIN_MS = 10_000
 
 for (const database of databases) {
@@ -56,7 +56,7 @@ for (const database of databases) {
       assert.equal(listed.count, points.length)
     })
 
-    // It takes as long as the server's patience, and nothing of it depends on the database.
+    // Takes as long as the server's timeout, and does not depend on the database.
     const reason = database !== databases[0] && 'tested once'
     test('does not wait for ever for a client that has stalled', { skip: reason }, async (t) => {
       const installation = await openInstallation(t, database.open, TRACKS_ALONE)
@@ -73,7 +73,7 @@ for (const database of databases) {
   })
 }
 
-/** Sends the head and half of the body of a request that the server is known to have taken up. */
+/** Sends the head and half of the body of a request, and waits until the server has accepted it. */
 async function beginRequest(server: RunningInstallation, path: string, body: string) {
   const bytes = Buffer.from(body)
   const request = httpRequest(server.url + path, {
@@ -83,7 +83,7 @@ async function beginRequest(server: RunningInstallation, path: string, body: str
       'X-API-Key': server.token,
       'Content-Type': 'application/json',
       'Content-Length': bytes.length,
-      // The answer to it tells that the request has arrived.
+      // The response to it shows that the request has arrived.
       Expect: '100-continue',
     },
   })
@@ -101,7 +101,7 @@ async function beginRequest(server: RunningInstallation, path: string, body: str
   }
 }
 
-/** New connections are refused as soon as the signal has been seen. */
+/** Waits until new connections are refused, which starts with the signal. */
 async function untilRefused({ url }: RunningInstallation): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).catch(() => undefined)

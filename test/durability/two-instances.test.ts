@@ -28,7 +28,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       const all = makePoints(40 * 30 + 30)
 
       for (let round = 0; round < 40; round++) {
-        // Even rounds send the same to both, odd ones batches that overlap by half; both touch those of the round before.
+        // Even rounds send the same to both, odd rounds batches that overlap by half. Both overlap the previous round.
         const from = round * 30
         const shift = round % 2 === 0 ? 0 : 15
         const [toOne, toOther] = [all.slice(from, from + 45), all.slice(from + shift, from + shift + 45)]
@@ -109,7 +109,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       )
       const points = makePoints(140 * 2)
 
-      // Beyond 64 chunks each batch makes the instance that took it merge, and each finish does.
+      // Beyond 64 chunks, each batch and each finish starts a compaction on the instance that received it.
       for (let at = 0; at < points.length; at += 4) {
         await Promise.all(
           tracks.flatMap((id) => [
@@ -147,7 +147,7 @@ function sendPoints(send: ApiClient, id: string, points: unknown[]): Promise<unk
   return answered(204, send('POST', `/tracks/${id}/points`, { points }))
 }
 
-/** When neither has anything waiting; the track at hand may still be under way, which is what the test is about. */
+/** Waits until neither instance has anything queued. The current track may still be in progress, which the test is about. */
 async function untilMerged(instances: RunningInstallation[]): Promise<void> {
   for (const { url } of instances) {
     while (!/^tracks_merge_queue_length 0$/m.test(await (await fetch(`${url}/metrics`)).text())) await wait(50)
