@@ -10,8 +10,8 @@ import { sender, startProgram } from './start-program.ts'
 type Event = { id: string; name: string; token: string }
 
 for (const database of databases) {
-  describe(`The admin command on ${database.name}`, () => {
-    test('makes, lists, shows and deletes events where nothing has run yet', async (t) => {
+  describe(`the admin command on ${database.name}`, () => {
+    test('creates, lists, shows and deletes events in an empty installation', async (t) => {
       const installation = await openInstallation(t, database.open)
 
       const created = await installation.admin('events', 'create', 'Trail 2026')
@@ -36,7 +36,7 @@ for (const database of databases) {
       }
     })
 
-    test('is followed by a running server at once', async (t) => {
+    test('takes effect on a running server at once', async (t) => {
       const { installation, process } = await startProgram(t, database)
       const status = async ({ token }: Event) => (await sender(process.url, token)('GET', '/tracks')).status
 
@@ -58,7 +58,7 @@ for (const database of databases) {
       }
     })
 
-    test('deletes an event with its tracks, and leaves the others', async (t) => {
+    test('deletes an event with its tracks and no others', async (t) => {
       const { installation, process, tracks } = await startProgram(t, database)
       const event = (await installation.admin('events', 'create', 'Gone')).answer as Event
       const kept = await tracks.sync({ points: makePoints(5) })
@@ -73,7 +73,7 @@ for (const database of databases) {
       assert.deepEqual(verified.broken, [])
     })
 
-    test('says what is wrong on standard error, with exit code 1 and nothing on standard output', async (t) => {
+    test('reports mistakes on standard error with exit code 1, and prints nothing on standard output', async (t) => {
       const installation = await openInstallation(t, database.open)
       const unknown = '00000000-0000-4000-8000-000000000000'
       const mistakes: [words: string[], says: RegExp][] = [

@@ -60,7 +60,7 @@ for (const database of databases.slice(0, 1)) {
       assert.deepEqual(document.servers, [{ url: process.url }])
     })
 
-    test('describes every endpoint, each under a name of its own', () => {
+    test('describes every endpoint with a unique operationId', () => {
       const names = operations.map(({ name }) => name).filter((name) => !isOfDashboard(name))
       const ids = operations.map(({ operationId }) => operationId)
 
@@ -82,7 +82,7 @@ for (const database of databases.slice(0, 1)) {
       }
     })
 
-    test('leads every reference somewhere', () => {
+    test('has no dangling reference', () => {
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path)
 
       for (const path of new Set(references)) {
@@ -93,7 +93,7 @@ for (const database of databases.slice(0, 1)) {
       }
     })
 
-    test('has schemas that are JSON Schema, and a description and a body form for every answer', () => {
+    test('has valid JSON Schemas, and a description and schema for every response', () => {
       for (const { name, responses = {}, requestBody } of operations) {
         assert.ok(
           Object.keys(responses).some((status) => /^[23]/.test(status)),
@@ -107,7 +107,7 @@ for (const database of databases.slice(0, 1)) {
       }
     })
 
-    test('says of every endpoint what opens it: a token, a session, or nothing', () => {
+    test('declares for every endpoint whether it needs a token, a session or nothing', () => {
       for (const { name, security = document.security } of operations) {
         if (TOKEN_ENDPOINTS.includes(name)) assert.deepEqual(security, [{ ApiKey: [] }, { Bearer: [] }], name)
         if (OPEN_ENDPOINTS.includes(name)) assert.deepEqual(security, [], name)
@@ -115,7 +115,7 @@ for (const database of databases.slice(0, 1)) {
       assert.deepEqual(Object.keys(document.components!.securitySchemes!).sort(), ['ApiKey', 'Bearer', 'Session'])
     })
 
-    test('says what the answers are', async () => {
+    test('documents the actual responses', async () => {
       const id = await tracks.sync({ points: makePoints(3, undefined, { altitude: 5 }), stats: { duration_sec: 9 } })
       const answers: [operation: string, response: Response][] = [
         ['GET /tracks/{id}', await request('GET', `/tracks/${id}`)],

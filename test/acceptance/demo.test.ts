@@ -33,7 +33,7 @@ describe('the demo', async () => {
     return await until(() => pattern.exec(demo.output().stdout)?.[1])
   }
 
-  test('has a race under way, with runners who have arrived and runners who move', async () => {
+  test('has a race in progress, with runners who have arrived and runners on course', async () => {
     const first = new Map<string, number>()
     await until(async () => {
       const tracks = await tracksForSpectators()
@@ -44,7 +44,7 @@ describe('the demo', async () => {
     })
   })
 
-  test('gives a library to read', async () => {
+  test('has a library to read', async () => {
     const address = await printed(/To read\s+(\S+)/)
 
     const slug = address.split('/').at(-1)
@@ -58,7 +58,7 @@ describe('the demo', async () => {
     assert.ok(page.includes('<title>Getting started with Trackpress</title>'))
   })
 
-  test('gives a link to sign in that works', async () => {
+  test('prints a working sign-in link', async () => {
     const token = await printed(/sign-in#token=(\S+)/)
 
     const response = await fetch(`${demo.url}/operator/sign-in-link`, {
@@ -70,7 +70,7 @@ describe('the demo', async () => {
     assert.equal(response.status, 200)
   })
 
-  test('finishes who is under way when it is told to stop, and fills nothing a second time', async () => {
+  test('finishes the live tracks on SIGTERM, and adds nothing on a second start', async () => {
     const exitCode = await demo.stop()
     const events = await listEvents(settings)
     const again = await startProcess(settings, ['--demo'])
@@ -84,14 +84,14 @@ describe('the demo', async () => {
 })
 
 describe('the command line', () => {
-  test('refuses an argument that it does not know, and says which there are', async () => {
+  test('refuses an unknown argument and lists the known ones', async () => {
     const { code, stderr } = await refused({}, '--demos')
 
     assert.equal(code, 1)
     assert.match(stderr, /--demos[\s\S]*Usage: npm start \[-- --demo\]/)
   })
 
-  test('refuses a demo of a part of the services', async () => {
+  test('refuses a demo without all services', async () => {
     const { code, stderr } = await refused({ SERVICES: 'tracks' }, '--demo')
 
     assert.equal(code, 1)

@@ -9,7 +9,7 @@ const WRONG = 'trk_wrongwrongwrongwrongwrongwrongwrongwrongwro'
 
 for (const database of databases) {
   describe(`The log on ${database.name}`, () => {
-    test('never has a token, good or wrong, whatever is sent and however much is logged', async (t) => {
+    test('never contains a token, valid or invalid, at any log level', async (t) => {
       const { installation, process, request, tracks } = await startProgram(t, database, { LOG_LEVEL: 'trace' })
       const { url, token } = process
       const id = await tracks.sync({ points: makePoints(10) })
@@ -39,7 +39,7 @@ for (const database of databases) {
       }
     })
 
-    test('is one JSON object a line, and finds a request by its id', async (t) => {
+    test('has one JSON object per line, with the id of the request', async (t) => {
       const { process, request } = await startProgram(t, database, { LOG_LEVEL: 'debug' })
 
       await request('GET', '/tracks/unknown', undefined, { 'X-Request-Id': 'find-me-again' })

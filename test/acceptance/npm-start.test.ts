@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('npm start', { skip: process.platform === 'win32' && 'there are no signals on Windows' }, () => {
-  test('ends with exit status 0, and the server with it, when npm alone is told to stop', async (t) => {
+  test('stops the server and exits with status 0 when only npm gets the signal', async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'npm-start-'))
     t.after(() => rmSync(dataDir, { recursive: true, force: true }))
     const npm = spawn('npm', ['start'], {

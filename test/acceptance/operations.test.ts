@@ -5,7 +5,7 @@ import { makePoints } from '../support/make-points.ts'
 import { startProgram } from './start-program.ts'
 
 for (const database of databases) {
-  describe(`What operators look at on ${database.name}`, async () => {
+  describe(`operators' endpoints on ${database.name}`, async () => {
     const { process, request, tracks } = await startProgram({ after }, database)
 
     test('GET /healthz answers 200 {"status":"ok"} without a token', async () => {
@@ -14,7 +14,7 @@ for (const database of databases) {
       assert.deepEqual([answer.status, await answer.text()], [200, '{"status":"ok"}'])
     })
 
-    test('GET /readyz answers 200 with what it has checked', async () => {
+    test('GET /readyz answers 200 with the result of each check', async () => {
       const answer = await fetch(`${process.url}/readyz`)
 
       assert.equal(answer.status, 200)
@@ -29,7 +29,7 @@ for (const database of databases) {
       })
     })
 
-    test('GET /metrics counts requests and points, in the text of Prometheus, and shows no token and no id', async () => {
+    test('GET /metrics counts requests and points in Prometheus format, without tokens and ids', async () => {
       const id = await tracks.create()
       const before = await metrics()
 
@@ -48,7 +48,7 @@ for (const database of databases) {
       for (const secret of [process.token, id]) assert.equal(now.includes(secret), false)
     })
 
-    test('GET /docs is a page for people', async () => {
+    test('GET /docs answers an HTML page', async () => {
       const answer = await fetch(`${process.url}/docs`)
 
       assert.equal(answer.status, 200)

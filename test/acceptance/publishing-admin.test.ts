@@ -12,8 +12,8 @@ type Workspace = { id: string; name: string; api_key: string }
 const API_KEY = /^pub_[\w-]{43}$/
 
 for (const database of databases) {
-  describe(`Workspaces by the admin command on ${database.name}`, () => {
-    test('are made, listed, shown and deleted where nothing has run yet', async (t) => {
+  describe(`workspaces of the admin command on ${database.name}`, () => {
+    test('are created, listed, shown and deleted in an empty installation', async (t) => {
       const installation = await openInstallation(t, database.open)
 
       const created = await installation.admin('workspaces', 'create', 'Press')
@@ -37,7 +37,7 @@ for (const database of databases) {
         assert.deepEqual([exitCode, stderr], [0, ''])
     })
 
-    test('are followed by a running server at once', async (t) => {
+    test('take effect on a running server at once', async (t) => {
       const { installation, url } = await startPublishing(t, database)
       const status = async ({ api_key }: Workspace) =>
         (await publisher(url, api_key).request('GET', '/publications')).status
@@ -60,7 +60,7 @@ for (const database of databases) {
       }
     })
 
-    test('are deleted with their publications, and the others stay', async (t) => {
+    test('are deleted with their publications and no others', async (t) => {
       const { installation, url, ...service } = await startPublishing(t, database)
       const gone = (await installation.admin('workspaces', 'create', 'Gone')).answer as Workspace
       const kept = await publishPdf({ url, ...service }, { title: 'Kept' })
@@ -76,7 +76,7 @@ for (const database of databases) {
       )
     })
 
-    test('what is wrong is said on standard error, with exit code 1 and nothing on standard output', async (t) => {
+    test('mistakes are reported on standard error with exit code 1, and nothing on standard output', async (t) => {
       const installation = await openInstallation(t, database.open)
       const unknown = '00000000-0000-4000-8000-000000000000'
       const mistakes: [words: string[], says: RegExp][] = [

@@ -8,7 +8,7 @@ import { startPublishing } from './start-publishing.ts'
 
 for (const database of databases) {
   describe(`The log of publishing on ${database.name}`, () => {
-    test('never has a key, good or wrong, and no address that opens something', async (t) => {
+    test('never contains a key, valid or invalid, or a signed address', async (t) => {
       const service = await startPublishing(t, database, { LOG_LEVEL: 'trace' })
       const { process, request, read } = service
       const wrong = `pub_${'wrong'.repeat(8)}`
@@ -31,7 +31,7 @@ for (const database of databases) {
         assert.equal(stderr.includes(secret), false, secret)
     })
 
-    test('has no failure where nothing failed: a page that is asked for before it is there', async (t) => {
+    test('reports no failure for a page requested before it is rendered', async (t) => {
       const service = await startPublishing(t, database)
       const { process, read } = service
       const { slug } = await publishPdf(service, { pdf: endlessDrawing([1], 2) })

@@ -17,7 +17,7 @@ for (const database of databases) {
   describe(`Settings of publishing on ${database.name}`, () => {
     // Settings behave the same on every database, and each test starts the program.
     const skip = database !== databases[0] && 'tested once'
-    test('BASE_URL, PUBLIC_URL and CDN_URL are in the addresses that are given out, and no header is', {
+    test('BASE_URL, PUBLIC_URL and CDN_URL determine all addresses, and request headers do not', {
       skip,
     }, async (t) => {
       const { url, request, read } = await startPublishing(t, database, ADDRESSES)
@@ -47,7 +47,7 @@ for (const database of databases) {
       assert.equal((await read(here(pdf.url))).status, 200)
     })
 
-    test('MAX_UPLOAD_BYTES and MAX_PAGES bound what is published', { skip }, async (t) => {
+    test('MAX_UPLOAD_BYTES and MAX_PAGES limit publications', { skip }, async (t) => {
       const small = numberedPages(2)
       const service = await startPublishing(t, database, { MAX_UPLOAD_BYTES: String(small.length), MAX_PAGES: '1' })
       const { uploadUrl, storageKey, pdfPath } = await askForTicket(service)
@@ -61,7 +61,7 @@ for (const database of databases) {
       assert.equal((await publishPdf(service, { pages: 1 })).page_count, 1)
     })
 
-    test('without PUBLICATIONS_RATE_LIMIT there are 100 requests a second', { skip }, async (t) => {
+    test('PUBLICATIONS_RATE_LIMIT defaults to 100 requests per second', { skip }, async (t) => {
       const { read } = await startPublishing(t, database, { PUBLICATIONS_RATE_LIMIT: '' })
 
       const answers = await Promise.all(Array.from({ length: 5 }, () => read('/publications/unknown/pdf')))
@@ -69,7 +69,7 @@ for (const database of databases) {
       for (const { headers } of answers) assert.equal(headers.get('ratelimit-limit'), '100')
     })
 
-    test('PUBLICATIONS_RATE_LIMIT counts the API by address, and neither uploads nor what readers load', {
+    test("PUBLICATIONS_RATE_LIMIT counts API requests per address, but not uploads and readers' requests", {
       skip,
     }, async (t) => {
       const service = await startPublishing(t, database, { PUBLICATIONS_RATE_LIMIT: '20' })

@@ -51,7 +51,7 @@ for (const database of databases) {
       assert.match(await page.text(), /Rapport d’été 2026/)
     })
 
-    test('a path of one’s own is where the file is, within the workspace', async () => {
+    test('a given path places the file within the workspace', async () => {
       const ticket = await askForTicket(service, { path: 'catalogues/2026/spring.pdf' })
 
       assert.equal(ticket.pdfPath, `${ticket.workspaceId}/catalogues/2026/spring.pdf`)
@@ -70,7 +70,7 @@ for (const database of databases) {
       assert.ok(['processing', 'ready'].includes(status))
     })
 
-    test('a publication is processing first and ready by itself', async () => {
+    test('a publication starts processing and becomes ready', async () => {
       const created = await publishPdf(service, { pages: 2 })
 
       const ready = await untilRendered(service, created.slug)
@@ -131,7 +131,7 @@ for (const database of databases) {
       assert.match(html, /Page 2/)
     })
 
-    test('a withdrawn publication is gone for readers until it is published again, its old addresses for good', async () => {
+    test('an unpublished publication answers 410 until it is published again, its old addresses forever', async () => {
       const { slug } = await publishPdf(service)
       const before = await answer<{ url: string }>(await read(`/publications/${slug}/pdf`), 200)
 
@@ -146,7 +146,7 @@ for (const database of databases) {
       await readProblem(await read(before.url), 410, 'GONE')
     })
 
-    test('a publication is renamed, gets another file and is deleted', async () => {
+    test('a publication can be renamed, get another file and be deleted', async () => {
       const { slug } = await publishPdf(service, { title: 'Draft' })
 
       const change = { title: 'Final', slug: 'final-version' }
@@ -193,7 +193,7 @@ for (const database of databases) {
       for (const path of ['pdf', 'images']) assert.equal((await read(`/publications/${slug}/${path}`)).status, 200)
     })
 
-    test('everything is as it was after the program is killed and started again', async (t) => {
+    test('everything is unchanged after the program is killed and started again', async (t) => {
       const { installation, process } = await startPublishing(t, database)
       const before = publisher(process.url, process.apiKey)
       const { slug } = await publishPdf(before, { pages: 2 })

@@ -88,7 +88,7 @@ for (const database of databases) {
       )
     })
 
-    test('points come back by timestamp, all of them or a part', async () => {
+    test('points are listed by timestamp, all or a range', async () => {
       const points = makePoints(10)
       const id = await tracks.create()
       await tracks.add(id, points.toReversed())
@@ -98,7 +98,7 @@ for (const database of databases) {
       assert.equal((await request('GET', `/tracks/${id}/points?limit=50001`)).status, 400)
     })
 
-    test('a state that is supplied is the state, whatever it was, and title and end_ts go with it', async () => {
+    test('a given state replaces any other, together with title and end_ts', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
       assert.equal((await tracks.read(id)).state, 'running')
 
@@ -133,7 +133,7 @@ for (const database of databases) {
     })
   })
 
-  describe(`What is refused on ${database.name}`, async () => {
+  describe(`refused requests on ${database.name}`, async () => {
     const { process, request, tracks } = await startProgram({ after }, database, { TRACKS_RATE_LIMIT: '20' })
 
     test('every error of the specification has its status and its code', async () => {

@@ -22,7 +22,7 @@ for (const database of databases) {
       assert.equal((await later.request('GET', '/tracks')).status, 200)
     })
 
-    test('tracks, points and statistics are as they were, and SIGTERM ends with exit code 0', async (t) => {
+    test('tracks, points and statistics are unchanged, and SIGTERM exits with code 0', async (t) => {
       const { installation, process, tracks } = await startProgram(t, database)
       const running = await tracks.create()
       await tracks.add(running, makePoints(50, undefined, { altitude: 12.5 }))
@@ -39,7 +39,7 @@ for (const database of databases) {
       )
     })
 
-    test('an Idempotency-Key gets the first answer also after a restart', async (t) => {
+    test('an Idempotency-Key returns the first response even after a restart', async (t) => {
       const { installation, process, request } = await startProgram(t, database)
       const key = { 'Idempotency-Key': 'before-restart' }
       const body = { track: { device_track_id: 'phone' }, points: makePoints(20) }

@@ -9,8 +9,8 @@ import { databases } from '../support/databases.ts'
 import { runProgram } from '../support/run-program.ts'
 import { startProgram } from './start-program.ts'
 
-describe('Wrong settings', () => {
-  test('are named all at once, with exit code 1, before anything is opened or made', async (t) => {
+describe('invalid settings', () => {
+  test('are listed together, with exit code 1, before anything is opened or created', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'settings-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const dataDir = join(folder, 'data')
@@ -46,7 +46,7 @@ describe('Wrong settings', () => {
     assert.equal(existsSync(dataDir), false)
   })
 
-  test('a port that is in use ends the start with a message and exit code 1', async (t) => {
+  test('a port in use ends the start with a message and exit code 1', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'settings-'))
     const other = createServer().listen(0, '127.0.0.1')
     t.after(() => {
@@ -71,17 +71,17 @@ for (const database of databases) {
       TRACKS_RATE_LIMIT: '',
     })
 
-    test('TITLE_TIME_ZONE is the zone of titles of starts without an offset', async () => {
+    test('TITLE_TIME_ZONE determines the hour in titles of start times without an offset', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
 
       assert.equal((await tracks.read(id)).title, 'Sortie du 3 mai à 11h45')
     })
 
-    test('without TRACKS_RATE_LIMIT there are 500 requests a second', async () => {
+    test('TRACKS_RATE_LIMIT defaults to 500 requests per second', async () => {
       assert.equal((await request('GET', '/tracks')).headers.get('ratelimit-limit'), '500')
     })
 
-    test('BASE_URL is the address in the API description, whatever the request says', async () => {
+    test('BASE_URL is the address in the API description, regardless of the request', async () => {
       const answer = await fetch(`${process.url}/openapi.json`, { headers: { 'X-Forwarded-Host': 'evil.example' } })
 
       const { servers } = (await answer.json()) as { servers: { url: string }[] }

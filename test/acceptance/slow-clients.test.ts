@@ -11,7 +11,7 @@ import { startProgram } from './start-program.ts'
 for (const database of databases) {
   // These tests wait for the server's timeouts, so they run at the same time.
   describe(`Slow clients on ${database.name}`, { concurrency: true }, () => {
-    test('bodies that trickle hold up no one else, and are taken when they are complete', async (t) => {
+    test('bodies that trickle in block no other request, and are accepted once complete', async (t) => {
       const { process, tracks } = await startProgram(t, database)
       const id = await tracks.create()
       const body = Buffer.from(JSON.stringify({ points: makePoints(100) }))
@@ -44,7 +44,7 @@ for (const database of databases) {
 
     // Independent of the database.
     const skip = database !== databases[0] && 'tested once'
-    test('a head that never ends is closed', { skip }, async (t) => {
+    test('a connection with an endless head is closed', { skip }, async (t) => {
       const { process } = await startProgram(t, database)
       const { hostname, port } = new URL(process.url)
       const socket = connect(Number(port), hostname)
@@ -60,7 +60,7 @@ for (const database of databases) {
       assert.equal((await fetch(`${process.url}/healthz`)).status, 200)
     })
 
-    test('a client that breaks off leaves nothing of its request behind', async (t) => {
+    test('an aborted request leaves nothing behind', async (t) => {
       const { process, tracks } = await startProgram(t, database)
       const id = await tracks.create()
       const body = JSON.stringify({ points: makePoints(100) })

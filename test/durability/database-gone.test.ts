@@ -19,12 +19,12 @@ const RECOVERS_WITHIN_MS = 20_000
 const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
-describe('A PostgreSQL that goes away while phones send', { skip: postgres === undefined && 'left out' }, () => {
+describe('a PostgreSQL outage while phones send', { skip: postgres === undefined && 'left out' }, () => {
   for (const [signal, how] of [
     ['INT', 'is stopped'],
     ['QUIT', 'crashes'],
   ] as const) {
-    test(`is answered with 503 when it ${how}, and worked with as soon as it is back`, async (t) => {
+    test(`causes 503 when it ${how}, and is used again as soon as it returns`, async (t) => {
       const random = seededRandom(t)
       const ledger: Ledger = []
       const cluster = await startPostgresCluster({ keepsCommits: true })
@@ -52,7 +52,7 @@ describe('A PostgreSQL that goes away while phones send', { skip: postgres === u
     })
   }
 
-  test('loses nothing that was acknowledged when its connections are ended again and again', async (t) => {
+  test('loses nothing acknowledged when its connections are ended repeatedly', async (t) => {
     const random = seededRandom(t)
     const ledger: Ledger = []
     const installation = await openInstallation(t, postgres!.open, TRACKS_ALONE)

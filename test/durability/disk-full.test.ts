@@ -23,8 +23,8 @@ type Problem = { code: string; status: number; detail: string }
 
 // A file size limit imitates a full disk: SQLite sees a write that stores fewer bytes than given, or none. Unlike a small file
 // system it needs no privileges and can be lifted while the process runs.
-describe('A full disk under SQLite', { skip: reasonToSkip() }, () => {
-  test('is answered with 503, spoils nothing, leaves reading as it was, and needs no restart', async (t) => {
+describe('a full disk under SQLite', { skip: reasonToSkip() }, () => {
+  test('causes 503, damages nothing, still allows reads, and needs no restart', async (t) => {
     const random = seededRandom(t)
     const ledger: Ledger = []
     const installation = await openInstallation(t, sqlite!.open, TRACKS_ALONE)

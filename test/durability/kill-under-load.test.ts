@@ -9,8 +9,8 @@ import type { Ledger } from './recorded-track.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
 
 for (const database of databases) {
-  describe(`A process that is killed while phones send, on ${database.name}`, () => {
-    test('loses nothing it acknowledged, keeps no half requests, and takes what is sent again once', async (t) => {
+  describe(`a process killed while phones send, on ${database.name}`, () => {
+    test('loses nothing acknowledged, stores no partial request, and stores repeated requests once', async (t) => {
       const random = seededRandom(t)
       const rounds = roundCount(3)
       const ledger: Ledger = []

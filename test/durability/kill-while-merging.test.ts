@@ -25,8 +25,8 @@ const MERGED: LoadMix = {
 }
 
 for (const database of databases) {
-  describe(`A process that is killed while chunks are merged, on ${database.name}`, () => {
-    test('has every point once, in the old chunks or in the new ones', async (t) => {
+  describe(`a process killed during compaction, on ${database.name}`, () => {
+    test('has every point exactly once, in the old chunks or in the new ones', async (t) => {
       const random = seededRandom(t)
       const rounds = roundCount(2)
       const ledger: Ledger = []

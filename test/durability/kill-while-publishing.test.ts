@@ -11,8 +11,8 @@ import { roundCount, seededRandom } from './seeded-random.ts'
 
 for (const database of databases) {
   for (const blobs of blobStores) {
-    describe(`A process that is killed while it publishes, on ${database.name} and ${blobs.name}`, () => {
-      test('loses nothing it acknowledged, finishes what it began, and serves nothing by halves', async (t) => {
+    describe(`a process killed while publishing, on ${database.name} and ${blobs.name}`, () => {
+      test('loses nothing acknowledged, completes its work, and delivers nothing partial', async (t) => {
         const random = seededRandom(t)
         const { url } = await blobs.open(t)
         const installation = await openInstallation(t, database.open, {

@@ -12,8 +12,8 @@ const FILE_BYTES = 1_000_000_000
 const MAX_GROWTH_BYTES = 100_000_000
 const SAMPLE_EVERY_MS = 20
 
-describe('A file of a gigabyte', { skip: reasonToSkip() }, () => {
-  test('is taken in memory that does not grow with it', async (t) => {
+describe('an upload of a gigabyte', { skip: reasonToSkip() }, () => {
+  test('is accepted with memory that does not grow with its size', async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'large-upload-'))
     const server = await startProcess({ DATA_DIR: dataDir, MAX_UPLOAD_BYTES: String(FILE_BYTES) })
     t.after(async () => {

@@ -14,7 +14,7 @@ const FROM_THE_FUTURE = '9999-from-the-future'
 
 for (const database of databases) {
   describe(`A first start on ${database.name}`, () => {
-    test('of two processes at once gives one installation that both serve', async (t) => {
+    test('of two processes at once creates one installation that both serve', async (t) => {
       for (let round = 0; round < roundCount(1); round++) {
         const installation = await openInstallation(t, database.open, TRACKS_ALONE)
 
@@ -37,7 +37,7 @@ for (const database of databases) {
       }
     })
 
-    test('that is killed at any moment leaves nothing that keeps the next one from starting', async (t) => {
+    test('that is killed at any moment does not prevent the next start', async (t) => {
       const random = seededRandom(t)
       const installation = await openInstallation(t, database.open, TRACKS_ALONE)
 
@@ -51,7 +51,7 @@ for (const database of databases) {
     })
   })
 
-  test(`A database newer than the program is left alone and said to be so, on ${database.name}`, async (t) => {
+  test(`A database newer than the program is refused and left unchanged, on ${database.name}`, async (t) => {
     const installation = await openInstallation(t, database.open, TRACKS_ALONE)
     const first = await installation.start()
     await answered(201, first.send('POST', '/tracks', { device_track_id: 'kept' }))

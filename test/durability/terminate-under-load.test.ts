@@ -16,8 +16,8 @@ import { seededRandom } from './seeded-random.ts'
 const STOPS_WITHIN_MS = 10_000
 
 for (const database of databases) {
-  describe(`A process that gets SIGTERM while phones send, on ${database.name}`, () => {
-    test('ends with exit code 0, and every answer it gave is true', async (t) => {
+  describe(`a process that gets SIGTERM while phones send, on ${database.name}`, () => {
+    test('exits with code 0, and every response it gave is true', async (t) => {
       const random = seededRandom(t)
       const ledger: Ledger = []
       const installation = await openInstallation(t, database.open, TRACKS_ALONE)
@@ -38,7 +38,7 @@ for (const database of databases) {
       t.diagnostic(`${load.requests()} requests, ${pointCount(ledger)} points, stopped after ${stoppedAfterMs | 0} ms`)
     })
 
-    test('finishes a request whose body is still under way, and takes no new ones', async (t) => {
+    test('completes a request whose body is still arriving, and accepts no new ones', async (t) => {
       const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'slow' }))
@@ -58,7 +58,7 @@ for (const database of databases) {
 
     // Takes as long as the server's timeout, and does not depend on the database.
     const reason = database !== databases[0] && 'tested once'
-    test('does not wait for ever for a client that has stalled', { skip: reason }, async (t) => {
+    test('does not wait forever for a stalled client', { skip: reason }, async (t) => {
       const installation = await openInstallation(t, database.open, TRACKS_ALONE)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'stalled' }))

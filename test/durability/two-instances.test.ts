@@ -23,7 +23,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
   describe('Two instances on one PostgreSQL database', async () => {
     const { installation, one, other } = await startPair({ after }, database)
 
-    test('store what both are sent at once a single time', async () => {
+    test('store once what both receive at the same time', async () => {
       const { id } = await answered<{ id: string }>(201, one.send('POST', '/tracks', { device_track_id: 'both' }))
       const all = makePoints(40 * 30 + 30)
 
@@ -45,7 +45,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       assert.deepEqual([...errorsLogged(one), ...errorsLogged(other)], [])
     })
 
-    test('show on each at once what the other acknowledged, under load', async (t) => {
+    test('each show at once what the other acknowledged, under load', async (t) => {
       const random = seededRandom(t)
       const ledger: Ledger = []
       const { installation, one, other } = await startPair(t, database)
@@ -62,7 +62,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       t.diagnostic(`${load.requests()} requests, ${ledger.length} tracks, ${pointCount(ledger)} points`)
     })
 
-    test('make one track of one Idempotency-Key, and one of one device_track_id', async () => {
+    test('create one track per Idempotency-Key, and one per device_track_id', async () => {
       for (let round = 0; round < 15; round++) {
         const body = { device_track_id: `keyed-${round}` }
         const key = { 'Idempotency-Key': `key-${round}` }
@@ -100,7 +100,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       }
     })
 
-    test('merge the same tracks without losing a point', async () => {
+    test('compact the same tracks without losing a point', async () => {
       const tracks = await Promise.all(
         ['a', 'b', 'c'].map(async (name) => {
           const { id } = await answered<{ id: string }>(201, one.send('POST', '/tracks', { device_track_id: name }))

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** A doc comment begins with a verb or a noun, so not with one of these words. */
+const FIRST_WORD =
+  /\/\*\*\s+(?:\* )?((?:What|Whatever|Who|Whoever|Whom|Whose|How|Where|Whether|When|Which|That)\b[^\n]*)/g
+
+/** Maximum number of exceptions by folder. Only lower these bounds. */
+const BOUNDS: Record<string, number> = {
+  bench: 0,
+  demo: 0,
+  scripts: 9,
+  src: 374,
+  web: 66,
+}
+
+describe('doc comments', () => {
+  for (const [folder, bound] of Object.entries(BOUNDS)) {
+    test(`in ${folder} begin with a verb or a noun`, () => {
+      const found = globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }).flatMap((file) =>
+        [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(FIRST_WORD)].map(([, comment]) => `${file}: ${comment}`),
+      )
+
+      assert.ok(found.length <= bound, `${found.length} comments, at most ${bound}:\n${found.join('\n')}`)
+    })
+  }
+})
