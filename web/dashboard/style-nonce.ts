@@ -1,8 +1,8 @@
 /**
- * The nonce of this page's content security policy, which the server puts into the head of each answer and every style
- * that a script adds must carry. Read once, before any library adds one.
+ * The nonce of this page's content security policy. The server puts it into the head of each response, and every style
+ * that a script adds has to carry it. Read once, before any library adds a style.
  */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-// Dialogs keep the page behind them still by a style of their own; the library that adds it looks for its nonce here.
+// Dialogs stop the page behind them from scrolling by a style of their own. The library that adds it reads its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, Menu, Modal } from '@mantine/core'
 
-/** One quiet colour on grey; the shades are those that reach a contrast of 4.5 with the text on or beside them. */
+/** One quiet colour on grey. The shades reach a contrast of 4.5 with the text on them and next to them. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },
@@ -10,7 +10,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' } } },
   respectReducedMotion: true,
   components: {
-    // Without it a menu has a child that is no entry, which ARIA does not allow.
+    // Otherwise a menu has a child that is not an item, which ARIA forbids.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ styles: { title: { fontWeight: 650 } } }),
   },
@@ -21,7 +21,7 @@ const HOVERED = {
   '--mantine-color-cyan-filled-hover': '#095c6b',
 }
 
-/** The library's own dimmed text, errors and buttons under the pointer are too pale for WCAG 1.4.3. */
+/** Mantine's own dimmed text, error text and hovered buttons are too pale for WCAG 1.4.3. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

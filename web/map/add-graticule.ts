@@ -4,9 +4,9 @@ import { graticule } from './graticule.ts'
 const NET = 'graticule'
 
 /**
- * Draws the net of degrees on a map and keeps it fitting to what is seen. The words are drawn from the fonts of the
- * browser, as they are where a style names no server of glyphs.
- * @returns the function that stops that; the layers go with the style
+ * Draws the graticule on a map and keeps it up to date. The labels use the browser's fonts, because the style names no
+ * glyph server.
+ * @returns a function that stops the updates; the layers are removed with the style
  */
 export function addGraticule(map: MapLibreMap, dark: boolean): () => void {
   map.addSource(NET, { type: 'geojson', data: net(map) })

@@ -1,17 +1,21 @@
 import type { MapLibreMap } from 'maplibre-gl'
 import { longitudeSpan } from './unwrap-longitudes.ts'
 
-type Showing = { animate?: boolean /** Whether names stand beside the outermost positions. */; hasNames?: boolean }
+type ShowOptions = {
+  animate?: boolean
+  /** Leaves room for names next to the outermost positions. */
+  hasNames?: boolean
+}
 
 const MARGIN_PX = 48
-/** A short name, as "Dossard 12"; a narrow map keeps two thirds for what is shown. */
+/** Room for a short name, such as "Dossard 12". A narrow map keeps two thirds for the positions. */
 const NAME_PX = 96
 
-/** Moves a map so that all these positions are seen; does nothing without any. */
+/** Moves a map so that all positions are visible. Does nothing without any. */
 export function showAll(
   map: MapLibreMap,
   positions: Iterable<readonly [number, number]>,
-  { animate = false, hasNames = false }: Showing = {},
+  { animate = false, hasNames = false }: ShowOptions = {},
 ): void {
   const longitudes: number[] = []
   let [south, north] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -27,7 +31,7 @@ export function showAll(
   map.fitBounds([span.west, south, span.east, north], { padding, maxZoom: 15, animate })
 }
 
-/** Positions of two columns. */
+/** Yields the positions of two columns. */
 export function* positionsOf(longitude: readonly number[], latitude: readonly number[]) {
   for (let index = 0; index < longitude.length; index++) yield [longitude[index], latitude[index]] as const
 }

@@ -14,12 +14,12 @@ export const RAMP = [
   '#fcce25',
 ] as const
 
-/** The colour of a value between two others; values beyond them have the colour of the nearer one. */
+/** Returns the colour of a value within a range; values beyond it have the colour of the nearer end. */
 export function colourOf(value: number, from: number, to: number): string {
   return RAMP[stepOf(value, from, to)]
 }
 
-/** The place of a value's colour in the ramp. */
+/** Returns the index of a value's colour in the ramp. */
 export function stepOf(value: number, from: number, to: number): number {
   if (!(to > from)) return 0
   const step = Math.floor(((value - from) / (to - from)) * RAMP.length)

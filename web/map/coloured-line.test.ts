@@ -12,7 +12,7 @@ const first = RAMP[0]
 const last = RAMP[RAMP.length - 1]
 
 describe('a coloured line', () => {
-  test('is one part where all values have one colour', () => {
+  test('is one part if all values have the same colour', () => {
     const parts = colouredLine(line(4), [1, 1, 1, 1], { from: 0, to: 100 })
 
     assert.deepEqual(
@@ -21,7 +21,7 @@ describe('a coloured line', () => {
     )
   })
 
-  test('changes its colour at the point before the value changes, so that nothing is missing between', () => {
+  test('changes colour at the point before the value changes, so that there is no gap', () => {
     const parts = colouredLine(line(4), [0, 0, 10, 10], { from: 0, to: 10 })
 
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('a coloured line', () => {
     )
   })
 
-  test('is broken before a gap, and the gap is a line of its own', () => {
+  test('is split at a gap, and the gap is a line of its own', () => {
     const broken = line(4, [2])
 
     const parts = colouredLine(broken, [1, 1, 1, 1], { from: 0, to: 1 })
@@ -56,14 +56,14 @@ describe('a coloured line', () => {
     )
   })
 
-  test('of fewer than two points is nothing', () => {
+  test('is empty for fewer than two points', () => {
     assert.deepEqual(colouredLine(line(1), [1], { from: 0, to: 1 }), [])
     assert.deepEqual(colouredLine(line(0), [], { from: 0, to: 1 }), [])
   })
 })
 
 describe('the range of the colours', () => {
-  test('is not that of one wild value', () => {
+  test('ignores an outlier', () => {
     const values = Array.from({ length: 100 }, (_, index) => (index === 50 ? 1000 : 5))
 
     assert.deepEqual(colourRange(values), { from: 5, to: 5 })

@@ -53,8 +53,8 @@ export function gapLines({ longitude, latitude, gaps }: Line): Feature<LineStrin
 }
 
 /**
- * The range that the colours are spread over: without the lowest and the highest two in a hundred, so that one wild
- * value does not take the colours from all others. Undefined where no value is known.
+ * Returns the range of the colour ramp, without the lowest and the highest two percent, so that an outlier does not take
+ * the colours from all other values. Undefined if no value is known.
  */
 export function colourRange(values: readonly (number | null)[]): { from: number; to: number } | undefined {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b)

@@ -2,13 +2,13 @@ import { MapLibreMap, type MapOptions, NavigationControl, ScaleControl, setWorke
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 
-// The library would look for its worker beside itself, where the build does not put it.
+// MapLibre would look for its worker next to itself, where the build does not put it.
 setWorkerUrl(workerUrl)
 
 /** The labels of a map's controls, under the names that MapLibre gives them. */
 export type MapLocale = NonNullable<MapOptions['locale']>
 
-/** A map in an element, with zoom, compass and scale. Throws where the browser has no WebGL. */
+/** Creates a map with zoom buttons and scale in an element. Throws if the browser has no WebGL. */
 export function createMap(container: HTMLElement, style: MapOptions['style'], locale: MapLocale): MapLibreMap {
   const map = new MapLibreMap({
     container,
@@ -17,7 +17,7 @@ export function createMap(container: HTMLElement, style: MapOptions['style'], lo
     center: [4, 46],
     zoom: 3,
     attributionControl: { compact: true },
-    // A page is scrolled past a map by finger or wheel without being caught in it.
+    // Scrolling the page by finger or wheel is not caught by the map.
     cooperativeGestures: true,
     fadeDuration: 0,
     pitchWithRotate: false,

@@ -1,19 +1,19 @@
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson'
 
-/** What is seen of a map, in degrees; east may be beyond 180. */
+/** The visible part of a map in degrees; east may exceed 180. */
 export type Seen = { west: number; south: number; east: number; north: number }
 
-/** A line of the net is a `LineString`; what it is called is a `Point` at the edge of what is seen. */
+/** Each line is a `LineString`, and its label a `Point` at the edge of the visible part. */
 export type Graticule = FeatureCollection<LineString | Point, { word?: string }>
 
-/** Degrees between two lines: decimal fractions, as positions are written today. */
+/** Degrees between two lines, in decimal fractions as positions are written today. */
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]
-/** The longer side of the map has so many lines at least. */
+/** Least number of lines along the longer side of the map. */
 const LINES = 4
-/** The map's projection ends there. */
+/** The end of the map's projection. */
 const MAX_LATITUDE = 85
 
-/** The net of parallels and meridians over what is seen, each called by its degrees, so that also bare land tells where it is. */
+/** Returns the parallels and meridians of the visible part, labelled in degrees, so that empty land can be located. */
 export function graticule({ west, south, east, north }: Seen): Graticule {
   const longest = Math.max(east - west, north - south)
   const step = STEPS.find((degrees) => longest / degrees >= LINES) ?? STEPS[STEPS.length - 1]
@@ -57,7 +57,7 @@ function lineWithWord(line: [number, number][], word: string, at: [number, numbe
   return [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: line } }, words]
 }
 
-/** With a sign, as positions are written in all languages; letters for east and west are not the same in all. */
+/** Signed, because the letters for east and west differ between languages. */
 function degreesWord(degrees: number, step: number): string {
   const text = degrees.toFixed(Math.max(0, Math.ceil(-Math.log10(step))))
   return `${Number(text) === 0 ? '0' : text}°`

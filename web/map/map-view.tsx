@@ -7,29 +7,29 @@ import { createMap, type MapLocale } from './create-map.ts'
 import './map-view.css'
 import { loadWorld } from './world.ts'
 
-/** What draws on a map: called anew whenever the style was changed, because that takes everything off it. */
+/** Draws on a map. Called again after each change of style, which removes everything from it. */
 export type MapLayer = (map: MapLibreMap, dark: boolean) => void
 
 type MapViewProps = {
-  /** Address of a MapLibre style; empty for the outlines that come with the page. */
+  /** The address of a MapLibre style; empty for the built-in outlines. */
   styleUrl: string
   label: string
   locale: MapLocale
   failedLabel: string
-  /** Adds sources, layers and listeners; must always be the same function. */
+  /** Adds sources, layers and listeners. Must keep its identity between renders. */
   onStyle: MapLayer
   onMap?(map: MapLibreMap | undefined): void
   height: CSSProperties['height']
 }
 
-/** A map that follows light and dark, and says in words where it cannot be shown. */
+/** A map that follows the colour scheme, with a text where it cannot be shown. */
 export function MapView({ styleUrl, label, locale, failedLabel, onStyle, onMap, height }: MapViewProps) {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const container = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibreMap>()
   const [failed, setFailed] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a map is made once; its labels keep the language it began with
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a map is created once; its labels keep the language it began with
   useEffect(() => {
     try {
       const made = createMap(container.current!, EMPTY_STYLE, { ...locale, 'Map.Title': label })

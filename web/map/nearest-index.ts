@@ -1,8 +1,8 @@
 import { closestLongitude } from './unwrap-longitudes.ts'
 
 /**
- * The index of the position nearest to a place, by degrees with longitude shortened to the latitude: exact enough for a
- * pointer on a screen. -1 without positions.
+ * Returns the index of the position nearest to a place, in degrees with longitude scaled by the latitude: exact enough
+ * for a pointer on a screen. -1 without positions.
  */
 export function nearestIndex(
   longitude: readonly number[],

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { longitudeSpan, unwrapLongitudes, unwrapRing } from './unwrap-longitudes.ts'
 
-describe('a line over the antimeridian', () => {
-  test('goes on beyond 180 degrees, either way and back', () => {
+describe('unwrapLongitudes', () => {
+  test('continues beyond 180 degrees, in both directions and back', () => {
     assert.deepEqual(unwrapLongitudes([179, -179, -178, 179]), [179, 181, 182, 179])
     assert.deepEqual(unwrapLongitudes([-179, 179]), [-179, -181])
   })
 
-  test('elsewhere is left as it is', () => {
+  test('leaves other lines unchanged', () => {
     assert.deepEqual(unwrapLongitudes([-10, 0, 10]), [-10, 0, 10])
   })
 })
 
-describe('an outline over the antimeridian', () => {
-  test('stays in one piece', () => {
+describe('unwrapRing', () => {
+  test('keeps an outline across the antimeridian in one piece', () => {
     const outline = [
       [179, 1],
       [-179, 1],
@@ -28,7 +28,7 @@ describe('an outline over the antimeridian', () => {
     )
   })
 
-  test('that goes around the pole is left as it is', () => {
+  test('leaves an outline around a pole unchanged', () => {
     const outline = [
       [-180, -80],
       [-60, -75],
@@ -41,17 +41,17 @@ describe('an outline over the antimeridian', () => {
   })
 })
 
-describe('the span of longitudes', () => {
-  test('is the narrow one, over the antimeridian or over the meridian of Greenwich', () => {
+describe('longitudeSpan', () => {
+  test('returns the narrower span, across the antimeridian or across Greenwich', () => {
     assert.deepEqual(longitudeSpan([179, -178]), { west: 179, east: 182 })
     assert.deepEqual(longitudeSpan([-1, 2]), { west: -1, east: 2 })
   })
 
-  test('is the usual one for what is spread over the world', () => {
+  test('returns the usual span for positions all over the world', () => {
     assert.deepEqual(longitudeSpan([-123, -4, 121]), { west: -123, east: 121 })
   })
 
-  test('takes those that go on beyond 180 degrees for what they mean', () => {
+  test('accepts longitudes beyond 180 degrees', () => {
     assert.deepEqual(longitudeSpan([181, -178, 179]), { west: 179, east: 182 })
   })
 })

@@ -1,12 +1,12 @@
 /**
- * The longitude nearest to another one that means the same meridian: beside 179.9 it is 180.1 for -179.9. A map draws a
- * line over the antimeridian as one where its longitudes go on beyond 180 degrees.
+ * Returns the equivalent longitude closest to another one: close to 179.9, -179.9 is 180.1. A map draws a line across
+ * the antimeridian unbroken if its longitudes continue beyond 180 degrees.
  */
 export function closestLongitude(longitude: number, other: number): number {
   return longitude + 360 * Math.round((other - longitude) / 360)
 }
 
-/** The longitudes of a line, each beside the one before it. The first stays as it is. */
+/** Returns the longitudes of a line, each closest to the one before. The first stays as it is. */
 export function unwrapLongitudes(longitudes: readonly number[]): number[] {
   const unwrapped: number[] = []
   for (const longitude of longitudes) unwrapped.push(closestLongitude(longitude, unwrapped.at(-1) ?? longitude))
@@ -14,8 +14,8 @@ export function unwrapLongitudes(longitudes: readonly number[]): number[] {
 }
 
 /**
- * The outline of an area with each longitude beside the one before it; as it is where it goes around the pole and does
- * not come back to where it began. The jump from 180 to -180 degrees would be drawn across the whole map.
+ * Returns the outline of an area with each longitude closest to the one before; unchanged if it encloses a pole and does
+ * not return to its start. The jump from 180 to -180 degrees would be drawn across the whole map.
  */
 export function unwrapRing(ring: readonly number[][]): number[][] {
   const longitudes = unwrapLongitudes(ring.map(([longitude]) => longitude))
@@ -24,9 +24,8 @@ export function unwrapRing(ring: readonly number[][]): number[][] {
 }
 
 /**
- * West and east of a span that holds all longitudes: islands on both sides of the antimeridian are together, and not at
- * the two ends of the world; what is spread over half of the world stays where it is on other maps. Undefined without
- * any.
+ * Returns west and east of a span that holds all longitudes. Islands on both sides of the antimeridian stay together;
+ * positions spread over half of the world stay where other maps have them. Undefined without longitudes.
  */
 export function longitudeSpan(longitudes: readonly number[]): { west: number; east: number } | undefined {
   if (longitudes.length === 0) return undefined

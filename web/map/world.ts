@@ -4,14 +4,14 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import countriesUrl from 'world-atlas/countries-50m.json?url'
 import { unwrapRing } from './unwrap-longitudes.ts'
 
-/** The land of the earth and the borders on it: Natural Earth 1:50m, which is in the public domain. */
+/** Land and borders: Natural Earth 1:50m, which is in the public domain. */
 export type World = { land: FeatureCollection; borders: Feature<MultiLineString> }
 
 type Countries = Topology<{ countries: GeometryCollection; land: GeometryCollection }>
 
 let loading: Promise<World> | undefined
 
-/** Loads the outlines once for all maps of the page. Rejects where the server does not answer, and may be asked again. */
+/** Loads the outlines once for all maps of the page. Rejects if the server does not respond, and can be called again. */
 export function loadWorld(): Promise<World> {
   loading ??= fetchWorld().catch((error: unknown) => {
     loading = undefined
@@ -35,7 +35,7 @@ async function fetchWorld(): Promise<World> {
   }
 }
 
-/** An area whose outlines do not jump from one edge of the world to the other. */
+/** Returns an area whose outlines do not jump across the antimeridian. */
 function inOnePiece(area: Geometry): Geometry {
   if (area.type === 'Polygon') return { ...area, coordinates: area.coordinates.map(unwrapRing) }
   if (area.type !== 'MultiPolygon') return area

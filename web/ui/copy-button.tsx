@@ -4,8 +4,8 @@ import { Check, Copy } from 'lucide-react'
 type CopyButtonProps = { value: string; label: string; copiedLabel: string; size?: 'xs' | 'sm'; name?: string }
 
 /**
- * Puts a text on the clipboard, and says so also to who does not see the button change. `name` says what is copied, where
- * the label alone does not.
+ * Copies a text to the clipboard, and announces it to screen readers. `name` names the text where the label alone does
+ * not.
  */
 export function CopyButton({ value, label, copiedLabel, size = 'sm', name }: CopyButtonProps) {
   return (

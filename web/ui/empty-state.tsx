@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode; order?: 2 | 3 }
 
-/** Stands where things will be: says what they are and how the first one comes about. */
+/** Replaces an empty list: explains it, and how its first entry comes about. */
 export function EmptyState({ icon: Icon, title, children, action, order = 2 }: EmptyStateProps) {
   return (
     <Paper withBorder p="xl" bg="var(--panel-background)">

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 let pagesShown = 0
 
 /**
- * The heading of a page: names the window, and takes the focus when the page comes in the place of another, so that it
- * is read out and the keyboard goes on from there. The first page of a visit leaves the focus to the browser.
+ * The heading of a page. It sets the window's title, and takes the focus when the page replaces another one, so that
+ * screen readers announce it and the keyboard continues from there. On the first page, the browser keeps the focus.
  */
 export function PageTitle({ title, windowTitle = title }: { title: string; windowTitle?: string }) {
   const heading = useRef<HTMLHeadingElement>(null)

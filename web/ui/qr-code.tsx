@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { qrPath } from './qr-path.ts'
 
-/** A QR code as one drawn path: black on white whatever the colours around it, as scanners want it. */
+/** A QR code as one path, black on white in every colour scheme, as scanners need it. */
 export function QrCode({ text, label, sizePx = 200 }: { text: string; label: string; sizePx?: number }) {
   const { side, path } = useMemo(() => qrPath(text), [text])
   return (

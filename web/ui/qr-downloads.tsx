@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core'
 import { Download } from 'lucide-react'
 import { qrPath } from './qr-path.ts'
 
-/** Large enough for a poster, and a whole number of pixels for each module. */
+/** Large enough for a poster. A whole number keeps modules sharp. */
 const PIXELS_PER_MODULE = 24
 
 type QrDownloadsProps = { text: string; fileName: string; words: { png: string; svg: string } }
 
-/** A QR code as a file: as pixels, and as a drawing for print. */
+/** Downloads a QR code as pixels, and as a vector drawing for print. */
 export function QrDownloads({ text, fileName, words }: QrDownloadsProps) {
   return (
     <Group gap="xs">
@@ -62,6 +62,6 @@ function save(blob: Blob, fileName: string): void {
   link.href = address
   link.download = fileName
   link.click()
-  // The download has its own hold on it once it has begun.
+  // A download that has started keeps the blob alive.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

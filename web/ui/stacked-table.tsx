@@ -5,8 +5,8 @@ import './stacked-table.css'
 type StackedTableProps = { label: string; heads: readonly string[]; children: ReactNode }
 
 /**
- * A short table, whose rows become sheets where there is no room for columns. The roles are written out because
- * browsers forget those of a table that is laid out as something else.
+ * A short table, whose rows become lists of labelled values without room for columns. The roles are explicit because
+ * browsers drop those of a table with another layout.
  */
 export function StackedTable({ label, heads, children }: StackedTableProps) {
   return (
@@ -27,12 +27,12 @@ export function StackedTable({ label, heads, children }: StackedTableProps) {
   )
 }
 
-/** A row of it. */
+/** A row of a stacked table. */
 export function StackedRow({ children }: { children: ReactNode }) {
   return <Table.Tr role="row">{children}</Table.Tr>
 }
 
-/** A value of a row under the head of its column; without one it needs no name, such as buttons. */
+/** A value with the head of its column; buttons have no head. */
 export function StackedCell({ head, children }: { head?: string; children: ReactNode }) {
   return (
     <Table.Td role="cell" data-bare={head === undefined || undefined}>

@@ -12,7 +12,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import './virtual-table.css'
 
-/** What the tables of the dashboard can do; the rows come sorted from where they are kept. */
+/** The options of all tables. Rows come sorted from the server. */
 export const tableOptions = tableFeatures({ rowSortingFeature })
 
 // biome-ignore lint/suspicious/noExplicitAny: the values of a table's columns have different types
@@ -22,27 +22,27 @@ type VirtualTableProps<Row extends object> = {
   label: string
   columns: VirtualColumns<Row>
   rows: Row[]
-  /** Rows there are in all, also those that have not been loaded yet. */
+  /** The number of all rows, including those that are not loaded yet. */
   total: number
   rowId(row: Row): string
   sorting?: SortingState
   onSorting?(sorting: SortingState): void
-  /** The end of what has been loaded is near. */
+  /** Called when the end of the loaded rows is near. */
   onEnd?(): void
-  /** Columns of figures, whose digits stand under each other. */
+  /** Columns of figures, aligned at their ends. */
   numeric?: readonly string[]
   heightPx?: number | string
   minWidthPx?: number
 }
 
 const ROW_PX = 41
-/** So many rows before the end, the next page is asked for. */
+/** Rows before the end at which the next page is requested. */
 const PREFETCH_ROWS = 20
 const NO_SORTING: SortingState = []
 
 /**
- * A table of any length, of which only the rows in sight are in the page: the others are one tall row above and one
- * below, and each row says by `aria-rowindex` which it is.
+ * A table of any length with only the visible rows in the DOM. One tall row above and one below replace the others, and
+ * `aria-rowindex` numbers each row.
  */
 export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, total, rowId, sorting = NO_SORTING, onSorting, onEnd, numeric } = props
@@ -80,7 +80,7 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
       className="virtual-table"
       style={{ maxHeight: props.heightPx ?? 560 }}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
       tabIndex={0}
     >
       <Table

@@ -1,20 +1,20 @@
-/** What the server says of a failure, as RFC 9457 puts it; the members that the dashboard looks at. */
+/** A failure as the server describes it (RFC 9457), with the members that the dashboard reads. */
 export type ProblemDetails = {
   status: number
   code: string
   detail: string
   request_id?: string
   errors?: { path: string; message: string }[]
-  /** Why a document was not taken. */
+  /** The reason why a document was refused. */
   reason?: string
-  /** The publication that a conflict is with. */
+  /** The publication that the request conflicts with. */
   slug?: string
 }
 
-/** A request that failed: with what the server answered, or because nothing answered. */
+/** A failed request: the server's response, or none if the server did not respond. */
 export class ApiError extends Error {
   readonly problem: ProblemDetails | undefined
-  /** Seconds after which to try again, where the server said so. */
+  /** Seconds until a retry, if the server sent them. */
   readonly retryAfterSec: number | undefined
 
   constructor(problem: ProblemDetails | undefined, options: { cause?: unknown; retryAfterSec?: number } = {}) {
@@ -24,13 +24,13 @@ export class ApiError extends Error {
     this.retryAfterSec = options.retryAfterSec
   }
 
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 without a response. */
   get status(): number {
     return this.problem?.status ?? 0
   }
 }
 
-/** Whether a failure has this status. */
+/** Checks the status of a failure. */
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }

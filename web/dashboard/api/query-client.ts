@@ -22,7 +22,7 @@ function noteSignedOut(client: QueryClient, error: unknown): void {
   if (hasStatus(error, 401)) client.setQueryData(queryKeys.session, null)
 }
 
-/** Tells failures that the same request may not meet a moment later. */
+/** Checks whether the same request may succeed a moment later. */
 function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }

@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react'
 let reachable = true
 const listeners = new Set<() => void>()
 
-/** Notes whether the last request was answered. */
+/** Records whether the server responded to the last request. */
 export function setReachable(now: boolean): void {
   if (now === reachable) return
   reachable = now
   for (const listener of listeners) listener()
 }
 
-/** Whether the server answered the last request. */
+/** Returns whether the server responded to the last request. */
 export function useReachable(): boolean {
   return useSyncExternalStore(subscribe, () => reachable)
 }

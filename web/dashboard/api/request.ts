@@ -5,8 +5,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Options = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> }
 
 /**
- * One request to the server of this page; gives the decoded body, undefined where there is none.
- * Throws {@link ApiError} for every failure but an abort.
+ * Sends a request to the server of this page. Returns the decoded body; undefined if there is none.
+ * Throws {@link ApiError} for every failure except an abort.
  */
 export async function request<Answer>(method: Method, path: string, options: Options = {}): Promise<Answer> {
   const response = await send(method, path, options)
@@ -42,7 +42,7 @@ async function failureOf(response: Response): Promise<ApiError> {
   return new ApiError(await problemOf(response), { retryAfterSec })
 }
 
-/** What stands between may answer in its own words; its status counts all the same. */
+/** A proxy may respond in its own format; its status counts all the same. */
 async function problemOf(response: Response): Promise<ProblemDetails> {
   const bare = { status: response.status, code: '', detail: response.statusText }
   try {

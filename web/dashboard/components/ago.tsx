@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { useFormat } from '../i18n/format.ts'
 import { useNow } from './use-now.ts'
 
-/** How long ago something was, and on demand exactly when. */
+/** The age of something, with the exact time in a tooltip. */
 export function Ago({ time }: { time: string }) {
   const format = useFormat()
   const nowMs = useNow()

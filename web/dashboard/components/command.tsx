@@ -2,7 +2,7 @@ import { Group, Paper, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
-/** Lines to paste somewhere else, such as into a terminal. */
+/** Text to paste elsewhere, such as a command for a terminal. */
 export function Command({ label, command }: { label: string; command: string }) {
   const { t } = useTranslation()
   return (
@@ -19,7 +19,7 @@ export function Command({ label, command }: { label: string; command: string }) 
           copiedLabel={t('action.copied')}
         />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
       <pre className="command" tabIndex={0}>
         <code>{command}</code>
       </pre>

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 
 type CopyFieldProps = { label: string; value: string; actions?: ReactNode }
 
-/** A value under its name, to read and to copy. */
+/** A labelled value with a button that copies it. */
 export function CopyField({ label, value, actions }: CopyFieldProps) {
   const { t } = useTranslation()
   return (

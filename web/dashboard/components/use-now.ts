@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, which moves on every so often while it is shown. */
+/** Returns the current time, and renders again at an interval. */
 export function useNow(everyMs = 15_000): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

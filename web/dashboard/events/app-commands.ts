@@ -1,11 +1,11 @@
 import type { Key } from '../i18n/en.ts'
 
-/** A command to paste into a terminal, and the name of what it does. */
+/** A command to paste into a terminal, and its name. */
 export type ShellCommand = { key: Key; command: string }
 
 /**
- * What an app does, as commands that work as they stand: starting a track, sending it a point, finishing it. The track's
- * id goes from one to the next by a variable of the shell.
+ * Returns the requests of an app as commands that run unchanged: start a track, send a point, finish the track. A shell
+ * variable carries the track's id from one to the next.
  */
 export function appCommands(baseUrl: string, token: string): ShellCommand[] {
   return [
@@ -35,7 +35,7 @@ export function appCommands(baseUrl: string, token: string): ShellCommand[] {
   ]
 }
 
-/** What the QR code for an app holds: where to send, and with which token. */
+/** Returns the content of the QR code for an app: the server's address and the token. */
 export function appSetupCode(baseUrl: string, token: string): string {
   return JSON.stringify({ base_url: baseUrl, token })
 }

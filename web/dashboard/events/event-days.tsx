@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next'
 import type { OperatorEvent } from '../api/events.ts'
 import { useFormat } from '../i18n/format.ts'
 
-/** The days of an event, in words where one or both are open. */
+/** The days of an event. Open ends are spelled out. */
 export function EventDays({ event }: { event: Pick<OperatorEvent, 'starts_on' | 'ends_on'> }) {
   const { t } = useTranslation()
   const format = useFormat()
-  // At noon of the reader's own day: a date of the calendar is in no time zone.
+  // At noon local time, because a calendar date has no time zone.
   const day = (date: string) => format.date(`${date}T12:00:00`)
   const { starts_on: first, ends_on: last } = event
   if (first === null && last === null) return t('events.noDays')

@@ -8,7 +8,7 @@ import { CopyField } from '../components/copy-field.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
 import { appCommands, appSetupCode } from './app-commands.ts'
 
-/** An app token with everything to put it to use: to copy, to scan, and to try in a terminal. */
+/** An app token with everything needed to use it: to copy, to scan, and to try in a terminal. */
 export function TokenHandover({ token }: { token: string }) {
   const settings = useQuery(settingsQuery)
   return <Loaded query={settings}>{({ base_url }) => <Handover token={token} baseUrl={base_url} />}</Loaded>

@@ -6,7 +6,7 @@ import { errorMessage, fieldErrors } from './error-message.ts'
 const answered = (status: number, members: object = {}) =>
   new ApiError({ status, code: 'CODE', detail: 'for developers', ...members })
 
-describe('the words for a failure', () => {
+describe('the message for a failure', () => {
   const table = [
     ['no answer', new ApiError(undefined), { key: 'error.unreachable' }],
     ['a request that is not valid', answered(400), { key: 'error.invalid' }],
@@ -39,14 +39,14 @@ describe('the words for a failure', () => {
   }
 })
 
-describe('the faults of a form', () => {
-  test('are named by field', () => {
+describe('the field errors of a form', () => {
+  test('are keyed by field', () => {
     const error = answered(400, { errors: [{ path: 'name', message: 'must not be blank' }] })
 
     assert.deepEqual(fieldErrors(error), { name: 'must not be blank' })
   })
 
-  test('are none for other failures', () => {
+  test('are empty for other failures', () => {
     assert.deepEqual(fieldErrors(answered(409)), {})
     assert.deepEqual(fieldErrors(new TypeError('x')), {})
   })

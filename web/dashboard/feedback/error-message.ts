@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts'
 import type { Key } from '../i18n/en.ts'
 
-/** What to say of a failure: a text by its key, and what stands in it. */
+/** The message for a failure: the key of a text, and the values for its placeholders. */
 export type ErrorMessage = { key: Key; values?: Record<string, string | number> }
 
 const BY_STATUS: Record<number, Key> = {
@@ -19,7 +19,7 @@ const BY_STATUS: Record<number, Key> = {
   504: 'error.unreachable',
 }
 
-/** Puts any failure into words for the person in front of the screen; never shows what a server says to developers. */
+/** Returns the message for a failure. The server's own detail, which is written for developers, is never shown. */
 export function errorMessage(error: unknown): ErrorMessage {
   if (!(error instanceof ApiError)) return { key: 'error.unexpected' }
   if (error.status === 429) return waitWords(error.retryAfterSec)
@@ -34,7 +34,7 @@ function waitWords(retryAfterSec: number | undefined): ErrorMessage {
   return { key: 'error.tooManyWait', values: { count: Math.max(1, Math.ceil(retryAfterSec)) } }
 }
 
-/** Which of a form's fields the server found wrong, each with the server's rule. */
+/** Returns the fields of a form that the server rejected, each with the rule that it broke. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError) || error.status !== 400) return {}
   return Object.fromEntries((error.problem?.errors ?? []).map(({ path, message }) => [path, message]))

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { errorMessage } from './error-message.ts'
 
-/** Says what went wrong where it went wrong, and offers to try again where that may help. */
+/** Shows a failure in place, with a button to retry if one is given. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
   const { key, values } = errorMessage(error)

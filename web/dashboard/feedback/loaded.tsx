@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from './failure.tsx'
 
-/** What a query gave; until then a sign that it is under way, and in its place what went wrong. */
+/** Renders the data of a query; a loader until it arrives, and the failure if it does not. */
 export function Loaded<Data>({
   query,
   children,
@@ -17,7 +17,7 @@ export function Loaded<Data>({
   return <Loading />
 }
 
-/** Something is under way. */
+/** A loader for a page or a part of it. */
 export function Loading() {
   const { t } = useTranslation()
   return (

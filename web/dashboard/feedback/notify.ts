@@ -3,12 +3,12 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { errorMessage } from './error-message.ts'
 
-/** Tells in passing that something was done. */
+/** Shows a notification that something was done. */
 export function notify(message: string): void {
   notifications.show({ message, color: 'teal', role: 'status', closeButtonProps: closeButton() })
 }
 
-/** Gives what tells in passing that something failed, where there is no form to say it in. */
+/** Returns a function that shows a failure as a notification, for actions without a form to show it in. */
 export function useNotifyError(): (error: unknown) => void {
   const { t } = useTranslation()
   return (error) => {

@@ -3,7 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/page-title.tsx'
 
-/** In the place of a page that failed: nothing is lost, because nothing is kept in the page. */
+/** Replaces a page that failed to render. Nothing is lost, because pages keep no data. */
 export function PageFailed({ reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   return (

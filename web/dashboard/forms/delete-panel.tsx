@@ -12,7 +12,7 @@ type DeletePanelProps = {
   typeLabel?: string
   onDelete(): void
   deleting: { isPending: boolean; error: unknown }
-  /** What will be deleted with it. */
+  /** The consequences, such as what else is deleted. */
   children: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Says in a form what is wrong with it, where no single field is to blame. */
+/** Shows an error of a whole form, not of a single field. */
 export function FormAlert({ children }: { children: ReactNode }) {
   return (
     <Alert color="red" icon={<CircleAlert aria-hidden />} role="alert" variant="light">

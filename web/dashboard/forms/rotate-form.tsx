@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Key } from '../i18n/en.ts'
 import { SubmitForm } from './submit-form.tsx'
 
-/** How long replaced tokens and keys may stay valid. */
+/** The times that replaced tokens and keys may stay valid. */
 const OVERLAPS: readonly { sec: number; key: Key }[] = [
   { sec: 0, key: 'overlap.none' },
   { sec: 3600, key: 'overlap.hour' },

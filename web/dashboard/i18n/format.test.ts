@@ -21,7 +21,7 @@ describe('figures', () => {
     assert.deepEqual([20, 200, 11_000, 3_600_000].map(english.span), ['20 s', '3 min 20 s', '3 h 3 min', '1,000 h'])
   })
 
-  test('beside a plot take few characters', () => {
+  test('on an axis take few characters', () => {
     assert.equal(english.countShort(9999), '9,999')
     assert.equal(english.countShort(20_000), '20K')
   })

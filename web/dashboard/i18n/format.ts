@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fileSize } from '../../../src/platform/file-size.ts'
 
-/** Figures, times and dates in the language of the page. */
+/** Formats for figures, times and dates in the language of the page. */
 export type Format = ReturnType<typeof createFormat>
 
-/** Makes the formats of a language; times are in the zone of this browser. */
+/** Creates the formats of a language. Times are in the browser's time zone. */
 export function createFormat(language: string, timeZone?: string) {
   const number = (digits: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -20,7 +20,7 @@ export function createFormat(language: string, timeZone?: string) {
   const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return {
     count: (value: number) => whole.format(value),
-    /** In few characters, as beside a plot: `20K`. */
+    /** Short, for the axis of a chart: `20K`. */
     countShort: (value: number) => (value < 10_000 ? whole : compact).format(value),
     /** With as many digits as it has, two at most. */
     number: (value: number) => short.format(value),
@@ -51,12 +51,12 @@ export function useFormat(): Format {
   return useMemo(() => createFormat(regionalOf(i18n.language, navigator.languages)), [i18n.language])
 }
 
-/** The language as it is written where the reader is: `en-GB` for a page in English, if the browser prefers that. */
+/** Returns the regional form of a language: `en-GB` for a page in English, if the browser prefers that. */
 export function regionalOf(language: string, preferred: readonly string[]): string {
   return preferred.find((tag) => tag.split('-')[0] === language && isLanguageTag(tag)) ?? language
 }
 
-/** Browsers hand on what the system is set to, such as `en-US@posix`, which is refused as a language of figures. */
+/** Browsers pass on the system's locale, such as `en-US@posix`, which `Intl` rejects. */
 function isLanguageTag(tag: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*$/i.test(tag)
 }
@@ -66,7 +66,7 @@ function minutesAndSeconds(sec: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** Hours, minutes and seconds as a stop watch shows them. */
+/** Returns hours, minutes and seconds as a stopwatch shows them. */
 function duration(sec: number): string {
   const whole = Math.round(sec)
   const hours = Math.floor(whole / 3600)
@@ -74,7 +74,7 @@ function duration(sec: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-/** A time as people say it, in the two units that matter; they are written alike in every language here. */
+/** Returns a time in its two largest units, which are written alike in all languages of the dashboard. */
 function span(sec: number, whole: Intl.NumberFormat): string {
   const [minutes, hours] = [Math.floor(sec / 60), Math.floor(sec / 3600)]
   if (minutes < 1) return `${whole.format(sec)} s`
@@ -82,7 +82,7 @@ function span(sec: number, whole: Intl.NumberFormat): string {
   return hours < 100 ? `${hours} h ${minutes % 60} min` : `${whole.format(hours)} h`
 }
 
-/** Months and years are mean ones: of what is that long ago, nobody wants to know it more exactly. */
+/** Average months and years; nothing that long ago needs a more exact age. */
 const SPANS = [
   ['year', 365.25 * 86_400_000],
   ['month', (365.25 / 12) * 86_400_000],
@@ -92,7 +92,7 @@ const SPANS = [
 ] as const
 
 function ago(format: Intl.RelativeTimeFormat, differenceMs: number): string {
-  // The clocks of server and browser differ, and what happened just now is not to come.
+  // The clocks of server and browser differ, and a recent event is not in the future.
   if (differenceMs > 0 && differenceMs < 60_000) return format.format(0, 'second')
   for (const [unit, lengthMs] of SPANS) {
     if (Math.abs(differenceMs) >= lengthMs) return format.format(Math.trunc(differenceMs / lengthMs), unit)

@@ -1,6 +1,6 @@
 /**
- * French with the spaces that its punctuation asks for, so that no line begins with a question mark: narrow and
- * unbreakable before `;`, `!` and `?`, unbreakable before `:` and `%` (Lexique des règles typographiques).
+ * Inserts the spaces of French punctuation, so that no line begins with a question mark: narrow and unbreakable
+ * before `;`, `!` and `?`, unbreakable before `:` and `%` (Lexique des règles typographiques).
  */
 export function withFrenchSpaces<Texts extends Record<string, string>>(texts: Texts): Texts {
   const spaced = (text: string) => text.replace(/ (?=[;!?])/g, '\u202f').replace(/ (?=[:%»])|(?<=«) /g, '\u00a0')

@@ -17,7 +17,7 @@ declare module 'i18next' {
   }
 }
 
-/** Starts the texts in the language chosen here before, else in the first of the browser's that there is. */
+/** Starts i18next in the language chosen in this browser, or in the browser's first language that has texts. */
 export async function startTexts(): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language
@@ -33,7 +33,7 @@ export async function startTexts(): Promise<void> {
   })
 }
 
-/** The first of these that there are texts in; English where there is none. */
+/** Returns the first of these languages that has texts; English without any. */
 export function preferredLanguage(languages: readonly string[]): Language {
   for (const language of languages) {
     const code = language.slice(0, 2).toLowerCase()
@@ -47,7 +47,7 @@ export function chooseLanguage(language: Language): void {
   try {
     localStorage.setItem(STORED_AS, language)
   } catch {
-    // A browser that keeps nothing still shows the page in the language, until it is closed.
+    // Without storage, the choice holds until the page is closed.
   }
   void i18next.changeLanguage(language)
 }

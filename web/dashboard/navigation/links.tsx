@@ -4,11 +4,11 @@ import type { ComponentPropsWithRef } from 'react'
 
 type LinkProps<Own> = Own & Omit<ComponentPropsWithRef<'a'>, keyof Own>
 
-/** A link in a text, to a page of the dashboard. */
+/** A text link to a page of the dashboard. */
 export const AnchorLink = createLink((props: LinkProps<AnchorProps>) => <Anchor {...props} />)
 
-/** A link that looks like a button, to a page of the dashboard. */
+/** A link to a page of the dashboard that looks like a button. */
 export const ButtonLink = createLink((props: LinkProps<ButtonProps>) => <Button component="a" {...props} />)
 
-/** An entry of a menu, to a page of the dashboard. */
+/** A menu item that links to a page of the dashboard. */
 export const MenuLink = createLink((props: LinkProps<MenuItemProps>) => <Menu.Item component="a" {...props} />)

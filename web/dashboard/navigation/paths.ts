@@ -40,7 +40,7 @@ export const routeIds = {
   publicationReaders: `/${SIGNED_IN}${paths.publicationReaders}`,
 } as const
 
-/** Returns the token of a sign-in link. It stands in the fragment, which browsers never send to a server. */
+/** Returns the token of a sign-in link. It is in the fragment, which browsers never send to a server. */
 export function signInLinkToken(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { isServed, sectionAt, sectionsOf } from './sections.ts'
 
 describe('the sections of the dashboard', () => {
-  test('are those of the services that run, and the first is where one starts', () => {
+  test('are those of the services that run, the start page first', () => {
     const addresses = (...services: string[]) => sectionsOf(services).map(({ to }) => to)
 
     assert.deepEqual(addresses('tracks', 'publications', 'dashboard'), ['/events', '/workspaces', '/operators'])
@@ -12,14 +12,14 @@ describe('the sections of the dashboard', () => {
     assert.deepEqual(addresses('dashboard'), ['/operators'])
   })
 
-  test('have the addresses below theirs, and those of what they hold', () => {
+  test('include the addresses below theirs, and those of their contents', () => {
     assert.equal(sectionAt('/events/1/tracks')?.to, '/events')
     assert.equal(sectionAt('/tracks/1')?.to, '/events')
     assert.equal(sectionAt('/publications/1')?.to, '/workspaces')
     assert.equal(sectionAt('/account'), undefined)
   })
 
-  test('are not there without their service', () => {
+  test('are missing without their service', () => {
     assert.equal(isServed('/tracks/1', ['publications']), false)
     assert.equal(isServed('/workspaces', ['publications']), true)
     assert.equal(isServed('/account', []), true)

@@ -2,14 +2,14 @@ import { CalendarDays, LibraryBig, type LucideIcon, Users } from 'lucide-react'
 import type { Key } from '../i18n/en.ts'
 import { paths } from './paths.ts'
 
-/** A part of the dashboard that the navigation leads to. */
+/** A section of the dashboard in the navigation. */
 export type Section = {
   to: typeof paths.events | typeof paths.workspaces | typeof paths.operators
   key: Key
   icon: LucideIcon
-  /** Other addresses that belong to it. */
+  /** Other addresses that belong to the section. */
   also?: string
-  /** Without which it is empty. */
+  /** The service that the section needs. */
   service?: 'tracks' | 'publications'
 }
 
@@ -19,18 +19,18 @@ const SECTIONS: readonly Section[] = [
   { to: paths.operators, key: 'nav.operators', icon: Users },
 ]
 
-/** The sections of the services that run. The first is where one starts. */
+/** Returns the sections of the services that run. The first one is the start page. */
 export function sectionsOf(services: readonly string[]): readonly Section[] {
   return SECTIONS.filter(({ service }) => service === undefined || services.includes(service))
 }
 
-/** The section that an address belongs to; undefined for what is in none, such as the account. */
+/** Returns the section of an address; undefined for addresses outside all sections, such as the account. */
 export function sectionAt(pathname: string, sections: readonly Section[] = SECTIONS): Section | undefined {
   const isWithin = (start: string) => pathname === start || pathname.startsWith(`${start}/`)
   return sections.find(({ to, also }) => isWithin(to) || (also !== undefined && isWithin(also)))
 }
 
-/** Whether what an address leads to runs here. */
+/** Checks whether the service behind an address runs here. */
 export function isServed(pathname: string, services: readonly string[]): boolean {
   const service = sectionAt(pathname)?.service
   return service === undefined || services.includes(service)

@@ -7,7 +7,7 @@ import { CopyField } from '../components/copy-field.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
 import { publishCommands } from './publish-commands.ts'
 
-/** An API key with everything to put it to use: to copy, and to try in a terminal. */
+/** An API key with everything needed to use it: to copy, and to try in a terminal. */
 export function KeyHandover({ apiKey }: { apiKey: string }) {
   const { t } = useTranslation()
   const settings = useQuery(settingsQuery)

@@ -11,7 +11,7 @@ const library = (...ids: string[]): LoadedLibrary => ({
 })
 
 describe('a loaded library', () => {
-  test('shows how far an entry has got in the place where it stands', () => {
+  test('updates an entry in place', () => {
     const now = withEntry(library('a', 'b'), entry('b', { pages_ready: 7 }))
 
     assert.deepEqual(
@@ -23,20 +23,20 @@ describe('a loaded library', () => {
     )
   })
 
-  test('is left alone by what is not in it', () => {
+  test('is unchanged by entries that it does not hold', () => {
     const list = library('a')
 
     assert.equal(withEntry(list, entry('z')), list)
     assert.equal(withoutEntry(list, 'z'), list)
   })
 
-  test('loses what is gone', () => {
+  test('loses deleted entries', () => {
     const { publications, total } = withoutEntry(library('a', 'b'), 'a').pages[0]
 
     assert.deepEqual([publications.map(({ id }) => id), total], [['b'], 1])
   })
 
-  test('is read anew for what is new or may stand elsewhere, not for every page that is rendered', () => {
+  test('is refetched for entries that are new or may have moved, not for every rendered page', () => {
     const list = library('a')
 
     assert.equal(mayHaveMoved(list, entry('a', { pages_ready: 9 })), false)

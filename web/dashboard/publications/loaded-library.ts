@@ -3,7 +3,7 @@ import type { LibraryEntry, LibraryPage } from '../api/publications.ts'
 
 export type LoadedLibrary = InfiniteData<LibraryPage, string | undefined>
 
-/** A library with an entry as it is now; the same where it is not among what is loaded. */
+/** Returns a library with an updated entry; the same library if the entry is not loaded. */
 export function withEntry(library: LoadedLibrary, entry: LibraryEntry): LoadedLibrary {
   if (!findEntry(library, entry.id)) return library
   return mapPages(library, (page) => ({
@@ -12,7 +12,7 @@ export function withEntry(library: LoadedLibrary, entry: LibraryEntry): LoadedLi
   }))
 }
 
-/** A library without an entry that is gone. */
+/** Returns a library without a deleted entry. */
 export function withoutEntry(library: LoadedLibrary, id: string): LoadedLibrary {
   if (!findEntry(library, id)) return library
   return mapPages(library, (page) => ({
@@ -22,7 +22,7 @@ export function withoutEntry(library: LoadedLibrary, id: string): LoadedLibrary 
   }))
 }
 
-/** Whether an entry may stand elsewhere now, or under other filters, so that the list has to be read anew. */
+/** Checks whether an entry may have moved in the list or between filters, so that the list has to be refetched. */
 export function mayHaveMoved(library: LoadedLibrary, entry: LibraryEntry): boolean {
   const known = findEntry(library, entry.id)
   if (known === undefined) return true

@@ -5,8 +5,8 @@ import './page-image.css'
 type PageImageProps = { address: string; alt: string; isThere: boolean; eager?: boolean }
 
 /**
- * The image of a page in a frame of its own shape. One that is not rendered yet is not asked for: the server would wait
- * with the answer, and a browser has but six connections.
+ * The image of a page, scaled to fit its frame. Images that are not rendered yet are not requested, because the server
+ * would hold the response and a browser has only six connections.
  */
 export function PageImage({ address, alt, isThere, eager = false }: PageImageProps) {
   const [failed, setFailed] = useState<string>()

@@ -5,7 +5,7 @@ import { publicationState } from './publication-state.ts'
 
 const COLOURS = { public: 'teal.9', processing: 'cyan.9', failed: 'red.9', unpublished: 'gray.7' } as const
 
-/** How a publication stands, in a word. */
+/** The state of a publication as a badge. */
 export function PublicationBadge({ publication }: { publication: Pick<LibraryEntry, 'status' | 'unpublished_at'> }) {
   const { t } = useTranslation()
   const state = publicationState(publication)

@@ -1,6 +1,6 @@
 import type { LibraryEntry } from '../api/publications.ts'
 
-/** How a publication stands, as people see it: whether it is public comes before how far it is rendered. */
+/** The state of a publication as people see it: being unpublished comes before the rendering status. */
 export type PublicationState = 'unpublished' | 'failed' | 'processing' | 'public'
 
 type Stated = Pick<LibraryEntry, 'status' | 'unpublished_at'>
@@ -10,7 +10,7 @@ export function publicationState({ status, unpublished_at }: Stated): Publicatio
   return status === 'ready' ? 'public' : status
 }
 
-/** Whether pages are still being rendered, also of a publication that can be read already. */
+/** Checks whether pages are still being rendered, which includes publications that can already be read. */
 export function isRendering(entry: Pick<LibraryEntry, 'status' | 'pages_ready' | 'page_count'>): boolean {
   return entry.status !== 'failed' && entry.pages_ready < entry.page_count
 }

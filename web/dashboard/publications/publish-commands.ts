@@ -1,8 +1,8 @@
 import type { ShellCommand } from '../events/app-commands.ts'
 
 /**
- * What a program does to publish, as commands that work as they stand in a folder with a `document.pdf`: asking for an
- * upload address, sending the file, making the publication. The ticket goes from one to the next by a variable.
+ * Returns the requests that publish a file as commands that run unchanged in a folder with a `document.pdf`: request an
+ * upload address, send the file, create the publication. A shell variable carries the ticket from one to the next.
  */
 export function publishCommands(baseUrl: string, apiKey: string): ShellCommand[] {
   const json = ["  -H 'Content-Type: application/json' \\"]

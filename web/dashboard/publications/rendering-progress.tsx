@@ -6,7 +6,7 @@ import { isRendering } from './publication-state.ts'
 
 type RenderingProgressProps = { publication: Pick<LibraryEntry, 'title' | 'status' | 'pages_ready' | 'page_count'> }
 
-/** How far the pages of a publication are rendered, for as long as they are. */
+/** The rendering progress of a publication; nothing once it is rendered. */
 export function RenderingProgress({ publication }: RenderingProgressProps) {
   const { t } = useTranslation()
   const format = useFormat()

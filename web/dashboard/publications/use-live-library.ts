@@ -8,22 +8,22 @@ import { queryKeys } from '../api/query-keys.ts'
 import type { LiveState } from '../live/live-state.ts'
 import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './loaded-library.ts'
 
-/** A burst of changes is one reason to read the list anew. */
+/** A burst of changes causes one refetch. */
 const REFETCH_DELAY_MS = 800
 
 /**
- * Keeps what is loaded of a workspace's publications as it is on the server, by its stream of events. The browser makes
- * a broken connection anew by itself; the server says `ready` then, and what was missed is read.
+ * Keeps the loaded publications of a workspace up to date by its stream of events. The browser reconnects after a broken
+ * connection; the server then sends `ready`, and missed changes are fetched.
  */
 export function useLiveLibrary(workspaceId: string): LiveState {
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('opening')
-  const readAnew = useDebouncedCallback(() => {
+  const refetch = useDebouncedCallback(() => {
     void client.invalidateQueries({ queryKey: queryKeys.library(workspaceId) })
     void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId), exact: true })
   }, REFETCH_DELAY_MS)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how the list is read anew changes nothing of the stream
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetching does not affect the stream
   useEffect(() => {
     setState('opening')
     const source = new EventSource(apiPaths.workspaceLive(workspaceId))
@@ -31,14 +31,14 @@ export function useLiveLibrary(workspaceId: string): LiveState {
       source.addEventListener(name, (event: MessageEvent<string>) => take(JSON.parse(event.data) as Data))
     on('ready', () => {
       setState('live')
-      readAnew()
+      refetch()
     })
     on<LibraryEntry>('publication', (entry) => {
-      if (takeEntry(client, workspaceId, entry)) readAnew()
+      if (takeEntry(client, workspaceId, entry)) refetch()
     })
     on<LiveDeleted>('publication-deleted', ({ id }) => {
       changeLists(client, workspaceId, (list) => withoutEntry(list, id))
-      readAnew()
+      refetch()
     })
     on('ended', () => {
       source.close()
@@ -46,7 +46,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
     })
     source.onerror = () => {
       setState(source.readyState === EventSource.CLOSED ? 'closed' : 'waiting')
-      // A stream does not say why it was refused; that the session is over is what it mostly is.
+      // A stream does not tell why it was refused. The usual reason is that the session has ended.
       if (source.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey: queryKeys.session })
     }
     return () => source.close()
@@ -55,7 +55,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
   return state
 }
 
-/** Takes in a publication as it is now; gives whether the lists have to be read anew for it. */
+/** Applies an updated publication. Returns true if the lists have to be refetched. */
 function takeEntry(client: QueryClient, workspaceId: string, entry: LibraryEntry): boolean {
   takePublication(client, entry)
   const lists = client.getQueriesData<LoadedLibrary>({ queryKey: queryKeys.library(workspaceId) })
@@ -68,9 +68,9 @@ function takePublication(client: QueryClient, entry: LibraryEntry): void {
   const known = client.getQueryData<OperatorPublication>(queryKey)
   if (known === undefined) return
   client.setQueryData(queryKey, { ...known, ...entry })
-  // Findings and failed pages are known once it is through; each page has its place in the list of pages.
-  const isThrough = entry.pages_ready === entry.page_count
-  if (isThrough || known.status !== entry.status) void client.invalidateQueries({ queryKey })
+  // Findings and failed pages are known at the end of rendering; rendered pages appear in the list of pages.
+  const isRendered = entry.pages_ready === entry.page_count
+  if (isRendered || known.status !== entry.status) void client.invalidateQueries({ queryKey })
   else if (known.pages_ready !== entry.pages_ready)
     void client.invalidateQueries({ queryKey: queryKeys.pages(entry.id) })
 }

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import iconUrl from './icon.svg'
 
-/** The name of the program with its sign. */
+/** The name of the program with its logo. */
 export function Brand() {
   return (
     <Group gap="xs" wrap="nowrap">

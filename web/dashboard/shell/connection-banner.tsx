@@ -5,7 +5,7 @@ import { CloudOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useReachable } from '../api/reachable.ts'
 
-/** Says while it lasts that nothing answers, so that old figures are not taken for new ones. */
+/** Warns while the server cannot be reached, so that nobody takes old figures for current ones. */
 export function ConnectionBanner() {
   const { t } = useTranslation()
   const { online } = useNetwork()

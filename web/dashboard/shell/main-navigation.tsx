@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { settingsQuery } from '../api/settings.ts'
 import { sectionAt, sectionsOf } from '../navigation/sections.ts'
 
-/** The way to what runs here. */
+/** The links to the sections of the services that run. */
 export function Navigation({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
   const services = useQuery(settingsQuery).data?.services ?? []

@@ -4,7 +4,7 @@ import { Brand } from './brand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Preferences } from './preferences.tsx'
 
-/** The frame of pages that are seen signed out: one sheet in the middle. */
+/** The frame of pages for signed-out visitors: one panel in the middle. */
 export function OutsidePage({ children }: { children: ReactNode }) {
   return (
     <Container size={440} py={{ base: 'md', sm: 64 }}>

@@ -3,7 +3,7 @@ import { Check, Languages, Monitor, Moon, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/i18n.ts'
 
-/** Language and colours, each in a menu of its own; kept in this browser. */
+/** Menus for language and colour theme. The choice is kept in this browser. */
 export function Preferences() {
   return (
     <>

@@ -17,14 +17,14 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { Navigation } from './main-navigation.tsx'
 import { Preferences } from './preferences.tsx'
 
-/** The frame of every page for who is signed in. */
+/** The frame of every page for signed-in operators. */
 export function Shell({ session }: { session: Session }) {
   const { t } = useTranslation()
   const [opened, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const services = useQuery(settingsQuery).data?.services
   useUploadEffects()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu of a narrow screen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu of a narrow screen
   useEffect(close, [pathname])
   return (
     <>

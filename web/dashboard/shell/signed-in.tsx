@@ -9,7 +9,7 @@ import { paths } from '../navigation/paths.ts'
 import { Brand } from './brand.tsx'
 import { Shell } from './shell.tsx'
 
-/** Shows its pages to who is signed in, and brings everyone else to the sign-in page and back here afterwards. */
+/** Shows its pages to signed-in operators. Everyone else is sent to the sign-in page, and back here afterwards. */
 export function SignedIn() {
   const session = useQuery(sessionQuery)
   if (session.data) return <Shell session={session.data} />
@@ -28,7 +28,7 @@ export function SignedIn() {
   )
 }
 
-/** Goes there once; the router's own element would go again with every change of the address on the way. */
+/** Navigates once. The router's own component would navigate again with every change of the address on the way. */
 function ToSignIn() {
   const router = useRouter()
   useEffect(() => {

@@ -5,13 +5,13 @@ import type { TrackSeries } from '../api/tracks.ts'
 import { useFormat } from '../i18n/format.ts'
 import { type ColouredBy, valuesOf } from './track-layers.ts'
 
-/** What the colours of a line mean. */
+/** The legend for the colours of a line. */
 export function ColourLegend({ series, colouredBy }: { series: TrackSeries; colouredBy: ColouredBy }) {
   const format = useFormat()
   const values = valuesOf(series, colouredBy)
   const range = colourRange(values)
   if (range === undefined) return null
-  // What lies beyond the ends of the colours has the colour of the end.
+  // Values beyond the ends of the ramp have the colour of the end.
   const isBelow = values.some((value) => value !== null && value < range.from)
   const isAbove = values.some((value) => value !== null && value > range.to)
   const said = (value: number) => (colouredBy === 'speed' ? format.speed(value) : format.meters(value))

@@ -9,7 +9,7 @@ const along = (meters: number[]) => ({
 })
 
 describe('the marks on a track', () => {
-  test('stand at every kilometre, also at several between two points', () => {
+  test('mark every kilometre, also several between two points', () => {
     const marks = distanceMarks(along([0, 900, 900, 3100]))
 
     assert.deepEqual(
@@ -22,13 +22,13 @@ describe('the marks on a track', () => {
     )
   })
 
-  test('are few on a long one', () => {
+  test('are few on a long track', () => {
     const marks = distanceMarks(along(Array.from({ length: 1001 }, (_, index) => index * 180)))
 
     assert.deepEqual([marks.length, marks[0].km, marks.at(-1)!.km], [18, 10, 180])
   })
 
-  test('are none on one that is short or empty', () => {
+  test('are absent on a short or empty track', () => {
     assert.deepEqual(distanceMarks(along([0, 999])), [])
     assert.deepEqual(distanceMarks(along([])), [])
   })

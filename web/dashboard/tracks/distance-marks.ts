@@ -1,13 +1,13 @@
 import type { TrackSeries } from '../api/tracks.ts'
 
-/** A place on a track and the kilometres behind it. */
+/** A position on a track and its distance from the start. */
 export type DistanceMark = { km: number; longitude: number; latitude: number }
 
-/** More marks than this only hide the line. */
+/** More marks than this would hide the line. */
 const MAX_MARKS = 25
 const STEPS_KM = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
-/** Where the kilometres of a track are, of a long one every second, fifth and so on; between two points in proportion. */
+/** Returns the positions of a track's kilometres; on a long track every second, fifth and so on. Interpolates between points. */
 export function distanceMarks({
   distance_meters,
   longitude,

@@ -2,7 +2,7 @@ import { closestLongitude, unwrapLongitudes } from '../../map/unwrap-longitudes.
 import type { TrackSeries } from '../api/tracks.ts'
 import { smoothSpeeds } from './smooth-speeds.ts'
 
-/** A series as it is drawn: with smoothed speeds, and in one piece where it leads over the antimeridian. */
+/** Returns a series for drawing: with smoothed speeds, and unbroken across the antimeridian. */
 export function drawnSeries(series: TrackSeries): TrackSeries {
   const longitude = unwrapLongitudes(series.longitude)
   const start = longitude[0] ?? 0

@@ -8,12 +8,12 @@ import type { TrackSeries } from '../api/tracks.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
 import { speedScaleEnd } from './smooth-speeds.ts'
 
-/** What runs along the bottom of a profile. */
+/** The horizontal axis of a profile. */
 export type ProfileAxis = 'distance' | 'time'
 
 type ProfileChartProps = {
   series: TrackSeries
-  /** The highest speed by the statistics, where they are known. */
+  /** The maximum speed of the statistics, if known. */
   maxSpeedMps: number | undefined
   axis: ProfileAxis
   cursor: number | undefined
@@ -21,12 +21,12 @@ type ProfileChartProps = {
 }
 
 const HEIGHT_PX = 220
-/** Below it, the scales at both sides would leave the lines too little room. */
+/** Below this width, the scales at both sides would leave the lines too little room. */
 const NARROW_PX = 480
 const LIGHT = { text: '#495057', grid: '#e9ecef', elevation: '#0b7285', area: '#0b728522', speed: '#c2255c' }
 const DARK = { text: '#c1c2c5', grid: '#373a40', elevation: '#3bc9db', area: '#3bc9db22', speed: '#f783ac' }
 
-/** Elevation and speed along a track. What it shows is also told in words elsewhere: a drawing is all it is. */
+/** A chart of elevation and speed along a track. The page also gives its values as text. */
 export function ProfileChart({ series, maxSpeedMps, axis, cursor, onCursor }: ProfileChartProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -39,7 +39,7 @@ export function ProfileChart({ series, maxSpeedMps, axis, cursor, onCursor }: Pr
   told.current = onCursor
   const isMade = width > 0
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is set below, without drawing all anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is set below, without a full redraw
   useEffect(() => {
     if (!isMade) return
     const labels = { elevation: t('track.elevation'), speed: t('track.speed') }
@@ -79,7 +79,7 @@ function toSec(timeMs: number): number {
 
 type Look = {
   axis: ProfileAxis
-  /** Where the scale of the speed ends. */
+  /** The upper end of the speed scale. */
   topKmh: number
   colours: typeof LIGHT
   format: Format

@@ -12,7 +12,7 @@ type ProfileProps = {
   onCursor(index: number | undefined): void
 }
 
-/** Elevation and speed along a track, with what they are at one point of it: by pointer, or by keyboard on the slider. */
+/** Elevation and speed along a track, with the values at one point: by pointer, or by keyboard on the slider. */
 export function Profile({ series, maxSpeedMps, cursor, onCursor }: ProfileProps) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,17 +1,17 @@
 import type { TrackSeries } from '../api/tracks.ts'
 
-/** Half of the time that a speed is the mean over. */
+/** Half of the time that a speed is averaged over. */
 const HALF_WINDOW_MS = 10_000
-/** A maximum further than this above the fastest mean is one wild value of the receiver, and no end for a scale. */
+/** A maximum further than this above the fastest average is an outlier of the receiver, and no end for a scale. */
 const MAX_PLAUSIBLE_RATIO = 1.25
 
 type Way = Pick<TrackSeries, 'time_ms' | 'distance_meters' | 'gaps'>
 
 /**
- * The speed at each point as it is drawn: the way of the ten seconds before and after it by their time, and at least
- * between its neighbours, but never over a gap; null for a point that stands alone. For display only. Speeds at single
- * points jitter, and of a long track just the fastest points are kept when it is thinned; the way between them is that
- * of the statistics, so the line is high where they are.
+ * Returns the speed to draw at each point: the distance of the ten seconds before and after it divided by their time, at
+ * least between its neighbours, but never over a gap; null for an isolated point. For display only. Speeds at single
+ * points jitter, and downsampling a long track keeps just the fastest points; the distance between points is that of the
+ * statistics, so the line peaks where they do.
  */
 export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number | null)[] {
   const breaks = new Set(gaps.map(({ index }) => index))
@@ -32,8 +32,8 @@ export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number |
 }
 
 /**
- * Where the scale of a speed ends: at the maximum that the statistics give, so that both say the same, unless that is
- * far above everything that is drawn; then, or where it is not known, at the highest speed drawn.
+ * Returns the upper end of the speed scale: the maximum of the statistics, so that both agree, unless it is far above
+ * everything that is drawn. Then, and if it is unknown, the highest speed drawn.
  */
 export function speedScaleEnd(speeds: readonly (number | null)[], maxSpeedMps: number | undefined): number {
   const highest = speeds.reduce<number>((most, mps) => Math.max(most, mps ?? 0), 0)

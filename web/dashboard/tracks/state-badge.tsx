@@ -4,7 +4,7 @@ import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts
 
 const COLOURS = { running: 'teal.9', paused: 'orange.9', stopped: 'gray.7' } as const
 
-/** Whether a track is under way, said in words and not by colour alone. */
+/** The state of a track as a badge, by text and not by colour alone. */
 export function StateBadge({ state }: { state: SharedTrack['state'] }) {
   const { t } = useTranslation()
   return (

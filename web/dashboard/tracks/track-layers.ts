@@ -4,10 +4,10 @@ import { colouredLine, colourRange, gapLines } from '../../map/coloured-line.ts'
 import type { TrackSeries } from '../api/tracks.ts'
 import { distanceMarks } from './distance-marks.ts'
 
-/** What a track's line is coloured by. */
+/** The value that colours a track's line. */
 export type ColouredBy = 'speed' | 'elevation'
 
-/** What is written beside a track; nothing for an empty word. */
+/** The labels on a track; an empty one is not drawn. */
 export type MarkWords = { start: string; finish: string; km(km: number): string }
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
@@ -15,7 +15,7 @@ const SOURCES = ['track-gaps', 'track-line', 'track-left-out', 'track-marks', 't
 const START = '#0ca678'
 const FINISH = '#e03131'
 
-/** Puts the empty layers of one track on a map, what is pointed at on top. */
+/** Adds the empty layers of one track to a map, the cursor on top. */
 export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
   for (const source of SOURCES) map.addSource(source, { type: 'geojson', data: NOTHING })
   const halo = dark ? '#1a1b1e' : '#ffffff'
@@ -79,13 +79,13 @@ export function drawMarks(map: MapLibreMap, series: TrackSeries, words: MarkWord
   setFeatures(map, 'track-ends', last < 0 ? [] : ends)
 }
 
-/** Marks the position that is pointed at; none for undefined. */
+/** Marks the position under the cursor; none for undefined. */
 export function drawCursor(map: MapLibreMap, series: TrackSeries, index: number | undefined): void {
   const point = index === undefined ? [] : [pointAt(series.longitude[index], series.latitude[index])]
   setFeatures(map, 'track-cursor', point)
 }
 
-/** The values that a line is coloured by. */
+/** Returns the values that colour a line. */
 export function valuesOf(series: TrackSeries, by: ColouredBy): (number | null)[] {
   return by === 'speed' ? series.speed_mps : series.altitude_smoothed
 }
@@ -106,7 +106,7 @@ function addPoints(map: MapLibreMap, id: string, { radius, fill, stroke }: Dots)
   })
 }
 
-/** Words beside the points of a source, where there is room for them. */
+/** Adds labels next to the points of a source, where there is room for them. */
 function addWords(map: MapLibreMap, source: string, look: { sizePx: number; ink: string; halo: string }): void {
   map.addLayer({
     id: `${source}-words`,

@@ -14,16 +14,16 @@ type TrackMapProps = {
   series: TrackSeries
   isUnderWay: boolean
   colouredBy: ColouredBy
-  /** The index that is pointed at, here or elsewhere. */
+  /** The index under the cursor, here or in the profile. */
   cursor: number | undefined
   onCursor(index: number | undefined): void
   height: CSSProperties['height']
 }
 
-/** Pointing further from the line than this, in pixels, points at nothing. */
+/** Largest distance between the pointer and the line. */
 const MAX_POINTER_DISTANCE_PX = 40
 
-/** A track on the map; what is pointed at here is told, and what is pointed at elsewhere is marked. */
+/** A track on the map. It reports the position under the pointer, and marks the position of the cursor. */
 export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, height }: TrackMapProps) {
   const { t } = useTranslation()
   const locale = useMapLocale()

@@ -13,11 +13,11 @@ import { TrackMap } from './track-map.tsx'
 type TrackPictureProps = {
   series: TrackSeries
   isUnderWay: boolean
-  /** The highest speed by the statistics, where they are known. */
+  /** The maximum speed of the statistics, if known. */
   maxSpeedMps?: number
 }
 
-/** A track on the map and as a profile, with one cursor for both. */
+/** A track as a map and a profile, with one cursor for both. */
 export function TrackView({ series: given, isUnderWay, maxSpeedMps }: TrackPictureProps) {
   const { t } = useTranslation()
   const series = useMemo(() => drawnSeries(given), [given])

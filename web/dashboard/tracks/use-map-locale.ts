@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapLocale } from '../../map/create-map.ts'
 
-/** The words of a map's controls in the language of the page. */
+/** Returns the labels of a map's controls in the language of the page. */
 export function useMapLocale(): MapLocale {
   const { t } = useTranslation()
   return useMemo(
@@ -19,5 +19,5 @@ export function useMapLocale(): MapLocale {
   )
 }
 
-/** Address of the map's style, which the server puts into the head of the page; empty for the outlines. */
+/** The address of the map's style, which the server puts into the head of the page; empty for the built-in outlines. */
 export const mapStyleUrl = document.querySelector<HTMLMetaElement>('meta[name="map-style-url"]')?.content ?? ''

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 type ChooseFilesProps = { onFiles(files: File[]): void; isPrimary?: boolean; label?: string; single?: boolean }
 
-/** Opens the choice of files of the browser; the same file can be chosen again afterwards. */
+/** A button that opens the browser's file dialog. The same file can be chosen again afterwards. */
 export function ChooseFiles({ onFiles, isPrimary = true, label, single = false }: ChooseFilesProps) {
   const { t } = useTranslation()
   const reset = useRef<() => void>(null)

@@ -4,11 +4,11 @@ import '@mantine/dropzone/styles.css'
 import { FileUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** Takes files that are dropped anywhere in the window, and says so while they are held over it. */
+/** Accepts files dropped anywhere in the window, with a hint while they are dragged over it. */
 export function DropAnywhere({ onFiles }: { onFiles(files: File[]): void }) {
   const { t } = useTranslation()
   return (
-    // What a file is good for is said with the file, among those that are uploaded.
+    // Every file is accepted here; the list of uploads tells why one is refused.
     <Dropzone.FullScreen active onDrop={onFiles} loaderProps={{ 'aria-hidden': true }}>
       <Center h="calc(100dvh - 80px)">
         <Stack align="center">

@@ -4,8 +4,8 @@ import { setReachable } from '../api/reachable.ts'
 type Options = { signal: AbortSignal; onSent(sentBytes: number): void }
 
 /**
- * Sends a file by PUT and tells how far it is, which `fetch` cannot. Throws {@link ApiError} for every failure, and the
- * reason of the signal when that ends it.
+ * Sends a file by PUT and reports its progress, which `fetch` cannot. Throws {@link ApiError} for every failure, and the
+ * reason of the signal if it aborts.
  */
 export function putFile(address: string, file: Blob, { signal, onSent }: Options): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function putFile(address: string, file: Blob, { signal, onSent }: Options
   })
 }
 
-/** What stands between may answer in its own words; its status counts all the same. */
+/** A proxy may respond in its own format; its status counts all the same. */
 function problemOf({ status, statusText, responseText }: XMLHttpRequest): ProblemDetails {
   const bare = { status, code: '', detail: statusText }
   try {

@@ -1,7 +1,7 @@
-/** Why a file is not even sent. */
+/** The reason why a file is not sent. */
 export type RejectionReason = 'notPdf' | 'empty' | 'tooLarge'
 
-/** A file that the server would not take. */
+/** A file that the server would refuse. */
 export class RejectedFile extends Error {
   readonly why: RejectionReason
   readonly limitBytes: number
@@ -14,7 +14,7 @@ export class RejectedFile extends Error {
   }
 }
 
-/** Why a file would be refused, as far as its name and size show; undefined where they show nothing. */
+/** Returns the reason to refuse a file, as far as its name and size tell; undefined if they tell none. */
 export function rejectionReason(
   file: Pick<File, 'name' | 'type' | 'size'>,
   limitBytes: number,
@@ -24,7 +24,7 @@ export function rejectionReason(
   return file.size > limitBytes ? 'tooLarge' : undefined
 }
 
-/** What a publication of a file is called at first: the file's name, as it reads. */
+/** Returns the first title of a publication: the file's name in readable form. */
 export function titleOfFile(name: string): string {
   const title = name
     .replace(/\.pdf$/i, '')

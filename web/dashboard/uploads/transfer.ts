@@ -10,14 +10,14 @@ import {
 } from '../api/publications.ts'
 import { putFile } from './put-file.ts'
 
-/** What is to become of a file: a publication of this title, or the new file of one that there is. */
+/** The purpose of a file: a publication with this title, or the new file of an existing one. */
 export type Purpose = { title: string } | { replacedId: string }
 
 export type Transfer = {
   workspaceId: string
   file: File
   purpose: Purpose
-  /** What an earlier try has uploaded already; that part is not done again. */
+  /** The file as an earlier attempt uploaded it; it is not uploaded again. */
   uploaded: UploadReference | undefined
 }
 
@@ -27,7 +27,7 @@ type Progress = {
   onUploaded(reference: UploadReference): void
 }
 
-/** Uploads a file and makes of it what it is for; gives the publication. Throws as {@link putFile} does. */
+/** Uploads a file and creates or updates its publication. Throws like {@link putFile}. */
 export async function transfer(
   { workspaceId, file, purpose, uploaded }: Transfer,
   { signal, onSent, onUploaded }: Progress,
@@ -39,7 +39,7 @@ export async function transfer(
       ? await createPublication(workspaceId, purpose.title, reference, signal)
       : await replaceFile(purpose.replacedId, reference, signal)
   } catch (error) {
-    // A try before has come through, and only its answer was lost.
+    // An earlier attempt succeeded, and only its response was lost.
     const slug = hasStatus(error, 409) && error instanceof ApiError ? error.problem?.slug : undefined
     const made = slug === undefined ? undefined : await findBySlug(workspaceId, slug)
     if (made === undefined) throw error
@@ -53,7 +53,7 @@ async function upload(workspaceId: string, file: File, options: Pick<Progress, '
   return { storageKey, pdfPath }
 }
 
-/** The same address at the server of this page, which is the only one that the page may speak to. */
+/** Returns the same address on the server of this page, the only one that the page may connect to. */
 export function addressHere(uploadUrl: string, storageKey: string): string {
   return apiPaths.upload(storageKey) + new URL(uploadUrl).search
 }

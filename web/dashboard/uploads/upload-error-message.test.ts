@@ -8,7 +8,7 @@ import { mayRetry, uploadErrorMessage } from './upload-error-message.ts'
 const answered = (status: number, members: object = {}) =>
   new ApiError({ status, code: 'CODE', detail: 'for developers', ...members })
 
-describe('the words for an upload that failed', () => {
+describe('the message for a failed upload', () => {
   const table = [
     ['a file that is no PDF by its name', new RejectedFile('notPdf', 9), { key: 'refused.not_a_pdf' }, false],
     ['an empty file', new RejectedFile('empty', 9), { key: 'upload.empty' }, false],

@@ -3,7 +3,7 @@ import { type ErrorMessage, errorMessage } from '../feedback/error-message.ts'
 import type { Key } from '../i18n/en.ts'
 import { RejectedFile } from './rejected-file.ts'
 
-/** Why a document cannot be opened or a page not be drawn, by the server's code. */
+/** The texts for the server's codes: why a document cannot be opened or a page cannot be rendered. */
 const REASONS: Record<string, Key> = {
   not_a_pdf: 'refused.not_a_pdf',
   password_required: 'refused.password_required',
@@ -16,12 +16,12 @@ const REASONS: Record<string, Key> = {
   crashed: 'refused.crashed',
 }
 
-/** The words for the reason of which this is the code. */
+/** Returns the text for a code. */
 export function reasonKey(code: string): Key {
   return REASONS[code] ?? 'refused.crashed'
 }
 
-/** What to say of an upload that failed; `limit` is the largest file, as it is written. */
+/** Returns the message for a failed upload. `limit` is the formatted size limit. */
 export function uploadErrorMessage(error: unknown, limit: string): ErrorMessage {
   if (error instanceof RejectedFile) return ownWords(error, limit)
   if (!(error instanceof ApiError)) return errorMessage(error)
@@ -38,7 +38,7 @@ function ownWords({ why }: RejectedFile, limit: string): ErrorMessage {
   return { key: why === 'empty' ? 'upload.empty' : 'refused.not_a_pdf' }
 }
 
-/** Whether trying again may help: not with a file that will never be taken. */
+/** Checks whether a retry may help, which it cannot for a file that is always refused. */
 export function mayRetry(error: unknown): boolean {
   return !(error instanceof RejectedFile) && !(error instanceof ApiError && [413, 422].includes(error.status))
 }

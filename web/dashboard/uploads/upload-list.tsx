@@ -5,7 +5,7 @@ import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
 import { useUploads } from './use-uploads.ts'
 
-/** The files that are on their way to a workspace, and what became of those that were. */
+/** The uploads of a workspace, finished ones included. */
 export function UploadList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation()
   const titleId = useId()
@@ -43,7 +43,7 @@ export function UploadList({ workspaceId }: { workspaceId: string }) {
   )
 }
 
-/** Tells who does not see the rows how many files have come through, not every step of each. */
+/** Announces the number of finished uploads to screen readers, not every step of each. */
 function Announcement({ uploads }: { uploads: readonly Upload[] }) {
   const { t } = useTranslation()
   const done = uploads.filter(({ phase }) => phase === 'done').length

@@ -9,7 +9,7 @@ import { UploadRow } from './upload-row.tsx'
 import { type UploadTotals, uploadTotals } from './upload-totals.ts'
 import { useUploads } from './use-uploads.ts'
 
-/** In a corner of every page, what is uploaded from others: in a line, and on demand file by file. */
+/** The uploads of other pages in a corner of every page: a summary, and each file on demand. */
 export function UploadPanel({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
   const bodyId = useId()
@@ -17,7 +17,7 @@ export function UploadPanel({ pathname }: { pathname: string }) {
   const totals = uploadTotals(uploads)
   const [chosen, choose] = useState<boolean>()
   if (uploads.length === 0) return null
-  // Nobody has to look for why a file failed.
+  // A failure is visible without opening the list.
   const isOpen = chosen ?? totals.failed > 0
   const Chevron = isOpen ? ChevronDown : ChevronUp
   return (

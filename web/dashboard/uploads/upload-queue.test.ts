@@ -24,8 +24,8 @@ function createQueue() {
   return { queue, sent, add, phases }
 }
 
-describe('the queue of uploads', () => {
-  test('sends two at a time, in their order', async () => {
+describe('the upload queue', () => {
+  test('sends two files at a time, in order', async () => {
     const { sent, add, phases } = createQueue()
 
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
@@ -37,7 +37,7 @@ describe('the queue of uploads', () => {
     assert.equal(sent[2].transfer.file.name, 'c.pdf')
   })
 
-  test('ends what is removed, and goes on with the next', async () => {
+  test('cancels a removed file and continues with the next', async () => {
     const { queue, sent, add, phases } = createQueue()
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
 
@@ -48,7 +48,7 @@ describe('the queue of uploads', () => {
     assert.deepEqual(phases(), ['sending', 'sending'])
   })
 
-  test('tries again what failed, without uploading twice what was uploaded', async () => {
+  test('retries a failed file without uploading it twice', async () => {
     const { queue, sent, add, phases } = createQueue()
     add('uploaded.pdf')
     sent[0].done.reject(new ApiError(undefined))
@@ -61,7 +61,7 @@ describe('the queue of uploads', () => {
     assert.deepEqual(phases(), ['opening'])
   })
 
-  test('does not send what is of no use', () => {
+  test('does not send files that would be refused', () => {
     const { queue, sent, phases } = createQueue()
 
     queue.add('w', new File(['text'], 'notes.txt', { type: 'text/plain' }), { title: 'notes' }, 1_000)
@@ -75,7 +75,7 @@ describe('the queue of uploads', () => {
     assert.equal(sent.length, 0)
   })
 
-  test('forgets everything at the end of a session', () => {
+  test('cancels and removes everything at the end of a session', () => {
     const { queue, sent, add } = createQueue()
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
 

@@ -3,10 +3,10 @@ import type { LibraryEntry, UploadReference } from '../api/publications.ts'
 import { RejectedFile, rejectionReason } from './rejected-file.ts'
 import { type Purpose, transfer } from './transfer.ts'
 
-/** How a file stands: `opening` is what the server does once it has all of it. */
+/** The state of an upload: `opening` while the server processes the complete file. */
 export type UploadPhase = 'waiting' | 'sending' | 'opening' | 'done' | 'failed'
 
-/** A file on its way to a workspace. */
+/** A file that is uploaded to a workspace. */
 export type Upload = {
   id: number
   workspaceId: string
@@ -15,22 +15,22 @@ export type Upload = {
   phase: UploadPhase
   sentBytes: number
   error: unknown
-  /** What an earlier try has uploaded already. */
+  /** The file as an earlier attempt uploaded it. */
   uploaded: UploadReference | undefined
-  /** What became of it. */
+  /** The resulting publication. */
   publication: LibraryEntry | undefined
 }
 
-/** More at once would not be faster on one line, and would leave the page no connection. */
+/** More would not be faster on one line, and would leave the page no connections. */
 const MAX_PARALLEL = 2
 
-/** The files that are uploaded from this window, from every page of it. */
+/** The uploads of this window, from all of its pages. */
 export type UploadQueue = ReturnType<typeof createUploadQueue>
 
 type Listener = () => void
 
 /**
- * Sends files one after the other, two at a time. It lives as long as the window, so that going to another page of the
+ * Creates a queue that uploads two files at a time. It lives as long as the window, so that navigating within the
  * dashboard interrupts nothing.
  */
 export function createUploadQueue(send: typeof transfer = transfer) {
@@ -71,7 +71,7 @@ export function createUploadQueue(send: typeof transfer = transfer) {
       const done = uploads.find((other) => other.id === id)
       if (done !== undefined) for (const listener of doneListeners) listener(done)
     } catch (error) {
-      // What was uploaded may have been swept away meanwhile; then the next try begins anew.
+      // The uploaded file may have been cleaned up in the meantime. The next attempt then starts over.
       change(id, { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) })
     }
     running.delete(id)
@@ -89,12 +89,12 @@ export function createUploadQueue(send: typeof transfer = transfer) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Tells of each file that has become a publication. */
+    /** Calls back for each file that has become a publication. */
     onDone(listener: (upload: Upload) => void): () => void {
       doneListeners.add(listener)
       return () => doneListeners.delete(listener)
     },
-    /** Adds a file; one that is seen to be of no use is not sent at all. */
+    /** Adds a file. A file that would be refused is not sent at all. */
     add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
       const unfit = rejectionReason(file, limitBytes)
       lastId += 1
@@ -116,19 +116,19 @@ export function createUploadQueue(send: typeof transfer = transfer) {
       change(id, { phase: 'waiting', error: undefined, sentBytes: 0 })
       start()
     },
-    /** Stops a file that is on its way, and forgets one that is not. */
+    /** Cancels an upload in progress, and removes it from the queue. */
     remove,
-    /** Stops everything and forgets it, as at the end of a session. */
+    /** Cancels and removes everything, as at the end of a session. */
     clear(): void {
       for (const { id } of uploads) remove(id)
     },
   }
 }
 
-/** Whether leaving the page would break this off. */
+/** Checks whether leaving the page would interrupt the upload. */
 export function isUnderWay({ phase }: Pick<Upload, 'phase'>): boolean {
   return phase === 'waiting' || phase === 'sending' || phase === 'opening'
 }
 
-/** What this window uploads. */
+/** The upload queue of this window. */
 export const uploadQueue = createUploadQueue()

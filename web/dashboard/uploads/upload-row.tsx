@@ -12,12 +12,12 @@ import { mayRetry, uploadErrorMessage } from './upload-error-message.ts'
 import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 import { useUploadLimitBytes } from './use-add-files.ts'
 
-/** What is being rendered is asked for again so often. */
+/** Refetch interval of a publication that is being rendered. */
 const REFRESH_MS = 4_000
 
 const ICONS = { done: CircleCheck, failed: CircleAlert } as const
 
-/** One file: how far it is, what went wrong with it, or what became of it. */
+/** One upload: its progress, its failure, or its publication. */
 export function UploadRow({ upload }: { upload: Upload }) {
   const { file, phase, publication } = upload
   const format = useFormat()
@@ -56,7 +56,7 @@ function colourOf(phase: Upload['phase']): string | undefined {
   return phase === 'done' ? 'var(--mantine-color-teal-7)' : undefined
 }
 
-/** In a bar while it is on its way, in words for what it waits for and what went wrong. */
+/** The progress bar of an upload; a text while it waits and after it failed. */
 export function UploadState({ upload: { file, phase, sentBytes, error, publication } }: { upload: Upload }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -83,7 +83,7 @@ export function UploadState({ upload: { file, phase, sentBytes, error, publicati
   )
 }
 
-/** How far it is rendered, also while nothing on this page follows its workspace. */
+/** The rendering progress, also on pages that do not follow the workspace's stream. */
 function Rendering({ publication }: { publication: LibraryEntry }) {
   const { t } = useTranslation()
   const query = useQuery({
@@ -103,7 +103,7 @@ function Said({ words }: { words: string }) {
   )
 }
 
-/** What can be done about a file: stop it, try it again, or have it out of the way. */
+/** Cancels, retries or removes an upload. */
 export function UploadActions({ upload }: { upload: Upload }) {
   const { t } = useTranslation()
   const { id, file, phase, error } = upload

@@ -5,14 +5,14 @@ import { uploadTotals } from './upload-totals.ts'
 
 const upload = (phase: UploadPhase, size: number, sentBytes = 0) => ({ phase, sentBytes, file: { size } as File })
 
-describe('uploads together', () => {
-  test('are as far as their bytes', () => {
+describe('uploadTotals', () => {
+  test('counts progress in bytes', () => {
     const uploads = [upload('done', 600, 600), upload('sending', 300, 90), upload('waiting', 100)]
 
     assert.deepEqual(uploadTotals(uploads), { all: 3, underWay: 2, done: 1, failed: 0, percent: 69 })
   })
 
-  test('come to their end also where some fail, and never go beyond it', () => {
+  test('reaches 100 percent also if files fail, and never exceeds it', () => {
     const failed = uploadTotals([upload('failed', 300), upload('done', 100, 100)])
     const withFraming = uploadTotals([upload('sending', 100, 130)])
 

@@ -1,9 +1,9 @@
 import { isUnderWay, type Upload } from './upload-queue.ts'
 
-/** Several files together. */
+/** The totals of several uploads. */
 export type UploadTotals = { all: number; underWay: number; done: number; failed: number; percent: number }
 
-/** How far files are together: by their bytes, of which those of a file that failed are behind one as well. */
+/** Returns the progress of several uploads in bytes. A failed file counts as done. */
 export function uploadTotals(uploads: readonly Pick<Upload, 'file' | 'phase' | 'sentBytes'>[]): UploadTotals {
   const bytes = uploads.reduce((sum, { file }) => sum + file.size, 0)
   const behind = uploads.reduce((sum, upload) => sum + (isUnderWay(upload) ? upload.sentBytes : upload.file.size), 0)

@@ -3,12 +3,12 @@ import { settingsQuery } from '../api/settings.ts'
 import { titleOfFile } from './rejected-file.ts'
 import { uploadQueue } from './upload-queue.ts'
 
-/** The largest file that the server takes; infinite as long as that is not known, so that it is the server who says so. */
+/** Returns the server's size limit; infinity until it is known, which leaves the check to the server. */
 export function useUploadLimitBytes(): number {
   return useQuery(settingsQuery).data?.max_upload_bytes ?? Number.POSITIVE_INFINITY
 }
 
-/** Gives what uploads files to a workspace, each to become a publication called like it. */
+/** Returns a function that uploads files to a workspace. Each becomes a publication titled after it. */
 export function useAddFiles(workspaceId: string): (files: File[]) => void {
   const limitBytes = useUploadLimitBytes()
   return (files) => {

@@ -4,12 +4,12 @@ import { hasStatus } from '../api/api-error.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { isUnderWay, type Upload, uploadQueue } from './upload-queue.ts'
 
-/** The files that this window uploads, as they stand. */
+/** Returns the uploads of this window. */
 export function useUploads(): readonly Upload[] {
   return useSyncExternalStore(uploadQueue.subscribe, uploadQueue.list)
 }
 
-/** Keeps the pages up to date with what uploads become, and warns who is about to break one off. */
+/** Refetches what uploads change, and warns before leaving the page interrupts one. */
 export function useUploadEffects(): void {
   const client = useQueryClient()
   const uploads = useUploads()
@@ -28,7 +28,7 @@ export function useUploadEffects(): void {
     [client],
   )
 
-  // Whoever signs in again finds the files here, to be tried again.
+  // After signing in again, the operator finds the files here and can retry.
   useEffect(() => {
     if (isSignedOut) void client.invalidateQueries({ queryKey: queryKeys.session })
   }, [client, isSignedOut])

@@ -1,4 +1,4 @@
-/** How a publication is read. */
+/** The reading figures of a publication. */
 export const figures = {
   'figures.period': 'Period',
   'figures.days_one': '{{count}} day',

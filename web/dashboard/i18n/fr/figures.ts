@@ -1,7 +1,7 @@
 import type { figures as english } from '../en/figures.ts'
 import type { TextsOf } from '../en/texts-of.ts'
 
-/** How a publication is read. */
+/** The reading figures of a publication. */
 export const figures: TextsOf<typeof english> = {
   'figures.period': 'Période',
   'figures.days_one': '{{count}} jour',

@@ -4,7 +4,7 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 import { PasswordChange } from './password-change.tsx'
 import { SessionList } from './session-list.tsx'
 
-/** One's own password, and where one is signed in. */
+/** The signed-in operator's password and sessions. */
 export function AccountPage() {
   const { t } = useTranslation()
   return (

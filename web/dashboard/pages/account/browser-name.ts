@@ -13,7 +13,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** A browser by the name people know it under, from its `User-Agent`; undefined where that says nothing known. */
+/** Returns the common name of a browser from its `User-Agent`; undefined if it is unknown. */
 export function browserName(userAgent: string): string | undefined {
   const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([sign]) => sign.test(userAgent))?.[1])
   if (browser === undefined) return system

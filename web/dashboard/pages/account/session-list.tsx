@@ -10,7 +10,7 @@ import { notify, useNotifyError } from '../../feedback/notify.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { browserName } from './browser-name.ts'
 
-/** Where one is signed in; any but this one can be ended from here. */
+/** The operator's sessions. All except the current one can be ended. */
 export function SessionList() {
   const { t } = useTranslation()
   const sessions = useQuery(sessionsQuery)

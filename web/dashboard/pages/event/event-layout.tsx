@@ -19,7 +19,7 @@ const TABS = [
   { to: paths.eventSettings, key: 'event.settings', icon: Settings },
 ] as const satisfies readonly Tab[]
 
-/** The frame of an event's pages: its name and the way between them. */
+/** The frame of an event's pages: its name and the tabs. */
 export function EventLayout() {
   const { eventId } = useParams({ from: routeIds.event })
   const event = useQuery(eventQuery(eventId))

@@ -11,7 +11,7 @@ import { appCommands } from '../../events/app-commands.ts'
 import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 
-/** Stands for a live map with nobody on it: where the tracks are that there were, or how the first one comes about. */
+/** Replaces an empty live map: a link to earlier tracks, or the way to the first one. */
 export function LiveEmpty({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
   const event = useQuery(eventQuery(eventId))
@@ -54,7 +54,7 @@ export function LiveEmpty({ eventId }: { eventId: string }) {
   )
 }
 
-/** Commands that bring a first track onto the map, with a token of the event; nothing where it has none to show. */
+/** Commands that put a first track on the map, with a token of the event; nothing if no token can be shown. */
 function TryIt({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
   const settings = useQuery(settingsQuery)

@@ -13,13 +13,13 @@ import { AnchorLink } from '../../navigation/links.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { LiveEmpty } from './live-empty.tsx'
 
-/** Where everyone of an event is, as it happens. */
+/** The live map of an event. */
 export function LiveMapPage() {
   const { eventId } = useParams({ from: routeIds.event })
   const live = useLiveTracks<TrackSummary>(apiPaths.eventLive(eventId))
   const client = useQueryClient()
   useEffect(() => {
-    // A stream does not say why it was refused; that the session is over is what it mostly is.
+    // A stream does not tell why it was refused. The usual reason is that the session has ended.
     if (live.state === 'closed') void client.invalidateQueries({ queryKey: queryKeys.session })
   }, [live.state, client])
 

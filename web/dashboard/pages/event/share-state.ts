@@ -1,6 +1,6 @@
 import type { Share } from '../../api/shares.ts'
 
-/** Whether an address for spectators works, and if not, why. */
+/** Returns the state of a share link. */
 export function shareState(share: Share, nowMs: number): 'open' | 'expired' | 'revoked' {
   if (share.revoked_at !== null) return 'revoked'
   return share.expires_at !== null && Date.parse(share.expires_at) <= nowMs ? 'expired' : 'open'

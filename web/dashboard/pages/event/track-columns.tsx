@@ -12,7 +12,7 @@ import { StateBadge } from '../../tracks/state-badge.tsx'
 
 const column = createColumnHelper<typeof tableOptions, TrackSummary>()
 
-/** From which width of the window a column is there; a track's own page tells all of it. */
+/** The window widths from which columns are shown; a track's own page shows all values. */
 const ROOM: Record<string, 'some' | 'much'> = {
   user: 'some',
   start: 'some',
@@ -23,8 +23,8 @@ const ROOM: Record<string, 'some' | 'much'> = {
 }
 
 /**
- * The columns of a list of tracks that the window has room for; those that it can be sorted by are named as the server
- * names the order.
+ * Returns the columns of a list of tracks that fit into the window. The ids of sortable columns are the server's names of
+ * the orders.
  */
 export function useTrackColumns(): VirtualColumns<TrackSummary> {
   const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })

@@ -4,10 +4,10 @@ export const STATES = ['running', 'paused', 'stopped'] as const
 export const ACTIVITIES = ['run', 'walk', 'bike', 'hike'] as const
 const SORTS = ['start', 'title', 'distance', 'duration', 'points', 'updated'] as const
 
-/** The part of an address that says which tracks a list shows, and in which order; what is not known is left out. */
+/** The search of an address that filters and orders a list of tracks; unknown values are left out. */
 export type TrackSearch = Pick<TrackFilter, 'q' | 'state' | 'activity_type' | 'sort' | 'order'>
 
-/** Reads it from an address. */
+/** Parses the search of an address. */
 export function trackSearch(search: Record<string, unknown>): TrackSearch {
   const { q } = search
   return withoutUndefined({

@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 
-/** An event in the list: what it is, and whether something is going on. */
+/** An event in the list, with its size and current activity. */
 export function EventCard({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { TokenHandover } from '../../events/token-handover.tsx'
 import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 
-/** What to do with an event that was just made. */
+/** The next steps after an event has been created. */
 export function EventCreated({ event }: { event: CreatedEvent }) {
   const { t } = useTranslation()
   return (

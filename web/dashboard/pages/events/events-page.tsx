@@ -10,7 +10,7 @@ import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { EventCard } from './event-card.tsx'
 
-/** Every event, those with something going on first. */
+/** All events, those with tracks in progress first. */
 export function EventsPage() {
   const { t } = useTranslation()
   const events = useQuery({ ...eventsQuery, refetchInterval: 30_000 })

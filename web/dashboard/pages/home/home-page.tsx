@@ -4,7 +4,7 @@ import { settingsQuery } from '../../api/settings.ts'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { sectionsOf } from '../../navigation/sections.ts'
 
-/** Brings whoever comes in to the first section that there is. */
+/** Redirects to the first section of the services that run. */
 export function HomePage() {
   const settings = useQuery(settingsQuery)
   return (

@@ -14,7 +14,7 @@ type OperatorTableProps = {
   onDelete(operator: Operator): void
 }
 
-/** The operators, when each signed in last, and what can be done about them. */
+/** The operators with their last sign-in and their actions. */
 export function OperatorTable({ operators, onLink, onDelete }: OperatorTableProps) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -4,7 +4,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { SignInLink } from '../../api/operators.ts'
 import { useFormat } from '../../i18n/format.ts'
 
-/** A link to hand on, by which its operator sets a password. */
+/** A link to pass on, which lets an operator set a password. */
 export function SignInLinkView({ link, onDone }: { link: SignInLink; onDone(): void }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -125,7 +125,7 @@ function dayWords(day: string, format: Format): string {
   return format.date(atNoon(day))
 }
 
-/** At noon of the reader's own day: a date of the calendar is in no time zone. */
+/** At noon local time, because a calendar date has no time zone. */
 function atNoon(day: string): string {
   return `${day}T12:00:00`
 }

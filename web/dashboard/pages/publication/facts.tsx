@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperatorPublication } from '../../api/publications.ts'
 import { useFormat } from '../../i18n/format.ts'
 
-/** What is known of a publication's file. */
+/** The facts about a publication's file. */
 export function Facts({ publication }: { publication: OperatorPublication }) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
@@ -51,7 +51,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** The name of a language; its tag where that is none. */
+/** Returns the name of a language; its tag if it has none. */
 function languageName(tag: string, shownIn: string): string {
   try {
     return new Intl.DisplayNames(shownIn, { type: 'language' }).of(tag) ?? tag

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 type FigurePanelProps = { title: string; legend?: ReactNode; plot: ReactNode; table: ReactNode }
 
-/** Figures as a drawing, and the same as a table for who wants to read them, or cannot see the drawing. */
+/** Figures as a chart, and as a table for reading and for screen readers. */
 export function FigurePanel({ title, legend, plot, table }: FigurePanelProps) {
   const { t } = useTranslation()
   const [view, setView] = useState('plot')

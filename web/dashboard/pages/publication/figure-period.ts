@@ -1,10 +1,10 @@
-/** Periods that reading figures are shown of, in days up to today. */
+/** The selectable periods of reading figures, in days up to today. */
 export const PERIODS = [7, 30, 90] as const
 export const DEFAULT_PERIOD = 30
 
 export type FigurePeriod = (typeof PERIODS)[number]
 
-/** Reads the period from an address. */
+/** Parses the period from an address. */
 export function figureSearch({ days }: Record<string, unknown>): { days?: FigurePeriod } {
   const period = PERIODS.find((known) => String(known) === String(days))
   return period === undefined ? {} : { days: period }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ReadingFigures } from '../../api/publications.ts'
 import { useFormat } from '../../i18n/format.ts'
 
-/** The figures of all days together. */
+/** The totals of all days. */
 export function FigureTotals({ total }: { total: ReadingFigures['total'] }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -7,7 +7,7 @@ import { UploadRow } from '../../uploads/upload-row.tsx'
 import { useUploadLimitBytes } from '../../uploads/use-add-files.ts'
 import { useUploads } from '../../uploads/use-uploads.ts'
 
-/** Puts another file in the place of a publication's, with everything else as it is. */
+/** Replaces a publication's file and keeps everything else. */
 export function FileReplace({ publication: { id, workspace } }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const limitBytes = useUploadLimitBytes()

@@ -13,12 +13,12 @@ const KNOWN: Record<string, Key> = {
   encrypted: 'finding.encrypted',
   xfa_form: 'finding.xfa_form',
 }
-/** More pages than this are counted, not listed. */
+/** Further pages are counted, not listed. */
 const MAX_LISTED_PAGES = 20
 
 type FindingsProps = { publication: OperatorPublication; onPage(page: number): void }
 
-/** What the owner of a document should know of it: pages that failed or have no text, and what the file tries to do. */
+/** Problems of a document: pages that failed or have no text, and active content in the file. */
 export function Findings({ publication, onPage }: FindingsProps) {
   const { t } = useTranslation()
   const { findings, failed_pages: failed } = publication

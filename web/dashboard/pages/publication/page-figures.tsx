@@ -14,7 +14,7 @@ type PageFiguresProps = { read: number[]; pageCount: number }
 
 const column = createColumnHelper<typeof tableOptions, PageRow>()
 
-/** How often each page was read. */
+/** The number of reads of each page. */
 export function PageFigures({ read, pageCount }: PageFiguresProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -63,7 +63,7 @@ export function PageFigures({ read, pageCount }: PageFiguresProps) {
   )
 }
 
-/** A file that was replaced may have had more pages; they are shown as well. */
+/** A replaced file may have had more pages, which are shown as well. */
 function rowsOf(read: number[], pageCount: number): PageRow[] {
   return Array.from({ length: Math.max(read.length, pageCount) }, (_, at) => ({ page: at + 1, read: read[at] ?? 0 }))
 }

@@ -12,7 +12,7 @@ type PagePreviewProps = {
   onPage(page: number | undefined): void
 }
 
-/** One page large, with what came of it. */
+/** One page in large, with its state. */
 export function PagePreview({ pages, page, onPage }: PagePreviewProps) {
   const { t } = useTranslation()
   const words = usePageName()

@@ -12,7 +12,7 @@ const GAP_PX = 12
 
 type PageStripProps = { pages: OperatorPage[]; onPage(page: number): void }
 
-/** The pages side by side, each in its own shape; of thousands only those in sight are in the page. */
+/** The pages in a row, each in its own proportions. Only the visible ones are in the DOM. */
 export function PageStrip({ pages, onPage }: PageStripProps) {
   const { t } = useTranslation()
   const words = usePageName()
@@ -25,7 +25,7 @@ export function PageStrip({ pages, onPage }: PageStripProps) {
     overscan: 4,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section ref={scroller} className="page-strip" aria-label={t('pages.title')} tabIndex={0}>
       <ul style={{ width: virtualizer.getTotalSize(), height: HEIGHT_PX + 28 }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {

@@ -8,14 +8,14 @@ type PlotProps = {
   label: string
   data: uPlot.AlignedData
   options: Omit<uPlot.Options, 'width' | 'height'>
-  /** What there is at a place, in words; shown below while a pointer is there. */
+  /** Describes the values at an index; shown below while the pointer is there. */
   wordsAt(index: number): string
   hint: string
 }
 
 const HEIGHT_PX = 240
 
-/** A drawing as wide as there is room. What it shows is told in words elsewhere: a drawing is all it is. */
+/** A chart as wide as its container. The page also gives its values as text. */
 export function Plot({ label, data, options, wordsAt, hint }: PlotProps) {
   const { ref: measured, width } = useElementSize()
   const container = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export function Plot({ label, data, options, wordsAt, hint }: PlotProps) {
   const [index, setIndex] = useState<number>()
   const isMade = width > 0
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is set below, without drawing all anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is set below, without a full redraw
   useEffect(() => {
     if (!isMade) return
     const hooks = { setCursor: [({ cursor: { idx } }: uPlot) => setIndex(idx ?? undefined)] }

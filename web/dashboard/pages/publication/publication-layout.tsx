@@ -22,7 +22,7 @@ const TABS = [
   { to: paths.publicationSettings, key: 'publication.settings', icon: Settings },
 ] as const satisfies readonly Tab[]
 
-/** The frame of a publication's pages: what it is, how it stands, and the way between them. */
+/** The frame of a publication's pages: its title, its state and the tabs. */
 export function PublicationLayout() {
   const { publicationId } = useParams({ from: routeIds.publication })
   const publication = useQuery(publicationQuery(publicationId))
@@ -60,15 +60,15 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
           <RenderingProgress publication={publication} />
         </div>
       </Stack>
-      <Standing publication={publication} />
+      <PublicationAlerts publication={publication} />
       <TabLinks label={t('publication.parts')} tabs={TABS} params={{ publicationId: id }} />
       <Outlet />
     </>
   )
 }
 
-/** What is out of the ordinary: that it is withdrawn, or that nothing of it can be shown. */
-function Standing({ publication: { failure, unpublished_at } }: { publication: OperatorPublication }) {
+/** Alerts for a publication that is unpublished or cannot be shown. */
+function PublicationAlerts({ publication: { failure, unpublished_at } }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (

@@ -11,7 +11,7 @@ import { PagePreview } from './page-preview.tsx'
 import { PageStrip } from './page-strip.tsx'
 import { Sharing } from './sharing.tsx'
 
-/** What a publication looks like, where it is found, and what there is to know of its file. */
+/** The pages of a publication, its addresses, and the facts about its file. */
 export function PublicationOverviewPage() {
   const { publicationId } = useParams({ from: routeIds.publication })
   const publication = useQuery(publicationQuery(publicationId))

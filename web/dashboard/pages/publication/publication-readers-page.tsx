@@ -18,7 +18,7 @@ import { DEFAULT_PERIOD, PERIODS } from './figure-period.ts'
 import { FigureTotals } from './figure-totals.tsx'
 import { PageFigures } from './page-figures.tsx'
 
-/** How a publication is read, in a period that stands in the address. */
+/** The reading figures of a publication. The address holds the period. */
 export function PublicationReadersPage() {
   const { t } = useTranslation()
   const { publicationId } = useParams({ from: routeIds.publicationReaders })

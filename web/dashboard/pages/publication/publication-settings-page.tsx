@@ -9,7 +9,7 @@ import { PublicationDelete } from './publication-delete.tsx'
 import { PublicationEdit } from './publication-edit.tsx'
 import { Visibility } from './visibility.tsx'
 
-/** Title and address, file, visibility and end of a publication. */
+/** Edits a publication, replaces its file, and unpublishes or deletes it. */
 export function PublicationSettingsPage() {
   const { publicationId } = useParams({ from: routeIds.publication })
   const publication = useQuery(publicationQuery(publicationId))

@@ -7,7 +7,7 @@ import type { OperatorPublication } from '../../api/publications.ts'
 import { Command } from '../../components/command.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
 
-/** Where readers find a publication: its address, what embeds it elsewhere, and a code to scan. */
+/** The ways to a publication: its address, its embed code and its QR code. */
 export function Sharing({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const { public_url: address, embed_html: embed, slug, former_slugs: former } = publication

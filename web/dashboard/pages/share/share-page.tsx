@@ -20,10 +20,10 @@ import { StateBadge } from '../../tracks/state-badge.tsx'
 import { TrackView } from '../../tracks/track-view.tsx'
 import { shareToken } from './share-token.ts'
 
-/** The line of a track that is under way is asked for again so often. */
+/** Refetch interval of the line of a track in progress. */
 const REFRESH_MS = 4000
 
-/** What spectators see: a live event or a live track, without signing in. */
+/** The page for spectators: a live event or a live track, without signing in. */
 export function SharePage() {
   const [token] = useState(() => shareToken(location))
   const { t } = useTranslation()
@@ -62,7 +62,7 @@ function Shared({ token, view, onRefused }: { token: string; view: SharedView; o
   const refused = useRef(onRefused)
   refused.current = onRefused
   useEffect(() => {
-    // A stream does not say why it was refused; the view does.
+    // A stream does not tell why it was refused. The view does.
     if (live.state === 'closed') refused.current()
   }, [live.state])
   if (live.state === 'ended') return <Over />

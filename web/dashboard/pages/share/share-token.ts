@@ -1,4 +1,4 @@
-/** The token of a shared address: behind `#`, which no server and no log ever sees. */
+/** Returns the token of a share link. It is in the fragment, which browsers never send to a server. */
 export function shareToken({ hash }: { hash: string }): string {
   const text = hash.replace(/^#/, '')
   return new URLSearchParams(text).get('token') ?? decodeURIComponent(text)

@@ -11,7 +11,7 @@ import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
-/** The first password of an operator, or a new one, by a link. */
+/** Sets an operator's first or new password by a link. */
 export function PasswordSetForm({ token }: { token: string }) {
   const { t } = useTranslation()
   const continueToPage = useContinueAfterSignIn(undefined)

@@ -9,7 +9,7 @@ import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
-/** Name and password. */
+/** Signs in by name and password. */
 export function SignInForm({ back }: { back: string | undefined }) {
   const { t } = useTranslation()
   const continueToPage = useContinueAfterSignIn(back)

@@ -5,7 +5,7 @@ import { OutsidePage } from '../../shell/outside-page.tsx'
 import { PasswordSetForm } from './password-set-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Signing in: by name and password, or for the first time by a link that lets one set a password. */
+/** Signs in by name and password, or by a link that sets a password. */
 export function SignInPage() {
   const { back } = useSearch({ from: paths.signIn })
   const [linkToken] = useState(takeLinkToken)
@@ -16,7 +16,7 @@ export function SignInPage() {
   )
 }
 
-/** The token of a link is taken out of the address at once, so that it stays in no history. */
+/** Removes the token of a link from the address at once, so that it stays out of the history. */
 function takeLinkToken(): string | undefined {
   const token = signInLinkToken(location.hash)
   if (token !== undefined) history.replaceState(history.state, '', location.pathname + location.search)

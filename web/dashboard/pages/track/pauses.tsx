@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperatorTrack } from '../../api/tracks.ts'
 import { useFormat } from '../../i18n/format.ts'
 
-/** When a track was paused; nothing where it never was. */
+/** The pauses of a track; nothing without any. */
 export function Pauses({ pauses }: { pauses: OperatorTrack['pauses'] }) {
   const { t } = useTranslation()
   const format = useFormat()

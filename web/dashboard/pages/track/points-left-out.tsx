@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperatorTrack } from '../../api/tracks.ts'
 import { useFormat } from '../../i18n/format.ts'
 
-/** Which points do not enter the statistics, and why: they are kept all the same. */
+/** The points that the statistics exclude, with the reasons. They are kept all the same. */
 export function PointsLeftOut({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { useFormat } from '../../i18n/format.ts'
 
 const NO_POINTS: RawPoint[] = []
 
-/** The points as they were sent; loaded when they are asked for. */
+/** The points as they were sent, loaded on demand. */
 export function RawPoints({ trackId }: { trackId: string }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)

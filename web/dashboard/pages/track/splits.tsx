@@ -5,7 +5,7 @@ import { type Split, splitsQuery } from '../../api/tracks.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
 
-/** A track kilometre by kilometre. */
+/** The splits of a track, one per kilometre. */
 export function Splits({ trackId, isUnderWay }: { trackId: string; isUnderWay: boolean }) {
   const { t } = useTranslation()
   const splits = useQuery({ ...splitsQuery(trackId), refetchInterval: isUnderWay ? 10_000 : false })

@@ -60,7 +60,7 @@ const FIGURES: Figure[] = [
   { name: 'points_count', key: 'stats.points', formatValue: (stats, format) => format.count(stats.points_count) },
 ]
 
-/** The figures of a track, each with how it was made. */
+/** The statistics of a track, each with its provenance. */
 export function Statistics({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -18,7 +18,7 @@ import { Splits } from './splits.tsx'
 import { Statistics } from './statistics.tsx'
 import { TrackActions } from './track-actions.tsx'
 
-/** A track that is under way is asked for again so often. */
+/** Refetch interval of a track in progress. */
 const REFRESH_MS = 10_000
 
 /** Everything about one track. */

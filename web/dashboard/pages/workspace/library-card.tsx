@@ -9,7 +9,7 @@ import { PublicationBadge } from '../../publications/publication-badge.tsx'
 import { isRendering } from '../../publications/publication-state.ts'
 import { RenderingProgress } from '../../publications/rendering-progress.tsx'
 
-/** A publication as its cover. */
+/** A publication as a card with its cover. */
 export function LibraryCard({ entry }: { entry: LibraryEntry }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { PublicationBadge } from '../../publications/publication-badge.tsx'
 
 const column = createColumnHelper<typeof tableOptions, LibraryEntry>()
 
-/** The columns of a library; those that it can be sorted by are named as the server names the order. */
+/** Returns the columns of a library. The ids of sortable columns are the server's names of the orders. */
 export function useLibraryColumns(): VirtualColumns<LibraryEntry> {
   const { t } = useTranslation()
   const format = useFormat()
@@ -69,7 +69,7 @@ export function useLibraryColumns(): VirtualColumns<LibraryEntry> {
   )
 }
 
-/** How many there are, and while they are rendered how many of them are. */
+/** Returns the number of pages, and of the rendered ones while rendering. */
 function pagesOf({ pages_ready: ready, page_count: all, status }: LibraryEntry, format: (count: number) => string) {
   return status === 'failed' || ready === all ? format(all) : `${format(ready)} / ${format(all)}`
 }

@@ -11,13 +11,13 @@ type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void 
 const CARD_PX = 340
 const GAP_PX = 16
 const MIN_CARD_WIDTH_PX = 200
-/** On a telephone, where two stand side by side. */
+/** On a phone, so that two fit next to each other. */
 const MIN_NARROW_CARD_WIDTH_PX = 150
 const NARROW_WIDTH_PX = 480
-/** So many rows before the end, the next page is asked for. */
+/** Rows before the end at which the next page is requested. */
 const PREFETCH_ROWS = 3
 
-/** A library as covers, of which only those near the window are in the page; each says which of how many it is. */
+/** A library as covers, with only those near the window in the DOM. Each has its position in the whole list. */
 export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
   const { t } = useTranslation()
   const { ref: measured, width } = useElementSize<HTMLUListElement>()

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { filterOf, librarySearch } from './library-search.ts'
 
 describe('the search of a library', () => {
-  test('is read from an address, without what nobody knows', () => {
+  test('is read from an address, without unknown values', () => {
     const search = librarySearch({ q: 2026, state: 'public', sort: 'size', order: 'asc', view: 'list', page: 3 })
 
     assert.deepEqual(search, { q: '2026', state: 'public', order: 'asc' })
   })
 
-  test('asks for what is withdrawn apart from how far it is rendered', () => {
+  test('queries unpublished entries separately from the rendering status', () => {
     assert.deepEqual(filterOf({ state: 'unpublished', view: 'table' }), { unpublished: 'true' })
     assert.deepEqual(filterOf({ state: 'failed', q: 'plan' }), { status: 'failed', unpublished: 'false', q: 'plan' })
   })

@@ -5,7 +5,7 @@ export const STATES = ['public', 'processing', 'failed', 'unpublished'] as const
 export const SORTS = ['created', 'updated', 'title'] as const
 export const VIEWS = ['grid', 'table'] as const
 
-/** The part of an address that says what of a library is shown and how; what is not known is left out. */
+/** The search of an address that filters, orders and lays out a library; unknown values are left out. */
 export type LibrarySearch = {
   q?: string
   state?: PublicationState
@@ -14,7 +14,7 @@ export type LibrarySearch = {
   view?: (typeof VIEWS)[number]
 }
 
-/** Reads it from an address. */
+/** Parses the search of an address. */
 export function librarySearch(search: Record<string, unknown>): LibrarySearch {
   const { q } = search
   const read: LibrarySearch = {
@@ -34,7 +34,7 @@ const BY_STATE: Record<PublicationState, LibraryFilter> = {
   unpublished: { unpublished: 'true' },
 }
 
-/** The same as the server is asked it. */
+/** Converts the search into the filter of a request. */
 export function filterOf({ q, state, sort, order }: LibrarySearch): LibraryFilter {
   return {
     ...(state && BY_STATE[state]),

@@ -4,7 +4,7 @@ import './library-grid.css'
 
 const CARDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** In the place of a library that is on its way. */
+/** A placeholder for a library that is loading. */
 export function LibrarySkeleton() {
   const { t } = useTranslation()
   return (

@@ -19,7 +19,7 @@ const TABS = [
   { to: paths.workspaceSettings, key: 'workspace.settings', icon: Settings },
 ] as const satisfies readonly Tab[]
 
-/** The frame of a workspace's pages: its name and the way between them. */
+/** The frame of a workspace's pages: its name and the tabs. */
 export function WorkspaceLayout() {
   const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(workspaceQuery(workspaceId))

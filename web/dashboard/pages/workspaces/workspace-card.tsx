@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 
-/** A workspace in the list: what it holds, and whether something is going on. */
+/** A workspace in the list, with its size and current activity. */
 export function WorkspaceCard({ workspace }: { workspace: OperatorWorkspace }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { KeyHandover } from '../../publications/key-handover.tsx'
 
-/** What to do with a workspace that was just made. */
+/** The next steps after a workspace has been created. */
 export function WorkspaceCreated({ workspace }: { workspace: CreatedWorkspace }) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
-/** Every workspace. */
+/** All workspaces. */
 export function WorkspacesPage() {
   const { t } = useTranslation()
   const workspaces = useQuery({ ...workspacesQuery, refetchInterval: 30_000 })
