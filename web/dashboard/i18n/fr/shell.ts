@@ -25,7 +25,7 @@ export const shell: TextsOf<typeof english> = {
   'field.expires': 'Expiration',
 
   'list.search': 'Rechercher',
-  'list.all': 'Tous',
+  'list.all': 'Tout',
   'list.clear': 'Effacer les filtres',
 
   'overlap.none': 'Immédiatement',

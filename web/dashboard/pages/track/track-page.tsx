@@ -61,7 +61,7 @@ function TrackHead({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <Stack gap={4}>
+    <Stack gap="xs">
       <Breadcrumbs>
         <AnchorLink to={paths.events} size="sm">
           {t('nav.events')}
