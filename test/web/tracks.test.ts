@@ -101,7 +101,7 @@ describe('the page of a track', () => {
 
     await page.getByText('Sum of the surface distances').waitFor()
     await page.getByRole('row', { name: /^1 / }).first().waitFor()
-    await page.getByText('jump away and back').waitFor()
+    await page.getByText('1 point jumps away and back').waitFor()
     await page.getByRole('slider', { name: 'Position on the track' }).waitFor()
     await assertSound(page)
   })

@@ -38,9 +38,12 @@ export const track = {
   'leftOut.none': 'The statistics use all points.',
   'leftOut.used':
     'The statistics use {{used}} of {{all}} points. The others are kept, and appear on the map as red rings:',
-  'leftOut.same_time': '{{figure}} with the same time as a better point',
-  'leftOut.inaccurate': '{{figure}} reported as too inaccurate',
-  'leftOut.spike': '{{figure}} that jump away and back at an impossible speed',
+  'leftOut.same_time_one': '{{figure}} point has the same time as a better one',
+  'leftOut.same_time_other': '{{figure}} points have the same time as a better one',
+  'leftOut.inaccurate_one': '{{figure}} point is too inaccurate according to its device',
+  'leftOut.inaccurate_other': '{{figure}} points are too inaccurate according to their device',
+  'leftOut.spike_one': '{{figure}} point jumps away and back at an impossible speed',
+  'leftOut.spike_other': '{{figure}} points jump away and back at an impossible speed',
 
   'points.title': 'Raw points',
   'points.show': 'Show raw points',

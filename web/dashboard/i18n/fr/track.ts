@@ -43,9 +43,15 @@ export const track: TextsOf<typeof english> = {
   'leftOut.none': 'Tous les points comptent dans les statistiques.',
   'leftOut.used':
     '{{used}} points sur {{all}} comptent dans les statistiques. Les autres sont conservés et apparaissent sur la carte comme des cercles rouges :',
-  'leftOut.same_time': '{{figure}} au même instant qu’un meilleur point',
-  'leftOut.inaccurate': '{{figure}} signalés comme trop imprécis',
-  'leftOut.spike': '{{figure}} qui s’écartent et reviennent à une vitesse impossible',
+  'leftOut.same_time_one': '{{figure}} point au même instant qu’un meilleur point',
+  'leftOut.same_time_many': '{{figure}} de points au même instant qu’un meilleur point',
+  'leftOut.same_time_other': '{{figure}} points au même instant qu’un meilleur point',
+  'leftOut.inaccurate_one': '{{figure}} point trop imprécis selon l’appareil',
+  'leftOut.inaccurate_many': '{{figure}} de points trop imprécis selon l’appareil',
+  'leftOut.inaccurate_other': '{{figure}} points trop imprécis selon l’appareil',
+  'leftOut.spike_one': '{{figure}} point s’écarte et revient à une vitesse impossible',
+  'leftOut.spike_many': '{{figure}} de points s’écartent et reviennent à une vitesse impossible',
+  'leftOut.spike_other': '{{figure}} points s’écartent et reviennent à une vitesse impossible',
 
   'points.title': 'Points bruts',
   'points.show': 'Afficher les points bruts',
