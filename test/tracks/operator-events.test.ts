@@ -62,15 +62,16 @@ for (const database of databases) {
       )
     })
 
-    test('refuses dates that do not exist, an end before the start, and a name of nothing', async () => {
+    test('refuses dates that do not exist, an end before the start and an empty name, all at once', async () => {
       const { id } = await createEvent({ starts_on: '2026-05-03' })
 
       const created = await request('POST', '/operator/events', { name: '', starts_on: '2026-02-30' })
-      const impossible = await request('POST', '/operator/events', { name: 'x', starts_on: '2026-02-30' })
+      const reversed = { starts_on: '2026-05-03', ends_on: '2026-05-02', max_tracks: -1 }
+      const createdReversed = await request('POST', '/operator/events', { name: 'x', ...reversed })
       const backwards = await request('PATCH', `/operator/events/${id}`, { ends_on: '2026-05-02' })
 
-      assert.deepEqual(await wrongPlaces(created), ['name'])
-      assert.deepEqual(await wrongPlaces(impossible), ['starts_on'])
+      assert.deepEqual(await wrongPlaces(created), ['name', 'starts_on'])
+      assert.deepEqual(await wrongPlaces(createdReversed), ['ends_on', 'max_tracks'])
       assert.deepEqual(await wrongPlaces(backwards), ['ends_on'])
     })
 

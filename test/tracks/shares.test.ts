@@ -148,12 +148,13 @@ for (const database of databases) {
       )
     })
 
-    test('an address cannot be made to have expired', async () => {
+    test('refuses an end in the past, together with other wrong fields', async () => {
       const event = await freshEvent()
-      const body = { expires_at: '2020-01-01T00:00:00Z' }
+      const body = { expires_at: '2020-01-01T00:00:00Z', label: 'x'.repeat(201) }
 
       assert.deepEqual(await wrongPlaces(await request('POST', `/operator/events/${event.id}/shares`, body)), [
         'expires_at',
+        'label',
       ])
     })
   })

@@ -127,6 +127,20 @@ for (const database of databases) {
           { track: {}, points: [{}] },
           ['points/0/latitude', 'points/0/longitude', 'points/0/timestamp', 'track/device_track_id'],
         ],
+        [
+          {
+            track: { device_track_id: '', title: 5, start_ts: '2026-05-03T06:00:00Z', end_ts: '2026-05-03T05:00:00Z' },
+            points: [{}],
+          },
+          [
+            'points/0/latitude',
+            'points/0/longitude',
+            'points/0/timestamp',
+            'track/device_track_id',
+            'track/end_ts',
+            'track/title',
+          ],
+        ],
         [{ track: { device_track_id: 'x' }, points: [], stats: 'many' }, ['stats']],
         [{ track: { device_track_id: 'x' }, points: [], stats: [] }, ['stats']],
         [[], ['']],

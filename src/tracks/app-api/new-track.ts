@@ -3,20 +3,20 @@ import type { FieldError } from '#platform/errors.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { searchText } from '../domain/search-text.ts'
 import { generateTitle, isBlank } from '../domain/title.ts'
-import type { GivenStatistics, NewTrack, SyncedTrack } from '../schemas/track.ts'
+import type { GivenStatistics, NewTrack } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
-/** What a new track takes from the service and its points rather than from the request. */
+/** Input for a new track from the service and its points rather than from the request's fields. */
 export type NewTrackContext = {
   eventId: string
   nowMs: number
   titleTimeZone: string
   state: 'running' | 'stopped'
-  /** Times of the first and the last point, where the track comes with points. */
+  /** Times of the first and the last point of a track that comes with points. */
   pointTimes?: { firstMs: number; lastMs: number }
 }
 
-/** The row of a new track from validated fields; its points are counted when they are stored. */
+/** Makes the row of a new track from validated fields. Its points are counted when they are stored. */
 export function newTrackRow(fields: NewTrack, context: NewTrackContext): TrackRow {
   const { eventId, nowMs, titleTimeZone, state, pointTimes } = context
   const start = startOf(fields, context)
@@ -51,15 +51,24 @@ export function newTrackRow(fields: NewTrack, context: NewTrackContext): TrackRo
   }
 }
 
-/** What is wrong with the times of a synced track taken together. */
-export function timeErrors(fields: SyncedTrack, context: NewTrackContext): FieldError[] {
-  const endMs = endOf(fields)
-  return endMs !== undefined && endMs < startOf(fields, context).timeMs
+/**
+ * Refuses a synced track that ends before it starts. `track` may break its schema: times that cannot be read are
+ * skipped. `defaultStartMs` is the start of a track without `start_ts`, undefined if it is not known.
+ */
+export function syncTimeErrors(track: unknown, defaultStartMs: number | undefined): FieldError[] {
+  const { start_ts, end_ts } = (track ?? {}) as Record<string, unknown>
+  const startMs = start_ts === undefined || start_ts === null ? defaultStartMs : timeOf(start_ts)
+  const endMs = timeOf(end_ts)
+  return startMs !== undefined && endMs !== undefined && endMs < startMs
     ? [{ path: 'track/end_ts', message: 'must not be before start_ts' }]
     : []
 }
 
-/** The statistics that a client gave, with only what it gave; undefined where that is nothing. */
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseDateTime(value)?.timeMs : undefined
+}
+
+/** Returns the JSON of the statistics that a client sent, without absent ones; null if it sent none. */
 export function givenStatistics(stats: GivenStatistics | null | undefined, names: readonly string[]): string | null {
   const given = Object.entries(stats ?? {}).filter(([name, value]) => names.includes(name) && value !== null)
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given))

@@ -22,7 +22,7 @@ import type { EventLimits } from '../storage/event-limits.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { readSyncBody } from '../wire/read/read-sync-body.ts'
-import { givenStatistics, newTrackRow, timeErrors } from './new-track.ts'
+import { givenStatistics, newTrackRow, syncTimeErrors } from './new-track.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 type Deps = {
@@ -59,15 +59,18 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       const { eventId } = request
       const bytes = request.bodyBytes ?? Buffer.alloc(0)
       const body = readSyncBody(bytes, MAX_POINTS_PER_SYNC)
-      const errors = validateFrame(frameOf(body))
-      if (errors.length > 0 || body.errorCount > 0) {
+      const points = body.errorCount > 0 ? undefined : sortPoints(body.points)
+      const pointTimes = points && timesOf(points)
+      const nowMs = now()
+      const errors = [
+        ...validateFrame(frameOf(body)),
+        ...syncTimeErrors(body.track, points && (pointTimes?.firstMs ?? nowMs)),
+      ]
+      if (points === undefined || errors.length > 0) {
         throw invalidFields([...errors, ...body.errors], errors.length + body.errorCount)
       }
       const track = body.track as SyncedTrack
-      const points = sortPoints(body.points)
-      const context = { eventId, nowMs: now(), titleTimeZone, state: 'stopped' as const, pointTimes: timesOf(points) }
-      const wrongTimes = timeErrors(track, context)
-      if (wrongTimes.length > 0) throw invalidFields(wrongTimes)
+      const context = { eventId, nowMs, titleTimeZone, state: 'stopped' as const, pointTimes }
 
       const answer = await onceOnly(db, namedRequest(request, eventId, 'syncTrack'), now(), async (transaction) => {
         const given_stats = givenStatistics(
@@ -80,7 +83,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         await tracks.create(transaction, {
           ...row,
           point_count: points.count,
-          last_point_ms: context.pointTimes?.lastMs ?? null,
+          last_point_ms: pointTimes?.lastMs ?? null,
           loose_chunks: chunks.length,
         })
         if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()

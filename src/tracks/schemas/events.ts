@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { ruledTogether } from '#platform/http/problems/field-rules.ts'
+import { eventDatesProblems } from '../domain/event-dates.ts'
 import { date, EVENT_ID, moment, nullableInteger, nullableMoment, nullableText } from './fields.ts'
 import { ShownAppToken } from './tokens.ts'
 
@@ -29,12 +31,13 @@ const eventFields = {
 
 export const NewEvent = Type.Object(
   { name, ...Type.Partial(Type.Object(eventFields)).properties },
-  { title: 'EventCreate' },
+  { title: 'EventCreate', ...ruledTogether(eventDatesProblems) },
 )
 export type NewEvent = Static<typeof NewEvent>
 
 export const EventChange = Type.Partial(Type.Object({ name, ...eventFields }), {
   title: 'EventUpdate',
+  ...ruledTogether(eventDatesProblems),
   description: 'What is left out stays; null takes a value away.',
 })
 export type EventChange = Static<typeof EventChange>

@@ -1,7 +1,9 @@
 import Type from 'typebox'
+import { ruledBy } from '#platform/http/problems/field-rules.ts'
+import { calendarDateProblem } from '../domain/event-dates.ts'
 
-// What the operator's endpoints and the shared pages take and give stands in this folder, an area a file. The dashboard
-// takes its types from here. This file has the kinds of field that they are made of.
+// This folder has the schemas of all requests and answers, one file per area. The dashboard takes its types from here.
+// This file has the kinds of fields that the schemas share.
 
 export const EVENT_ID = '5d0c7a5e-9a53-4c1c-8d70-0c7f2f0a9b11'
 export const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
@@ -28,6 +30,7 @@ export const trackId = Type.String({ description: "The track's `id`.", examples:
 export const date = (description: string) =>
   nullableText({
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    description: `${description} A date of the calendar, such as \`2026-05-03\`; null for none.`,
+    ...ruledBy(calendarDateProblem),
+    description: `${description} A calendar date such as \`2026-05-03\`; null if not set.`,
     examples: ['2026-05-03'],
   })

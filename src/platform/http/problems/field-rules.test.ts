@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Fastify from 'fastify'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { HttpServer } from '../http-server.ts'
-import { ruledBy } from './field-rules.ts'
+import { ruledBy, ruledTogether } from './field-rules.ts'
 import { sendProblem } from './problem.ts'
 import { validateWithSchemas } from './schema-validation.ts'
+
+const Period = Type.Object(
+  { name: Type.String({ minLength: 1 }), from: Type.Integer(), to: Type.Integer() },
+  {
+    ...ruledTogether(({ from, to }) =>
+      Number(to) < Number(from) ? [{ path: 'to', message: 'must not be before from' }] : [],
+    ),
+  },
+)
 
 const Note = Type.Object({
   title: Type.String({ ...ruledBy((text) => (text.trim() === '' ? 'must have more than white space' : undefined)) }),
@@ -18,11 +27,11 @@ const Note = Type.Object({
   ),
 })
 
-async function errorsFor(payload: object): Promise<unknown> {
+async function errorsFor(payload: object, body: TSchema = Note): Promise<unknown> {
   const app = Fastify() as unknown as HttpServer
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
   validateWithSchemas(app, {})
-  app.post('/notes', { schema: { body: Note } }, async () => ({}))
+  app.post('/notes', { schema: { body } }, async () => ({}))
   const answer = await app.inject({ method: 'POST', url: '/notes', payload })
   return answer.json().errors
 }
@@ -47,5 +56,24 @@ describe('a field rule', () => {
 
   test('is no part of the serialised schema', () => {
     assert.ok(!JSON.stringify(Note).includes('fieldRule'))
+  })
+})
+
+describe('an object rule', () => {
+  test('is reported together with the other wrong fields, by its own path', async () => {
+    assert.deepEqual(await errorsFor({ name: '', from: 2, to: 1 }, Period), [
+      { path: 'name', message: 'must NOT have fewer than 1 characters' },
+      { path: 'to', message: 'must not be before from' },
+    ])
+  })
+
+  test('adds its path to that of a nested object', async () => {
+    assert.deepEqual(await errorsFor({ period: { name: 'a', from: 2, to: 1 } }, Type.Object({ period: Period })), [
+      { path: 'period/to', message: 'must not be before from' },
+    ])
+  })
+
+  test('accepts a valid object', async () => {
+    assert.equal(await errorsFor({ name: 'a', from: 1, to: 1 }, Period), undefined)
   })
 })

@@ -1,4 +1,5 @@
 import type { FuncKeywordDefinition } from 'ajv'
+import type { FieldError } from '../../errors.ts'
 
 /**
  * A rule that JSON Schema cannot express, such as one for characters or for text around which white space is removed.
@@ -6,8 +7,15 @@ import type { FuncKeywordDefinition } from 'ajv'
  */
 export type FieldRule = (text: string) => string | undefined
 
-/** The schema keyword of rules. Serialised schemas leave it out, because its value is a function. */
+/**
+ * A rule for fields of an object taken together, such as a start and an end. Returns the wrong fields with their paths
+ * within the object. The object may break the rest of the schema: a rule skips fields that it cannot read.
+ */
+export type ObjectRule = (object: Record<string, unknown>) => FieldError[]
+
+/** The schema keywords of rules. Serialised schemas leave them out, because their values are functions. */
 const RULE_KEYWORD = 'fieldRule'
+const OBJECT_RULE_KEYWORD = 'objectRule'
 
 /**
  * Returns the schema options that apply a rule to a string: `Type.String({ ...ruledBy(titleProblem), description })`.
@@ -17,7 +25,12 @@ export function ruledBy(rule: FieldRule): { [RULE_KEYWORD]: FieldRule } {
   return { [RULE_KEYWORD]: rule }
 }
 
-/** The Ajv keyword that carries out rules. */
+/** Returns the schema options that apply a rule to an object: `Type.Object(fields, { ...ruledTogether(datesInOrder) })`. */
+export function ruledTogether(rule: ObjectRule): { [OBJECT_RULE_KEYWORD]: ObjectRule } {
+  return { [OBJECT_RULE_KEYWORD]: rule }
+}
+
+/** The Ajv keyword that applies field rules. */
 export const fieldRuleKeyword: FuncKeywordDefinition = {
   keyword: RULE_KEYWORD,
   type: 'string',
@@ -27,6 +40,26 @@ export const fieldRuleKeyword: FuncKeywordDefinition = {
       const message = rule(text)
       validate.errors = message === undefined ? [] : [{ keyword: RULE_KEYWORD, params: {}, message }]
       return message === undefined
+    }
+    return validate
+  },
+}
+
+/** The Ajv keyword that applies object rules. */
+export const objectRuleKeyword: FuncKeywordDefinition = {
+  keyword: OBJECT_RULE_KEYWORD,
+  type: 'object',
+  errors: true,
+  compile(rule: ObjectRule) {
+    const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (object, place) => {
+      const errors = rule(object)
+      validate.errors = errors.map(({ path, message }) => ({
+        keyword: OBJECT_RULE_KEYWORD,
+        instancePath: `${place?.instancePath ?? ''}/${path}`,
+        params: {},
+        message,
+      }))
+      return errors.length === 0
     }
     return validate
   },

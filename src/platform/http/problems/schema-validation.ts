@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifySchemaValidationError } from 'fastify'
 import type { FieldError } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
-import { fieldRuleKeyword } from './field-rules.ts'
+import { fieldRuleKeyword, objectRuleKeyword } from './field-rules.ts'
 import { schemaErrors } from './problem.ts'
 
 /** Text formats that schemas may name, each with the test a text must pass. */
@@ -13,7 +13,12 @@ export type Formats = Record<string, (text: string) => boolean>
  * from text. Every error is collected, so that one answer names them all.
  */
 export function validateWithSchemas(app: HttpServer, formats: Formats): void {
-  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, formats, keywords: [fieldRuleKeyword] })
+  const ajv = new Ajv({
+    allErrors: true,
+    allowUnionTypes: true,
+    formats,
+    keywords: [fieldRuleKeyword, objectRuleKeyword],
+  })
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = ajv.compile(schema as ObjectSchema)
     return httpPart === 'querystring' ? validateText(validate, schema as ObjectSchema) : validate

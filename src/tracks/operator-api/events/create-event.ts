@@ -5,7 +5,6 @@ import { eventJson, issuedTokenJson } from '../../representations/event-json.ts'
 import { CreatedEvent, NewEvent } from '../../schemas/events.ts'
 import type { EventLimits } from '../../storage/event-limits.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
-import { checkEventDates } from './check-event-dates.ts'
 
 type Deps = {
   eventTokens: Pick<EventTokens, 'create'>
@@ -28,7 +27,6 @@ export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limi
       },
     },
     async ({ body }, reply) => {
-      checkEventDates(body)
       const { name, note, starts_on, ends_on, max_tracks, max_points } = body
       const { id, token } = await eventTokens.create(name, { note, starts_on, ends_on, max_tracks, max_points })
       await limits.refresh()

@@ -1,11 +1,12 @@
+import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { eventDatesProblems } from '../../domain/event-dates.ts'
 import { eventNotFound } from '../../errors.ts'
 import { eventJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { EventChange, OperatorEvent } from '../../schemas/events.ts'
 import type { EventLimits } from '../../storage/event-limits.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
-import { checkEventDates } from './check-event-dates.ts'
 
 type Deps = {
   operatorEvents: Pick<OperatorEventsStore, 'find' | 'change'>
@@ -32,7 +33,9 @@ export function updateEvent(app: HttpServer, { operatorEvents, limits }: Deps) {
       const before = await operatorEvents.find(params.id)
       if (before === undefined) throw eventNotFound()
       const changes = givenOf(body)
-      checkEventDates({ ...before.event, ...changes })
+      // The schema has compared the dates of the body; one of them may be stored.
+      const wrongDates = eventDatesProblems({ ...before.event, ...changes })
+      if (wrongDates.length > 0) throw invalidFields(wrongDates)
       if (Object.keys(changes).length > 0) await operatorEvents.change(params.id, changes)
       await limits.refresh()
       const after = await operatorEvents.find(params.id)

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { invalidFields } from '#platform/errors.ts'
+import Type from 'typebox'
+import type { FieldError } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { ruledTogether } from '#platform/http/problems/field-rules.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { newToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { eventNotFound, trackNotFound } from '../../errors.ts'
@@ -33,7 +35,10 @@ export function createShare(app: HttpServer, deps: Deps) {
           'Makes an address that shows it, live, to whoever has the address, until it expires or is revoked. It tells nothing of users and devices.',
         tags: ['Operator'],
         params: EventParams,
-        body: NewShare,
+        body: Type.Unsafe<NewShare>({
+          ...NewShare,
+          ...ruledTogether(({ expires_at }) => expiryProblems(expires_at, now())),
+        }),
         problems: [eventNotFound, trackNotFound],
         response: { 201: Share },
       },
@@ -50,7 +55,7 @@ export function createShare(app: HttpServer, deps: Deps) {
         token_sha256: tokenHash(token),
         sealed: sealToken(token, tokenKey),
         created_at: now(),
-        expires_at: expiryMs(body.expires_at, now()),
+        expires_at: timeOf(body.expires_at) ?? null,
         revoked_at: null,
       }
       await shares.create(share)
@@ -59,9 +64,12 @@ export function createShare(app: HttpServer, deps: Deps) {
   )
 }
 
-function expiryMs(expiresAt: string | null | undefined, nowMs: number): number | null {
-  if (typeof expiresAt !== 'string') return null
-  const { timeMs } = parseDateTime(expiresAt)!
-  if (timeMs <= nowMs) throw invalidFields([{ path: 'expires_at', message: 'must be in the future' }])
-  return timeMs
+/** Refuses an end that has passed. */
+function expiryProblems(expiresAt: unknown, nowMs: number): FieldError[] {
+  const isPast = (timeOf(expiresAt) ?? Number.POSITIVE_INFINITY) <= nowMs
+  return isPast ? [{ path: 'expires_at', message: 'must be in the future' }] : []
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseDateTime(value)?.timeMs : undefined
 }
