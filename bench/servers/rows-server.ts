@@ -6,7 +6,7 @@ import { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
 import { createLogger } from '#platform/logger.ts'
-import { demandAppToken } from '../../src/tracks/app-api/authentication.ts'
+import { requireAppToken } from '../../src/tracks/app-api/authentication.ts'
 import type { PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { POINT_FIELDS } from '../../src/tracks/points/point-fields.ts'
 import { readPointsBody } from '../../src/tracks/wire/read/read-points-body.ts'
@@ -27,7 +27,7 @@ const insert = database.prepare('insert or ignore into points values (?, ?, ?, ?
 
 const metrics = createHttpMetrics()
 const app = await createHttpServer({ logger: createLogger('warn'), metrics, trustedProxies: [], formats: {} })
-demandAppToken(app, { tokens: async () => ({ eventId: 'event' }), rateLimit: 0 })
+requireAppToken(app, { tokens: async () => ({ eventId: 'event' }), rateLimit: 0 })
 acceptJsonBodies(app, { limitBytes: 64 * 1_048_576, budget: new BodyBudget(512 * 1_048_576) })
 app.post<{ Params: { id: string } }>('/tracks/:id/points', { config: { rawJson: true } }, async (request, reply) => {
   store(Number(request.params.id), readPointsBody(request.bodyBytes as Buffer, 10_000))

@@ -12,7 +12,7 @@ import type { TracksTables } from './storage/tables.ts'
 
 const MAX_NAME_LENGTH = 200
 
-/** What an operator does with events, their tokens and the stored points from the command line. */
+/** Admin commands for events, their app tokens and the stored points. */
 export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
   const { db, notices } = database
   const events = createEventsStore(db)
@@ -20,7 +20,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
 
   const create: Command = {
     usage: 'events create <name>',
-    doc: 'Makes an event; its app token is in the answer.',
+    doc: 'Creates an event and prints its app token.',
     async run(args) {
       const name = requireArgument(args, 0, create)
       if (name.length > MAX_NAME_LENGTH)
@@ -30,7 +30,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
   }
   const list: Command = {
     usage: 'events list',
-    doc: 'All events, newest first.',
+    doc: 'Lists all events, newest first.',
     async run() {
       return (await events.list()).map(({ id, name, created_at, tracks_count }) => ({
         id,
@@ -42,19 +42,19 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
   }
   const token: Command = {
     usage: 'events token <id>',
-    doc: "Shows an event's newest app token again.",
+    doc: "Prints an event's newest app token.",
     async run(args) {
       const shown = await tokens.show(requireArgument(args, 0, token))
       if (shown.token === undefined)
         throw new UsageError(
-          'The token cannot be shown: it ended, or was made under another secret. Make a new one with events rotate.',
+          'The token cannot be shown: it has ended or was created with another secret. Create a new one with events rotate.',
         )
       return shown
     },
   }
   const rotate: Command = {
     usage: 'events rotate <id> [--keep 24h]',
-    doc: 'Makes a new app token; the old ones end at once, or after the time given.',
+    doc: 'Creates a new app token. The old ones end at once, or after the given time.',
     async run(args, { keep }) {
       return withText(
         await tokens.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep)),
@@ -63,7 +63,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
   }
   const remove: Command = {
     usage: 'events delete <id>',
-    doc: 'Deletes an event with all its tracks, for good.',
+    doc: 'Deletes an event with all its tracks for good.',
     async run(args) {
       const id = requireArgument(args, 0, remove)
       if (!(await events.end(id, now()))) throw eventNotFound()
@@ -74,7 +74,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
   }
   const verify: Command = {
     usage: 'storage verify',
-    doc: 'Reads every stored chunk and reports what is broken; exit status 1 if anything is.',
+    doc: 'Reads every stored chunk and reports damage, with exit status 1.',
     async run() {
       const report = await verifyStorage(db)
       if (report.broken.length > 0) process.exitCode = 1

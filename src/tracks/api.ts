@@ -2,7 +2,7 @@ import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
 import { addPoints } from './app-api/add-points.ts'
-import { demandAppToken } from './app-api/authentication.ts'
+import { requireAppToken } from './app-api/authentication.ts'
 import { createTrack } from './app-api/create-track.ts'
 import { deleteTrack } from './app-api/delete-track.ts'
 import { finishTrack } from './app-api/finish-track.ts'
@@ -13,14 +13,14 @@ import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
 import type { TracksService } from './service.ts'
 
-/** Largest JSON body, decoded. */
+/** Largest JSON body, decompressed. */
 const MAX_BODY_BYTES = 64 * 1_048_576
 
 /** Registers the track recording API, which phones use. */
 export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService, 'deps'>): Promise<void> {
   await server.register(async (app: HttpServer) => {
     allowCrossOrigin(app, server)
-    demandAppToken(app, deps)
+    requireAppToken(app, deps)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
 
     createTrack(app, deps)

@@ -5,19 +5,19 @@ export const tracksConfig = {
   rateLimit: {
     env: 'TRACKS_RATE_LIMIT',
     fallback: '500',
-    doc: 'Requests per second for one app token and client address, and failed sign-ins per second for one address; 0 = off.',
+    doc: 'Maximum requests per second for each app token and client address, and maximum failed authentications per second for each address; 0 = no limit.',
     read: integer(0, 1_000_000),
   },
   titleTimeZone: {
     env: 'TITLE_TIME_ZONE',
     fallback: 'UTC',
-    doc: 'Time zone of generated titles when start_ts carries no offset of its own.',
+    doc: 'Time zone of generated titles if start_ts has no offset.',
     read: timeZone,
   },
   maxAccuracyMeters: {
     env: 'TRACKS_MAX_ACCURACY_METERS',
     fallback: '50',
-    doc: 'Points with a worse accuracy than this are left out of the statistics (never of the stored points); 0 = off.',
+    doc: 'Statistics leave out points with a worse accuracy than this. The points are still stored. 0 = no limit.',
     read: integer(0, 100_000),
   },
 }

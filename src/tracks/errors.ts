@@ -9,12 +9,12 @@ export const deviceTrackIdTaken = defineError(
 export const tokenMissing = defineError(
   'UNAUTHORIZED',
   401,
-  'An app token is required, in the header X-API-Key or as Authorization: Bearer.',
+  'An app token is required, as X-API-Key or Authorization: Bearer.',
 )
-export const tokenInvalid = defineError('UNAUTHORIZED', 401, 'The app token is not valid, or no longer.')
+export const tokenInvalid = defineError('UNAUTHORIZED', 401, 'The app token is invalid or has ended.')
 export const eventNotFound = defineError('NOT_FOUND', 404, 'Event not found.')
-export const tracksQuotaReached = defineError('FORBIDDEN', 403, 'The event may have no more tracks.')
-export const pointsQuotaReached = defineError('FORBIDDEN', 403, 'The event may have no more points.')
-export const appTokenNotFound = defineError('NOT_FOUND', 404, 'The event has no such token.')
-export const shareNotFound = defineError('NOT_FOUND', 404, 'There is no such shared address.')
-export const shareEnded = defineError('GONE', 410, 'This address was shared for a time that is over.')
+export const tracksQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of tracks.')
+export const pointsQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of points.')
+export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
+export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
+export const shareEnded = defineError('GONE', 410, 'This share has ended.')

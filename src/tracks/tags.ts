@@ -2,30 +2,29 @@ import { MAX_POINTS_PER_REQUEST, MAX_POINTS_PER_SYNC } from './schemas/track.ts'
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** The parts of the service's API, with what holds for all of each. */
+/** The tags of the service's API. Each description covers what its operations have in common. */
 export const tracksTags = [
   {
     name: 'Tracks',
-    description: `A track is one recorded activity. A token belongs to an event, and sees the tracks of its event alone.
+    description: `A track is one recorded activity. A token belongs to an event and gives access to the tracks of its event only.
 
-While an activity goes on: create a track, send points every few seconds, finish it. Afterwards: send all of it at once
-with a sync. A body may have 64 MiB, decoded; the allowance is 500 requests a second unless the operator has set
-another.`,
+To record live, create a track, send points every few seconds, and finish the track. To upload a finished activity, send
+all of it with one sync. A body can have up to 64 MiB, decompressed. The default rate limit is 500 requests per second.`,
   },
   {
     name: 'Points',
-    description: `A point is one position at one time. A request brings at most ${number(MAX_POINTS_PER_REQUEST)} of them, a sync at most ${number(MAX_POINTS_PER_SYNC)}.
-One bad point refuses the whole request, and \`errors\` names it.`,
+    description: `A point is a position at a time. A request can have ${number(MAX_POINTS_PER_REQUEST)} points, a sync ${number(MAX_POINTS_PER_SYNC)}.
+One invalid point makes the whole request fail; \`errors\` names it.`,
   },
   {
     name: 'Operator',
-    description: `Events with their tokens, tracks and quotas, for the dashboard: these addresses are for signed-in operators, by the
-cookie of their session, and for pages of this server alone.`,
+    description: `Events with their tokens, tracks and limits, for the dashboard. These operations require an operator's session cookie
+and a page of this server.`,
   },
   {
     name: 'Shared',
-    description: `What an operator has shared with spectators, by an address that ends when it expires or is revoked. The token in the
-address is all it takes; it opens nothing but to look. Nothing tells of users or devices.`,
+    description: `Read-only access for spectators with a share link, until it expires or is revoked. The token in the link is the only
+credential. Answers reveal neither users nor devices.`,
   },
 ]
 

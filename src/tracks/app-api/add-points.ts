@@ -25,13 +25,13 @@ export function addPoints(app: HttpServer, { tracks, points, compactor, limits, 
     '/tracks/:id/points',
     {
       ...rawJsonBody,
-      // There is no answer to compress, and this is the route that everything depends on.
+      // There is no answer to compress, and everything depends on the speed of this route.
       compress: false,
       schema: {
         operationId: 'addPoints',
         summary: 'Send GPS points',
         description:
-          'At most 10,000 points, in any order. 204 means that they are on disk. Points that are known already are stored once, so a batch whose answer was lost is simply sent again.',
+          'Takes at most 10,000 points in any order. 204 means that they are on disk. Duplicates are stored once, so a batch whose answer was lost can simply be sent again.',
         tags: ['Points'],
         params: TrackParams,
         body: PointsBody,

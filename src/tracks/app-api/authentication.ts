@@ -10,7 +10,7 @@ import { tokenInvalid, tokenMissing } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The event that the request's token opens; set before any route of the service runs. */
+    /** The event that the app token opens. Set before any route runs. */
     eventId: string
   }
 }
@@ -20,11 +20,11 @@ type Deps = { tokens: TokenLookup<{ eventId: string }>; rateLimit: number }
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
 
 /**
- * Demands an app token of every request in this scope. Failed attempts are limited by address, before a token is even
- * looked up; good ones by token and address, so that an event's phones behind one address share an allowance with no
- * one else.
+ * Requires an app token for every request in this scope. Failed attempts are limited by address, before the token is
+ * looked up. Valid requests are limited by token and address, so that the phones of an event behind one address share
+ * their allowance with nobody else.
  */
-export function demandAppToken(app: HttpServer, { tokens, rateLimit }: Deps): void {
+export function requireAppToken(app: HttpServer, { tokens, rateLimit }: Deps): void {
   const failures = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
   const requests = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
 

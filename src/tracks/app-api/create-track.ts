@@ -24,7 +24,7 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
       schema: {
         operationId: 'createTrack',
         summary: 'Create a track',
-        description: 'The first request of a recording. The track is `running` from now on.',
+        description: 'The first request of a recording. The new track is in the state `running`.',
         tags: ['Tracks'],
         body: NewTrack,
         idempotent: true,
@@ -34,7 +34,7 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
     },
     async (request, reply) => {
       const { eventId, body } = request
-      // An end is no input here, and a client that sends one is not to be surprised by it.
+      // A new track has no end, even if a client sends one.
       const fields = { ...body, end_ts: undefined }
       const answer = await onceOnly(db, namedRequest(request, eventId, 'createTrack'), now(), async (transaction) => {
         const row = newTrackRow(fields, { eventId, nowMs: now(), titleTimeZone, state: 'running' })

@@ -14,11 +14,11 @@ export function deleteTrack(app: HttpServer, { tracks }: Deps) {
       schema: {
         operationId: 'deleteTrack',
         summary: 'Delete a track',
-        description: 'With all its points, for good. Its device_track_id is free again.',
+        description: 'Deletes the track and all its points for good. Its `device_track_id` can be used again.',
         tags: ['Tracks'],
         params: TrackParams,
         problems: [trackNotFound],
-        response: { 204: noContent('The track is gone.') },
+        response: { 204: noContent('The track was deleted.') },
       },
     },
     async ({ eventId, params }, reply) => {

@@ -23,7 +23,7 @@ export function finishTrack(app: HttpServer, { tracks, compactor, currentStatist
         operationId: 'finishTrack',
         summary: 'Finish a track',
         description:
-          'Stops the track, sets its end if it has none, and answers with its statistics. Finishing again is fine.',
+          'Stops the track, sets its end if it has none, and returns it with its statistics. Finishing again has no effect.',
         tags: ['Tracks'],
         params: TrackParams,
         problems: [trackNotFound],

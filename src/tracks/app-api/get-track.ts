@@ -18,7 +18,7 @@ export function getTrack(app: HttpServer, { tracks, currentStatistics }: Deps) {
       schema: {
         operationId: 'getTrack',
         summary: 'Get a track',
-        description: 'With its statistics, computed of all points stored so far.',
+        description: 'Returns the track with its statistics, computed from all points stored so far.',
         tags: ['Tracks'],
         params: TrackParams,
         problems: [trackNotFound],

@@ -9,7 +9,7 @@ import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { writePointsJson } from '../wire/write/write-points.ts'
 
-/** Points that are written at once: some hundred kilobytes of JSON. */
+/** Points per write: some hundred kilobytes of JSON. */
 const POINTS_PER_WRITE = 2048
 
 type Deps = {
@@ -26,14 +26,14 @@ export function listPoints(app: HttpServer, deps: Deps) {
       schema: {
         operationId: 'listPoints',
         summary: 'List points',
-        description: 'By time. Without `limit` all points, streamed, however many.',
+        description: 'Returns points in time order. Without `limit`, streams all points, however many.',
         tags: ['Points'],
         params: TrackParams,
         querystring: PointsQuery,
         problems: [trackNotFound],
         response: { 200: streamed(ListedPoints) },
       },
-      // The answer is written as bytes; the schema describes it.
+      // The answer is written as bytes. The schema describes it.
       serializerCompiler: () => JSON.stringify,
     },
     async ({ eventId, params, query }, reply) => {
@@ -48,9 +48,9 @@ export function listPoints(app: HttpServer, deps: Deps) {
 type PointRange = { offset: number; limit: number }
 
 /**
- * The answer, piece by piece. The count stands behind the points: they may be more than the track had when the answer
- * began, and none that it had may be missing. Should one be, because the track was deleted meanwhile, the answer breaks
- * off rather than end as if it were whole.
+ * Writes the answer piece by piece. The count follows the points, because points can arrive while the answer is written.
+ * None of those that the track had at the beginning may be missing: if the track is deleted meanwhile, the answer breaks
+ * off instead of ending as if it were complete.
  */
 async function* writeList(deps: Deps, track: TrackRow, { offset, limit }: PointRange): AsyncGenerator<Buffer> {
   yield Buffer.from(`{"track_id":"${track.id}","points":[`)
@@ -62,8 +62,8 @@ async function* writeList(deps: Deps, track: TrackRow, { offset, limit }: PointR
       count += end - start
     }
   }
-  const fewest = Math.min(Math.max(0, track.point_count - offset), limit)
-  if (count < fewest) throw new Error(`track ${track.id} gave ${count} points of ${fewest}`)
+  const minCount = Math.min(Math.max(0, track.point_count - offset), limit)
+  if (count < minCount) throw new Error(`track ${track.id} gave ${count} points of ${minCount}`)
   deps.metrics.pointsListed(count)
   yield Buffer.from(`],"count":${count}}`)
 }

@@ -27,7 +27,7 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps)
         operationId: 'listTracks',
         summary: 'List tracks',
         description:
-          "The event's tracks, newest first by start. `next_cursor` leads to the next page and is null on the last.",
+          "Returns the event's tracks, newest start first. `next_cursor` leads to the next page and is null on the last.",
         tags: ['Tracks'],
         querystring: TracksQuery,
         response: { 200: TrackList },
@@ -53,7 +53,7 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps)
   )
 }
 
-/** The track in a list, or an empty one where it was deleted after it had been found. */
+/** Returns the track in a list, or an empty list if the track was deleted after the query. */
 async function unlessDeleted<Track>(track: Promise<Track>): Promise<Track[]> {
   try {
     return [await track]

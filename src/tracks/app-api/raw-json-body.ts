@@ -1,6 +1,6 @@
 /**
- * For routes whose schema describes the body for readers of the documentation while a reader of our own validates it:
- * a schema validator needs an object for each of 10,000 points, the reader goes from bytes to columns.
+ * Options of routes whose body schema only serves the API reference. A scanner of our own validates the body: a schema
+ * validator needs an object for each of 10,000 points, the scanner reads bytes into columns.
  */
 export const rawJsonBody = {
   config: { rawJson: true },

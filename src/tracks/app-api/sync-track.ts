@@ -47,7 +47,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         operationId: 'syncTrack',
         summary: 'Send a whole activity',
         description:
-          'Creates the track, stores its points (at most 50,000) and the statistics that came with it, all or nothing. The track is `stopped`.',
+          'Creates a stopped track with its points (at most 50,000) and the statistics of the device, all or nothing.',
         tags: ['Tracks'],
         body: SyncBody,
         idempotent: true,
@@ -96,7 +96,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
   )
 }
 
-/** The parts of the body that are not points, to be validated by their schema; what is not there stays absent. */
+/** Returns the body without its points, for the schema to validate. Absent parts stay absent. */
 function frameOf({ track, stats }: { track: unknown; stats: unknown }): object {
   return { ...(track === undefined ? {} : { track }), ...(stats === undefined ? {} : { stats }) }
 }

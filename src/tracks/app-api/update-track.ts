@@ -27,14 +27,14 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
         operationId: 'updateTrack',
         summary: 'Update a track',
         description:
-          'Title, state and end time; what is left out stays. The time between `paused` and the next other state is a pause.',
+          'Changes title, state and end. Absent fields stay unchanged. The time from `paused` to the next other state is a pause.',
         tags: ['Tracks'],
         params: TrackParams,
         body: TrackChange,
         problems: [trackNotFound],
         response: { 200: Track },
       },
-      // A request without any body changes nothing, as one with an empty object does.
+      // A request without a body changes nothing, like one with an empty object.
       preValidation: async (request) => {
         if (request.body === undefined) (request as { body: TrackChange }).body = {}
       },
@@ -47,7 +47,7 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
   )
 }
 
-/** What a request changes of a track; undefined for a request that gives nothing. */
+/** Returns the changes that a request makes to a track; undefined for a request without fields. */
 function changesOf(current: TrackRow, body: TrackChange, nowMs: number): TrackChanges | undefined {
   const changes: TrackChanges = {}
   if (typeof body.title === 'string' && !isBlank(body.title)) {
@@ -59,7 +59,7 @@ function changesOf(current: TrackRow, body: TrackChange, nowMs: number): TrackCh
   return Object.keys(changes).length === 0 ? undefined : { ...changes, revision: current.revision + 1 }
 }
 
-/** The state with the pauses that follow from it. */
+/** Returns the new state with the resulting pauses. */
 export function stateChange(current: TrackRow, next: TrackState, nowMs: number): TrackChanges {
   const before = { state: current.state, pauses: decodePauses(current.pauses) }
   const { state, pauses } = changeState(before, next, nowMs)

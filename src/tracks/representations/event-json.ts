@@ -6,10 +6,10 @@ import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
 import type { CountedEvent } from '../storage/operator-events-store.ts'
 import type { AppTokenRow } from '../storage/tables.ts'
 
-/** The hash as it stands in addresses: half of it names a token among all, and opens nothing. */
-const ID_LENGTH = 32
+/** Length of a token's id in addresses: half of its hash identifies it and opens nothing. */
+const TOKEN_ID_LENGTH = 32
 
-/** An event as operators read it. */
+/** Represents an event for operators. */
 export function eventJson({ event, counts }: CountedEvent): OperatorEvent {
   return {
     id: event.id,
@@ -27,7 +27,7 @@ export function eventJson({ event, counts }: CountedEvent): OperatorEvent {
   }
 }
 
-/** A token without its text. */
+/** Represents a token without its text. */
 export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
   const token = openToken(row.sealed, tokenKey)
   return {
@@ -40,7 +40,7 @@ export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
   }
 }
 
-/** A token with its text. */
+/** Represents a token with its text. */
 export function shownTokenJson(row: AppTokenRow, tokenKey: Buffer): ShownAppToken {
   return { ...tokenJson(row, tokenKey), token: openToken(row.sealed, tokenKey) ?? null }
 }
@@ -59,10 +59,10 @@ export function issuedTokenJson({ text, stored }: IssuedToken): ShownAppToken {
 }
 
 export function tokenId({ token_sha256 }: Pick<AppTokenRow, 'token_sha256'>): string {
-  return token_sha256.slice(0, ID_LENGTH)
+  return token_sha256.slice(0, TOKEN_ID_LENGTH)
 }
 
-/** A moment as it is written, null where there is none. */
+/** Formats a time; null stays null. */
 export function momentOrNull(timeMs: number | null): string | null {
   return timeMs === null ? null : formatDateTime(timeMs)
 }

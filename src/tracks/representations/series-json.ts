@@ -1,29 +1,29 @@
 import type { TrackSeries } from '../schemas/track-series.ts'
 import type { TrackSeriesColumns } from '../statistics/track-series.ts'
 
-/** Decimals that a map and a profile can show: a centimetre of position, of height and of way, a millimetre a second. */
-const DEGREES = 7
-const METERS = 2
-const MPS = 3
+/** Decimals that a map and a profile can show: a centimeter of position, altitude and distance, a millimeter per second. */
+const DEGREE_DECIMALS = 7
+const METER_DECIMALS = 2
+const MPS_DECIMALS = 3
 
-/** A series as it goes over the wire. */
+/** Represents a series in the words of the API. */
 export function seriesJson(trackId: string, series: TrackSeriesColumns): TrackSeries {
   return {
     track_id: trackId,
     points_count: series.pointsCount,
     points_used: series.pointsUsed,
     time_ms: [...series.timeMs],
-    latitude: numbers(series.latitude, DEGREES),
-    longitude: numbers(series.longitude, DEGREES),
-    altitude: knownNumbers(series.altitude, METERS),
-    altitude_smoothed: knownNumbers(series.altitudeSmoothed, METERS),
-    speed_mps: knownNumbers(series.speedMps, MPS),
-    distance_meters: numbers(series.distanceMeters, METERS),
+    latitude: numbers(series.latitude, DEGREE_DECIMALS),
+    longitude: numbers(series.longitude, DEGREE_DECIMALS),
+    altitude: knownNumbers(series.altitude, METER_DECIMALS),
+    altitude_smoothed: knownNumbers(series.altitudeSmoothed, METER_DECIMALS),
+    speed_mps: knownNumbers(series.speedMps, MPS_DECIMALS),
+    distance_meters: numbers(series.distanceMeters, METER_DECIMALS),
     gaps: series.gaps,
     left_out: {
       time_ms: [...series.leftOut.timeMs],
-      latitude: numbers(series.leftOut.latitude, DEGREES),
-      longitude: numbers(series.leftOut.longitude, DEGREES),
+      latitude: numbers(series.leftOut.latitude, DEGREE_DECIMALS),
+      longitude: numbers(series.leftOut.longitude, DEGREE_DECIMALS),
       reason: series.leftOut.reason,
     },
     speed_source: series.speedSource,
@@ -39,7 +39,7 @@ function knownNumbers(column: Float64Array, decimals: number): (number | null)[]
   return Array.from(column, (value) => (Number.isNaN(value) ? null : rounded(value, decimals)))
 }
 
-/** Values too large for it stay as they are. */
+/** Rounds a value. Values too large to round stay unchanged. */
 function rounded(value: number, decimals: number): number {
   const scaled = value * 10 ** decimals
   return Math.abs(scaled) < Number.MAX_SAFE_INTEGER ? Math.round(scaled) / 10 ** decimals : value

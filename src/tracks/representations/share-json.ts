@@ -10,7 +10,7 @@ export type ShareJsonDeps = {
   baseUrl: () => string
 }
 
-/** A share as operators read it. The token is in the fragment, which browsers keep to themselves: it is in no log. */
+/** Represents a share for operators. The token is in the URL fragment, which browsers do not send: it is in no log. */
 export function shareJson(row: TitledShare, { tokenKey, baseUrl }: ShareJsonDeps): Share {
   const token = openToken(row.sealed, tokenKey)
   return {

@@ -4,7 +4,7 @@ import type { Track } from '../schemas/track.ts'
 import type { StatisticsJson } from '../statistics/statistics-to-json.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
-/** A track on the wire, with all that the computed statistics say. */
+/** A track in the words of the API, with complete statistics. */
 export type TrackJson = Track & { stats: StatisticsJson; computed_stats?: StatisticsJson }
 
 /**

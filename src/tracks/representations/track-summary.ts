@@ -3,12 +3,12 @@ import type { SharedTrack, StatisticsSummary, TrackSummary } from '../schemas/tr
 import type { TrackRow } from '../storage/tables.ts'
 import { momentOrNull } from './event-json.ts'
 
-/** A track in an operator's list. */
+/** Represents a track in an operator's list. */
 export function trackSummary(row: TrackRow): TrackSummary {
   return { ...sharedTrack(row), device_track_id: row.device_track_id, user_id: row.user_id }
 }
 
-/** A track as spectators see it. */
+/** Represents a track for spectators. */
 export function sharedTrack(row: TrackRow): SharedTrack {
   return {
     id: row.id,
@@ -24,7 +24,7 @@ export function sharedTrack(row: TrackRow): SharedTrack {
   }
 }
 
-/** What was computed last, with what a sync gave before it. */
+/** Returns the statistics computed last. Those that came with a sync take precedence. */
 function statisticsSummary({ computed_stats, given_stats }: TrackRow): StatisticsSummary | null {
   if (computed_stats === null) return null
   const all = { ...JSON.parse(computed_stats), ...(given_stats === null ? {} : JSON.parse(given_stats)) }

@@ -7,5 +7,5 @@ export const EventTokenParams = Type.Object({
   tokenId: Type.String({ description: "The token's `id`." }),
 })
 export const ShareParams = Type.Object({ id: Type.String({ description: "The share's `id`." }) })
-export const SharedParams = Type.Object({ token: Type.String({ description: 'What the shared address ends with.' }) })
+export const SharedParams = Type.Object({ token: Type.String({ description: 'Token at the end of the share link.' }) })
 export const SharedTrackParams = Type.Object({ ...SharedParams.properties, id: trackId })

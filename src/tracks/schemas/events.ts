@@ -7,24 +7,24 @@ import { ShownAppToken } from './tokens.ts'
 const name = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'What people call it.',
+  description: 'Name of the event.',
   examples: ['Trail 2026'],
 })
 const eventFields = {
-  note: nullableText({ maxLength: 5000, description: 'For the operators alone.', examples: ['Start at the lake'] }),
+  note: nullableText({ maxLength: 5000, description: 'Visible to operators only.', examples: ['Start at the lake'] }),
   starts_on: date('First day.'),
   ends_on: date('Last day, not before the first.'),
   max_tracks: nullableInteger({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Tracks that the event may have at most; null for no limit. A further one is refused with 403.',
+    description: 'Maximum number of tracks; null for no limit. Further tracks are refused with 403.',
     examples: [500],
   }),
   max_points: nullableInteger({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     description:
-      'Stored points from which on further ones are refused with 403; null for no limit. Noticed within a few seconds.',
+      'Number of stored points from which further points are refused with 403, within a few seconds; null for no limit.',
     examples: [10_000_000],
   }),
 }
@@ -38,7 +38,7 @@ export type NewEvent = Static<typeof NewEvent>
 export const EventChange = Type.Partial(Type.Object({ name, ...eventFields }), {
   title: 'EventUpdate',
   ...ruledTogether(eventDatesProblems),
-  description: 'What is left out stays; null takes a value away.',
+  description: 'Absent fields stay unchanged; null removes a value.',
 })
 export type EventChange = Static<typeof EventChange>
 
@@ -47,11 +47,11 @@ export const OperatorEvent = Type.Object(
     id: Type.String({ format: 'uuid', examples: [EVENT_ID] }),
     name: Type.String({ examples: ['Trail 2026'] }),
     ...eventFields,
-    created_at: moment('When it was made.'),
-    tracks_count: Type.Integer({ description: 'Tracks in any state.', examples: [212] }),
-    running_tracks_count: Type.Integer({ description: 'Tracks in the state `running`.', examples: [40] }),
-    points_count: Type.Integer({ description: 'Stored points of all tracks.', examples: [1_204_332] }),
-    last_point_at: nullableMoment('Time of the latest point of all; null without points.'),
+    created_at: moment('Time of creation.'),
+    tracks_count: Type.Integer({ description: 'Number of tracks in any state.', examples: [212] }),
+    running_tracks_count: Type.Integer({ description: 'Number of tracks in the state `running`.', examples: [40] }),
+    points_count: Type.Integer({ description: 'Number of stored points of all tracks.', examples: [1_204_332] }),
+    last_point_at: nullableMoment('Time of the latest point of all tracks; null without points.'),
   },
   { title: 'OperatorEvent' },
 )
@@ -62,6 +62,6 @@ export type OperatorEventList = Static<typeof OperatorEventList>
 
 export const CreatedEvent = Type.Object(
   { ...OperatorEvent.properties, token: ShownAppToken },
-  { title: 'EventCreated', description: 'The event with its first token in plain text.' },
+  { title: 'EventCreated', description: 'The new event with its first token in plain text.' },
 )
 export type CreatedEvent = Static<typeof CreatedEvent>

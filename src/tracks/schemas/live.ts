@@ -6,7 +6,7 @@ export const LiveQuery = Type.Object({
     Type.String({
       maxLength: 20,
       description:
-        'As the header `Last-Event-ID`, for a page that connects anew by itself; the header counts before it.',
+        'Same as the header `Last-Event-ID`, for a page that reconnects itself. The header takes precedence.',
     }),
   ),
 })
@@ -14,13 +14,13 @@ export type LiveQuery = Static<typeof LiveQuery>
 
 // Live events: `event: <name>`, `data: <JSON>`
 
-/** `event: track`: a track as it is now; it is new, or has changed. Spectators get a `SharedTrack`. */
+/** `event: track`: the current state of a new or changed track. Spectators get a `SharedTrack`. */
 export type LiveTrack = TrackSummary
 /** `event: track-deleted` */
 export type LiveTrackDeleted = { id: string }
 /**
- * `event: points`: positions to add to the end of a track's line, thinned. Those not later than the last one that is
- * known were sent before. `has_gap`: positions before the first one were left out; the series has them.
+ * `event: points`: downsampled positions to add to the end of a track's line. Those not later than the last known one
+ * are repetitions. `has_gap`: positions before the first one were left out; the series has them.
  */
 export type LivePoints = {
   track_id: string
@@ -31,7 +31,7 @@ export type LivePoints = {
   altitude: (number | null)[]
   speed_mps: (number | null)[]
 }
-/** `event: ready`: what had happened before is told; what follows happens now. */
+/** `event: ready`: the snapshot is complete. */
 export type LiveReady = Record<string, never>
-/** `event: ended`: the share has ended; there is no use in coming back. */
+/** `event: ended`: the event or share has ended. Reconnecting is of no use. */
 export type LiveEnded = { reason: 'revoked' | 'expired' | 'deleted' }

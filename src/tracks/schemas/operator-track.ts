@@ -3,23 +3,23 @@ import { EVENT_ID, moment, nullableMoment } from './fields.ts'
 import { Track } from './track.ts'
 
 export const EXPORT_FORMATS = ['gpx', 'geojson', 'csv'] as const
-/** Why a point is not among those that the statistics are made of. */
+/** Reasons why statistics leave a point out. */
 export const LEFT_OUT_REASONS = ['same_time', 'inaccurate', 'spike'] as const
 
 export const Provenance = Type.Object(
   {
-    statistic: Type.String({ description: 'Name of the figure in `stats`.', examples: ['distance_meters'] }),
+    statistic: Type.String({ description: 'Name of the statistic in `stats`.', examples: ['distance_meters'] }),
     source: Type.Enum(['computed', 'device'] as const, {
-      description: '`device`: the figure came with the sync and is shown as given.',
+      description: '`device`: came with the sync and is shown as sent.',
       examples: ['computed'],
     }),
-    rule: Type.String({ description: 'A fixed word for the rule, to be translated.', examples: ['travelled_legs'] }),
+    rule: Type.String({ description: 'Fixed name of the rule, for translation.', examples: ['travelled_legs'] }),
     explanation: Type.String({
-      description: 'The rule in English.',
+      description: 'Explanation in English.',
       examples: ['The sum of the legs that were travelled.'],
     }),
   },
-  { title: 'Provenance', description: 'How one figure was made.' },
+  { title: 'Provenance', description: 'Origin of a statistic.' },
 )
 export type Provenance = Static<typeof Provenance>
 
@@ -33,11 +33,11 @@ export const OperatorTrack = Type.Object(
     last_point_at: nullableMoment('Time of the latest point; null without points.'),
     pauses: Type.Array(
       Type.Object(
-        { from: moment('When it began.'), to: nullableMoment('When it ended; null while it lasts.') },
+        { from: moment('Start of the pause.'), to: nullableMoment('End of the pause; null while it lasts.') },
         { title: 'Pause' },
       ),
     ),
-    points_used: Type.Integer({ description: 'Points that the statistics are made of.', examples: [560] }),
+    points_used: Type.Integer({ description: 'Number of points that statistics use.', examples: [560] }),
     points_left_out: Type.Array(
       Type.Object(
         {
@@ -46,11 +46,11 @@ export const OperatorTrack = Type.Object(
         },
         { title: 'LeftOutCount' },
       ),
-      { description: 'Points that do not enter the statistics, by reason; every reason is there, also with 0.' },
+      { description: 'Number of points that statistics leave out, for every reason, also 0.' },
     ),
     provenance: Type.Array(Provenance),
   },
-  { title: 'OperatorTrack', description: 'The track as the app reads it, and where its figures come from.' },
+  { title: 'OperatorTrack', description: 'The track as the app gets it, with the provenance of its statistics.' },
 )
 export type OperatorTrack = Static<typeof OperatorTrack>
 export const ExportQuery = Type.Object({

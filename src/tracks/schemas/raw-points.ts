@@ -3,7 +3,7 @@ import { type Nullable, TRACK_ID } from './fields.ts'
 import { LEFT_OUT_REASONS } from './operator-track.ts'
 import { NULLABLE_FIELDS, timestamp } from './point-fields.ts'
 
-/** Largest and usual `limit` of the raw points. */
+/** Maximum and default `limit` of the raw points. */
 export const MAX_RAW_POINTS_PER_PAGE = 1000
 export const DEFAULT_RAW_POINTS_PER_PAGE = 100
 
@@ -15,7 +15,7 @@ export const RawPoint = Type.Object(
     left_out: Type.Unsafe<Nullable<(typeof LEFT_OUT_REASONS)[number]>>({
       type: ['string', 'null'],
       enum: [...LEFT_OUT_REASONS, null],
-      description: 'Why it does not enter the statistics; null where it does.',
+      description: 'Why statistics leave the point out; null if they use it.',
       examples: [null],
     }),
   },
@@ -26,7 +26,7 @@ export type RawPoint = Static<typeof RawPoint>
 export const RawPointList = Type.Object(
   {
     track_id: Type.String({ examples: [TRACK_ID] }),
-    total: Type.Integer({ description: 'Stored points.', examples: [567] }),
+    total: Type.Integer({ description: 'Number of stored points.', examples: [567] }),
     points: Type.Array(RawPoint),
   },
   { title: 'RawPointList' },

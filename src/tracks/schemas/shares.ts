@@ -4,9 +4,9 @@ import { SharedTrack, TrackSummariesQuery } from './track-summaries.ts'
 
 export const NewShare = Type.Object(
   {
-    track_id: Type.Optional(nullableText({ description: 'One track of the event; all of them by default.' })),
-    label: Type.Optional(nullableText({ maxLength: 200, description: 'For whom it is.' })),
-    expires_at: Type.Optional(nullableText({ format: 'date-time', description: 'When it ends; null for never.' })),
+    track_id: Type.Optional(nullableText({ description: 'One track of the event. Default: the whole event.' })),
+    label: Type.Optional(nullableText({ maxLength: 200, description: 'Audience of the share.' })),
+    expires_at: Type.Optional(nullableText({ format: 'date-time', description: 'End of the share; null for never.' })),
   },
   { title: 'ShareCreate' },
 )
@@ -15,19 +15,19 @@ export type NewShare = Static<typeof NewShare>
 export const Share = Type.Object(
   {
     id: Type.String({ format: 'uuid', examples: ['9b2f5c1e-3d7a-4e0b-8c6d-1f2a3b4c5d6e'] }),
-    track_id: nullableText({ description: 'Null where it shows the whole event.', examples: [null] }),
+    track_id: nullableText({ description: 'Null for a share of the whole event.', examples: [null] }),
     track_title: nullableText({
-      description: 'Of that track; null where it is gone or the whole event is shown.',
+      description: 'Title of the track; null if it was deleted, or for the whole event.',
       examples: [null],
     }),
-    label: nullableText({ description: 'For whom it is; null when none.', examples: ['Families'] }),
+    label: nullableText({ description: 'Audience of the share; null if not set.', examples: ['Families'] }),
     url: nullableText({
-      description: 'The address for spectators; null where it was made under another secret.',
+      description: 'Link for spectators; null if it was created with another secret.',
       examples: ['https://tracks.example.org/s/shr_Zm9vYmFy'],
     }),
-    created_at: moment('When it was made.'),
-    expires_at: nullableMoment('When it ends; null for never.'),
-    revoked_at: nullableMoment('When it was ended; null while it was not.'),
+    created_at: moment('Time of creation.'),
+    expires_at: nullableMoment('End of the share; null for never.'),
+    revoked_at: nullableMoment('Time of revocation; null if not revoked.'),
   },
   { title: 'Share' },
 )
@@ -48,16 +48,16 @@ export const SharedView = Type.Object(
       },
       { title: 'SharedEvent' },
     ),
-    track_id: nullableText({ description: 'The track that is shown; null for the whole event.', examples: [null] }),
-    expires_at: nullableMoment('When the address ends; null for never.'),
+    track_id: nullableText({ description: 'The shared track; null for the whole event.', examples: [null] }),
+    expires_at: nullableMoment('End of the share; null for never.'),
   },
-  { title: 'SharedView', description: 'What a shared address shows.' },
+  { title: 'SharedView', description: 'A share as spectators see it.' },
 )
 export type SharedView = Static<typeof SharedView>
 
 export const SharedTrackList = Type.Object(
   { tracks: Type.Array(SharedTrack), next_cursor: nullableText({ examples: [null] }) },
-  { title: 'SharedTrackList', description: 'Newest first by start.' },
+  { title: 'SharedTrackList', description: 'Newest start first.' },
 )
 export type SharedTrackList = Static<typeof SharedTrackList>
 

@@ -3,14 +3,14 @@ import { moment, nullableInteger, nullableMoment, nullableText } from './fields.
 
 const tokenFields = {
   id: Type.String({
-    description: 'Names the token, and opens nothing.',
+    description: 'Identifies the token. It gives no access.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015'],
   }),
-  label: nullableText({ description: 'Whose it is, or for what; null when none.', examples: ['Timing team'] }),
-  masked: Type.String({ description: 'Its beginning and its end.', examples: ['trk_Zm9v…YmFy'] }),
-  created_at: moment('When it was made.'),
-  expires_at: nullableMoment('When it ends; null while nothing ends it.'),
-  last_used_at: nullableMoment('Of late, to the minute; null when it was never used.'),
+  label: nullableText({ description: 'Owner or purpose; null if not set.', examples: ['Timing team'] }),
+  masked: Type.String({ description: 'Beginning and end of the token.', examples: ['trk_Zm9v…YmFy'] }),
+  created_at: moment('Time of creation.'),
+  expires_at: nullableMoment('End of the token; null without an end.'),
+  last_used_at: nullableMoment('Time of the latest use, to the minute; null if unused.'),
 }
 
 export const AppToken = Type.Object(tokenFields, { title: 'AppToken' })
@@ -23,7 +23,7 @@ export const ShownAppToken = Type.Object(
   {
     ...tokenFields,
     token: nullableText({
-      description: 'In plain text; null where it was made under another secret and cannot be shown.',
+      description: 'The token in plain text; null if it was created with another secret.',
       examples: ['trk_Zm9v…'],
     }),
   },
@@ -32,7 +32,7 @@ export const ShownAppToken = Type.Object(
 export type ShownAppToken = Static<typeof ShownAppToken>
 
 export const NewAppToken = Type.Object(
-  { label: Type.Optional(nullableText({ maxLength: 200, description: 'Whose it is, or for what.' })) },
+  { label: Type.Optional(nullableText({ maxLength: 200, description: 'Owner or purpose.' })) },
   { title: 'AppTokenCreate' },
 )
 export type NewAppToken = Static<typeof NewAppToken>
@@ -43,11 +43,11 @@ export const TokenRotation = Type.Object(
       nullableInteger({
         minimum: 0,
         maximum: 365 * 86_400,
-        description: 'The other tokens end after so many seconds; at once by default.',
+        description: 'Seconds until the other tokens end. Default: at once.',
         examples: [86_400],
       }),
     ),
-    label: Type.Optional(nullableText({ maxLength: 200, description: 'Of the new token.' })),
+    label: Type.Optional(nullableText({ maxLength: 200, description: 'Label of the new token.' })),
   },
   { title: 'AppTokenRotate' },
 )

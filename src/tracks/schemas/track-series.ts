@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { moment, nullableNumbers, numbers, TRACK_ID } from './fields.ts'
 import { LEFT_OUT_REASONS } from './operator-track.ts'
 
-/** Largest, smallest and usual number of points of a series. */
+/** Maximum, minimum and default number of points of a series. */
 export const MAX_SERIES_POINTS = 20_000
 export const MIN_SERIES_POINTS = 50
 export const DEFAULT_SERIES_POINTS = 2000
-/** Why the line of a track is broken before a point. */
+/** Reasons for a gap in the line of a track. */
 export const GAP_REASONS = ['pause', 'stop', 'teleport'] as const
 
 export const SeriesQuery = Type.Object({
@@ -14,7 +14,7 @@ export const SeriesQuery = Type.Object({
     Type.Integer({
       minimum: MIN_SERIES_POINTS,
       maximum: MAX_SERIES_POINTS,
-      description: `Points at most, default ${DEFAULT_SERIES_POINTS}.`,
+      description: `Maximum number of points, default ${DEFAULT_SERIES_POINTS}.`,
     }),
   ),
 })
@@ -23,25 +23,22 @@ export type SeriesQuery = Static<typeof SeriesQuery>
 export const TrackSeries = Type.Object(
   {
     track_id: Type.String({ examples: [TRACK_ID] }),
-    points_count: Type.Integer({ description: 'Stored points.', examples: [12_034] }),
-    points_used: Type.Integer({ description: 'Points that the series was thinned from.', examples: [12_001] }),
-    time_ms: numbers('Milliseconds since 1970, rising.', [1777788900000, 1777788905000]),
+    points_count: Type.Integer({ description: 'Number of stored points.', examples: [12_034] }),
+    points_used: Type.Integer({ description: 'Number of points before downsampling.', examples: [12_001] }),
+    time_ms: numbers('Milliseconds since 1970, ascending.', [1777788900000, 1777788905000]),
     latitude: numbers('Degrees.', [46.5191, 46.5193]),
     longitude: numbers('Degrees.', [6.6323, 6.6327]),
-    altitude: nullableNumbers('Metres as sent; null without.', [374.2, null]),
-    altitude_smoothed: nullableNumbers('Metres as the climbs are counted; null where the altitude was left out.', [
-      374.1,
-      null,
-    ]),
-    speed_mps: nullableNumbers('Metres per second; null where a gap is before the point and none was sent.', [
-      null,
-      1.4,
-    ]),
-    distance_meters: numbers('Way so far; it ends with the total of the statistics.', [0, 37.9]),
+    altitude: nullableNumbers('Meters as sent; null if not sent.', [374.2, null]),
+    altitude_smoothed: nullableNumbers(
+      'Smoothed meters, from which climbs are computed; null for a left-out altitude.',
+      [374.1, null],
+    ),
+    speed_mps: nullableNumbers('Meters per second; null after a gap if none was sent.', [null, 1.4]),
+    distance_meters: numbers('Distance so far in meters. The last value is the distance of the statistics.', [0, 37.9]),
     gaps: Type.Array(
       Type.Object(
         {
-          index: Type.Integer({ description: 'The line is broken before this point.', examples: [1] }),
+          index: Type.Integer({ description: 'The gap is before this point.', examples: [1] }),
           reason: Type.Enum(GAP_REASONS, { examples: ['pause'] }),
         },
         { title: 'SeriesGap' },
@@ -56,29 +53,32 @@ export const TrackSeries = Type.Object(
       },
       {
         title: 'LeftOutPoints',
-        description: 'Points that do not enter the statistics, evenly chosen where they are many.',
+        description: 'Points that statistics leave out; a regular sample if there are many.',
       },
     ),
     speed_source: Type.Enum(['points', 'positions'] as const, {
-      description: 'Whose speeds these are.',
+      description: 'Source of the speeds: the receiver, or computed from positions.',
       examples: ['points'],
     }),
     elevation_method: Type.String({ description: '`method.elevation` of the statistics.', examples: ['10s-3m'] }),
   },
-  { title: 'TrackSeries', description: 'A track in columns, thinned so that extremes stay.' },
+  { title: 'TrackSeries', description: 'A track in columns, downsampled so that extremes stay.' },
 )
 export type TrackSeries = Static<typeof TrackSeries>
 export const Split = Type.Object(
   {
     number: Type.Integer({ description: 'From 1.', examples: [1] }),
-    distance_meters: Type.Number({ description: '1000 but for the last.', examples: [1000] }),
-    is_partial: Type.Boolean({ description: 'Less than a kilometre: the last one.', examples: [false] }),
-    start_ts: moment('When it began.'),
-    end_ts: moment('When it ended.'),
-    duration_sec: Type.Number({ description: 'Elapsed, pauses included.', examples: [312.5] }),
+    distance_meters: Type.Number({ description: '1000, except for the last split.', examples: [1000] }),
+    is_partial: Type.Boolean({ description: 'True for a last split shorter than a kilometer.', examples: [false] }),
+    start_ts: moment('Start of the split.'),
+    end_ts: moment('End of the split.'),
+    duration_sec: Type.Number({ description: 'Elapsed time, pauses included.', examples: [312.5] }),
     moving_time_sec: Type.Number({ examples: [300.1] }),
-    pace_sec_per_km: Type.Number({ description: 'Duration by distance; 0 without distance.', examples: [312.5] }),
-    mean_speed_mps: Type.Number({ description: 'Distance by duration; 0 without duration.', examples: [3.2] }),
+    pace_sec_per_km: Type.Number({
+      description: 'Duration divided by distance; 0 without distance.',
+      examples: [312.5],
+    }),
+    mean_speed_mps: Type.Number({ description: 'Distance divided by duration; 0 without duration.', examples: [3.2] }),
     elevation_gain_m: Type.Number({ examples: [12.3] }),
     elevation_loss_m: Type.Number({ examples: [4.5] }),
   },
@@ -88,6 +88,6 @@ export type Split = Static<typeof Split>
 
 export const SplitList = Type.Object(
   { track_id: Type.String({ examples: [TRACK_ID] }), splits: Type.Array(Split) },
-  { title: 'SplitList', description: 'Each kilometre; together they are the whole track.' },
+  { title: 'SplitList', description: 'The splits of the whole track.' },
 )
 export type SplitList = Static<typeof SplitList>

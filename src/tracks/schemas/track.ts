@@ -3,19 +3,19 @@ import { ACTIVITY_TYPES } from '../domain/activity-type.ts'
 import { TRACK_STATES } from '../domain/track-state.ts'
 import { LISTED_FIELDS, SENT_FIELDS } from './point-fields.ts'
 
-/** Most points in one `POST /tracks/:id/points`. */
+/** Maximum points per `POST /tracks/:id/points`. */
 export const MAX_POINTS_PER_REQUEST = 10_000
-/** Most points in one `POST /sync`. */
+/** Maximum points per `POST /sync`. */
 export const MAX_POINTS_PER_SYNC = 50_000
-/** Largest `limit` of `GET /tracks/:id/points`. */
+/** Maximum `limit` of `GET /tracks/:id/points`. */
 export const MAX_POINTS_PER_PAGE = 50_000
-/** Largest and usual `limit` of `GET /tracks`. */
+/** Maximum and default `limit` of `GET /tracks`. */
 export const MAX_TRACKS_PER_PAGE = 1000
 export const DEFAULT_TRACKS_PER_PAGE = 100
 
 type Nullable<T> = T | null
 
-/** An optional field for which `null` means "not given", as clients in typed languages send it. */
+/** Makes an optional field. `null` means "absent", as clients in typed languages send it. */
 function optionalText(options: { maxLength?: number; format?: string; description?: string; examples?: string[] }) {
   return Type.Optional(Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options }))
 }
@@ -38,14 +38,14 @@ function optionalInteger(description: string, example: number) {
 
 const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
 
-/** The track that an address names. */
+/** Path parameters of a track. */
 export const TrackParams = Type.Object({
   id: Type.String({ description: "The track's `id`.", examples: [TRACK_ID] }),
 })
 
 const title = optionalText({
   maxLength: 500,
-  description: 'Generated from the start time when omitted or blank: `Sortie du 3 mai à 08h15`.',
+  description: 'Generated from the start time if absent or blank: `Sortie du 3 mai à 08h15`.',
   examples: ['Around the lake'],
 })
 const endTs = optionalText({
@@ -62,13 +62,13 @@ const trackFields = {
     examples: ['phone-7f3a-2026-05-03'],
   }),
   title,
-  activity_type: optionalChoice(ACTIVITY_TYPES, 'Default `run`. The statistics depend on it.', 'walk'),
+  activity_type: optionalChoice(ACTIVITY_TYPES, 'Default `run`. Statistics depend on it.', 'walk'),
   start_ts: optionalText({
     format: 'date-time',
-    description: 'RFC 3339; without an offset it is UTC. Default: the first point of a sync, else now.',
+    description: 'RFC 3339; UTC without an offset. Default: the first point of a sync, otherwise now.',
     examples: ['2026-05-03T08:15:00+02:00'],
   }),
-  user_id: optionalText({ maxLength: 255, description: 'Whose track it is; any text.', examples: ['user-42'] }),
+  user_id: optionalText({ maxLength: 255, description: 'Owner of the track; any text.', examples: ['user-42'] }),
   image_url: optionalText({
     format: 'uri',
     maxLength: 2048,
@@ -82,7 +82,7 @@ export type NewTrack = Static<typeof NewTrack>
 
 export const SyncedTrack = Type.Object(
   { ...trackFields, end_ts: endTs },
-  { title: 'SyncTrack', description: 'A track that is over, as a sync brings it.' },
+  { title: 'SyncTrack', description: 'A finished track.' },
 )
 export type SyncedTrack = Static<typeof SyncedTrack>
 
@@ -107,14 +107,14 @@ export const GivenStatistics = Type.Object(
   },
   {
     title: 'StatsCreate',
-    description: 'What the device computed itself. It is kept as given; what is left out is computed here.',
+    description: 'Statistics that the device computed. They are stored as sent; the server computes absent ones.',
   },
 )
 export type GivenStatistics = Static<typeof GivenStatistics>
 
 export const Point = Type.Object(SENT_FIELDS, {
   title: 'PointCreate',
-  description: 'One position at one time, as a device sends it.',
+  description: 'A position at a time.',
 })
 
 export const PointsBody = Type.Object(
@@ -129,12 +129,12 @@ export const SyncBody = Type.Object(
   },
   { title: 'SyncCreate' },
 )
-/** The parts of a sync that are not points; the points have a reader of their own. */
+/** A sync without its points, which have a scanner of their own. */
 export const SyncFrame = Type.Object({ track: SyncedTrack, stats: SyncBody.properties.stats })
 
 const trackId = Type.String({
   format: 'uuid',
-  description: 'The track, for every later request.',
+  description: 'Identifies the track in all later requests.',
   examples: [TRACK_ID],
 })
 
@@ -155,23 +155,23 @@ const moment = (description: string, example: string) =>
 
 export const Statistics = Type.Object(
   {
-    distance_meters: figure('On the surface, climbs not included.', 3412.08),
+    distance_meters: figure('Surface distance, climbs not included.', 3412.08),
     duration_sec: count('Elapsed time, pauses included.', 2831),
     elevation_gain_m: figure('Sum of the climbs.', 40.5),
     elevation_loss_m: figure('Sum of the descents, a positive number.', 38.25),
-    mean_speed_mps: figure('Distance by duration; 0 without duration.', 1.2053),
-    pace_sec_per_km: figure('Duration by distance; 0 without distance.', 829.7),
-    max_speed_mps: Type.Optional(figure('Absent when unknown.', 2.1)),
-    max_altitude_m: Type.Optional(figure('Absent when unknown.', 1058.9)),
-    min_altitude_m: Type.Optional(figure('Absent when unknown.', 1034.1)),
-    points_count: count('All stored points, also those left out of the other figures.', 567),
+    mean_speed_mps: figure('Distance divided by duration; 0 without duration.', 1.2053),
+    pace_sec_per_km: figure('Duration divided by distance; 0 without distance.', 829.7),
+    max_speed_mps: Type.Optional(figure('Absent if unknown.', 2.1)),
+    max_altitude_m: Type.Optional(figure('Absent if unknown.', 1058.9)),
+    min_altitude_m: Type.Optional(figure('Absent if unknown.', 1034.1)),
+    points_count: count('All stored points, also those that the other statistics leave out.', 567),
     moving_time_sec: Type.Optional(figure('Time in motion.', 2588)),
     paused_time_sec: Type.Optional(figure('Time in the state `paused`.', 180)),
   },
   {
     title: 'Stats',
     description:
-      'What the points add up to. `method` (how it was computed) and `left_out` (how much did not enter, and why) stand beside the figures.',
+      'Statistics of the points. `method` tells how they were computed; `left_out` counts what they leave out, by reason.',
     additionalProperties: true,
   },
 )
@@ -186,21 +186,21 @@ export const Track = Type.Object(
     start_ts: moment('In UTC.', '2026-05-03T06:15:00.000Z'),
     end_ts: nullableText({
       format: 'date-time',
-      description: 'Null while no end is set.',
+      description: 'Null without an end.',
       examples: ['2026-05-03T07:02:11.000Z'],
     }),
-    user_id: nullableText({ description: 'Null when none.', examples: ['user-42'] }),
-    image_url: nullableText({ description: 'Null when none.', examples: ['https://images.example.org/lake.jpg'] }),
+    user_id: nullableText({ description: 'Null if not set.', examples: ['user-42'] }),
+    image_url: nullableText({ description: 'Null if not set.', examples: ['https://images.example.org/lake.jpg'] }),
     points_count: count('Stored points.', 567),
     stats: Statistics,
     computed_stats: Type.Optional(Statistics),
-    created_at: moment('When the server made it.', '2026-05-03T06:15:01.204Z'),
-    updated_at: moment('Moves with every change and with new points.', '2026-05-03T07:02:12.871Z'),
+    created_at: moment('Time of creation on the server.', '2026-05-03T06:15:01.204Z'),
+    updated_at: moment('Time of the latest change or new point.', '2026-05-03T07:02:12.871Z'),
   },
   {
     title: 'Track',
     description:
-      'A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.',
+      'The current state of a track. If `stats` has statistics that came with a sync, `computed_stats` has those of the server.',
   },
 )
 
@@ -210,7 +210,7 @@ export const TrackList = Type.Object(
   {
     tracks: Type.Array(Track),
     next_cursor: nullableText({
-      description: '`cursor` of the next page; null on the last.',
+      description: 'The `cursor` of the next page; null on the last.',
       examples: ['MTc3Nzc4ODkwMDAwMCAwYjUxYTJkZS02ZjBjLTRmMmItOWYwZS01ZjZjOGQxZTJhNzc'],
     }),
   },
@@ -226,10 +226,10 @@ export const ListedPoint = Type.Object(LISTED_FIELDS, {
 export const ListedPoints = Type.Object(
   {
     track_id: Type.String({ format: 'uuid', examples: [TRACK_ID] }),
-    count: count('Points in this answer.', 1),
+    count: count('Number of points in this answer.', 1),
     points: Type.Array(ListedPoint),
   },
-  { title: 'PointList', description: 'The points, by time.' },
+  { title: 'PointList', description: 'Points in time order.' },
 )
 
 export const PointsQuery = Type.Object({
@@ -240,7 +240,7 @@ export const PointsQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Points to skip, default 0.',
+      description: 'Number of points to skip, default 0.',
       examples: [0],
     }),
   ),
@@ -255,9 +255,9 @@ export const TracksQuery = Type.Object({
       examples: [20],
     }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'The `next_cursor` of the previous page.' })),
   state: Type.Optional(Type.Enum(TRACK_STATES, { description: 'Only tracks in this state.' })),
-  activity_type: Type.Optional(Type.Enum(ACTIVITY_TYPES, { description: 'Only tracks of this kind.' })),
+  activity_type: Type.Optional(Type.Enum(ACTIVITY_TYPES, { description: 'Only tracks of this activity type.' })),
   user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only tracks with this `user_id`.' })),
   device_track_id: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only the track with this `device_track_id`.' }),

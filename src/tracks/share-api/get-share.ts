@@ -12,7 +12,7 @@ export function getShare(app: HttpServer, deps: ShareDeps) {
     {
       schema: {
         operationId: 'getShare',
-        summary: 'See what is shared',
+        summary: 'Get a share',
         tags: ['Shared'],
         params: SharedParams,
         problems: [shareNotFound, shareEnded],

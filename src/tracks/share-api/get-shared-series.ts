@@ -21,8 +21,8 @@ export function getSharedSeries(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'getSharedSeries',
-        summary: 'Get the line and the profiles of a shared track',
-        description: 'Without the points that the statistics leave out.',
+        summary: 'Get the line and profiles of a shared track',
+        description: 'Returns the series without the points that statistics leave out.',
         tags: ['Shared'],
         params: SharedTrackParams,
         querystring: SeriesQuery,
@@ -37,7 +37,7 @@ export function getSharedSeries(app: HttpServer, deps: Deps) {
       const row = await deps.tracks.get(share.event_id, params.id)
       const maxPoints = query.points ?? DEFAULT_SERIES_POINTS
       const series = seriesJson(row.id, await deps.pool.series({ ...(await profileTask(deps, row)), maxPoints }))
-      // Outliers are of use to those who look after the recording, not to spectators.
+      // Outliers are for operators, not for spectators.
       return { ...series, left_out: { time_ms: [], latitude: [], longitude: [], reason: [] } }
     },
   )

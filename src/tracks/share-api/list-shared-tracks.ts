@@ -24,7 +24,7 @@ export function listSharedTracks(app: HttpServer, deps: Deps) {
       schema: {
         operationId: 'listSharedTracks',
         summary: 'List shared tracks',
-        description: 'Newest first by start; the one track where one is shared.',
+        description: 'Returns the tracks of a shared event, newest start first, or the one shared track.',
         tags: ['Shared'],
         params: SharedParams,
         querystring: SharedTracksQuery,

@@ -3,10 +3,9 @@ import { shareEnded, shareNotFound } from '../errors.ts'
 import type { LiveEnded } from '../schemas/live.ts'
 import type { SharesStore, ShareWithEvent } from '../storage/shares-store.ts'
 
-/** What opening a share takes. */
 export type ShareDeps = { shares: Pick<SharesStore, 'findByToken'>; now: () => number }
 
-/** The share that a token opens. @throws shareNotFound, shareEnded */
+/** Returns the share that a token opens. @throws shareNotFound, shareEnded */
 export async function openShare({ shares, now }: ShareDeps, token: string): Promise<ShareWithEvent> {
   const share = await shares.findByToken(tokenHash(token))
   if (share === undefined) throw shareNotFound()
@@ -14,7 +13,7 @@ export async function openShare({ shares, now }: ShareDeps, token: string): Prom
   return share
 }
 
-/** Why a token opens nothing any more; undefined while it does. */
+/** Returns why a share has ended; undefined while it is valid. */
 export async function shareEndedBy(
   { shares, now }: ShareDeps,
   token: string,

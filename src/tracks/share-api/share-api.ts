@@ -20,7 +20,7 @@ export function shareApi(app: HttpServer, deps: Deps): void {
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('cache-control', 'no-store')
-    // The address is the secret; it is not to go to another site with a link.
+    // The address contains the secret token, so it must not reach other sites as a referrer.
     reply.raw.setHeader('referrer-policy', 'no-referrer')
     if (requests !== undefined) applyRateLimit(reply, requests.take(addressGroup(request.ip)))
   })

@@ -23,9 +23,9 @@ export function watchShare(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'watchShare',
-        summary: 'Watch what is shared',
+        summary: 'Watch a share',
         description:
-          'Server-sent events: `track`, `points`, `track-deleted`, `ready` once all that was before is told, and `ended` when the address no longer opens anything.',
+          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, and `ended` when the share has ended.',
         tags: ['Shared'],
         params: SharedParams,
         querystring: LiveQuery,
@@ -50,7 +50,7 @@ export function watchShare(app: HttpServer, deps: Deps) {
   )
 }
 
-/** Calls back when a share expires while a stream of it is open. */
+/** Calls back when a share expires while one of its streams is open. */
 function whenExpired({ now }: Deps, share: ShareWithEvent, stream: EventStream, expired: () => void): void {
   const leftMs = (share.expires_at ?? Number.POSITIVE_INFINITY) - now()
   if (leftMs > LIFETIME_MS) return

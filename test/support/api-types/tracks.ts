@@ -73,7 +73,7 @@ export type PointBatch = {
 /**
  * PointCreate
  *
- * One position at one time, as a device sends it.
+ * A position at a time.
  */
 export type PointCreate = {
     /**
@@ -117,12 +117,12 @@ export type PointCreate = {
 /**
  * PointList
  *
- * The points, by time.
+ * Points in time order.
  */
 export type PointList = {
     track_id: string;
     /**
-     * Points in this answer.
+     * Number of points in this answer.
      */
     count: number;
     points: Array<Point>;
@@ -175,11 +175,11 @@ export type Problem = {
 /**
  * Stats
  *
- * What the points add up to. `method` (how it was computed) and `left_out` (how much did not enter, and why) stand beside the figures.
+ * Statistics of the points. `method` tells how they were computed; `left_out` counts what they leave out, by reason.
  */
 export type Stats = {
     /**
-     * On the surface, climbs not included.
+     * Surface distance, climbs not included.
      */
     distance_meters: number;
     /**
@@ -195,27 +195,27 @@ export type Stats = {
      */
     elevation_loss_m: number;
     /**
-     * Distance by duration; 0 without duration.
+     * Distance divided by duration; 0 without duration.
      */
     mean_speed_mps: number;
     /**
-     * Duration by distance; 0 without distance.
+     * Duration divided by distance; 0 without distance.
      */
     pace_sec_per_km: number;
     /**
-     * Absent when unknown.
+     * Absent if unknown.
      */
     max_speed_mps?: number;
     /**
-     * Absent when unknown.
+     * Absent if unknown.
      */
     max_altitude_m?: number;
     /**
-     * Absent when unknown.
+     * Absent if unknown.
      */
     min_altitude_m?: number;
     /**
-     * All stored points, also those left out of the other figures.
+     * All stored points, also those that the other statistics leave out.
      */
     points_count: number;
     /**
@@ -232,7 +232,7 @@ export type Stats = {
 /**
  * StatsCreate
  *
- * What the device computed itself. It is kept as given; what is left out is computed here.
+ * Statistics that the device computed. They are stored as sent; the server computes absent ones.
  */
 export type StatsCreate = {
     /**
@@ -296,7 +296,7 @@ export type SyncCreate = {
  */
 export type SyncCreated = {
     /**
-     * The track, for every later request.
+     * Identifies the track in all later requests.
      */
     track_id: string;
 };
@@ -304,7 +304,7 @@ export type SyncCreated = {
 /**
  * SyncTrack
  *
- * A track that is over, as a sync brings it.
+ * A finished track.
  */
 export type SyncTrack = {
     /**
@@ -312,19 +312,19 @@ export type SyncTrack = {
      */
     device_track_id: string;
     /**
-     * Generated from the start time when omitted or blank: `Sortie du 3 mai à 08h15`.
+     * Generated from the start time if absent or blank: `Sortie du 3 mai à 08h15`.
      */
     title?: string | null;
     /**
-     * Default `run`. The statistics depend on it.
+     * Default `run`. Statistics depend on it.
      */
     activity_type?: 'run' | 'walk' | 'bike' | 'hike' | null;
     /**
-     * RFC 3339; without an offset it is UTC. Default: the first point of a sync, else now.
+     * RFC 3339; UTC without an offset. Default: the first point of a sync, otherwise now.
      */
     start_ts?: string | null;
     /**
-     * Whose track it is; any text.
+     * Owner of the track; any text.
      */
     user_id?: string | null;
     /**
@@ -340,7 +340,7 @@ export type SyncTrack = {
 /**
  * Track
  *
- * A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.
+ * The current state of a track. If `stats` has statistics that came with a sync, `computed_stats` has those of the server.
  */
 export type Track = {
     id: string;
@@ -359,15 +359,15 @@ export type Track = {
      */
     start_ts: string;
     /**
-     * Null while no end is set.
+     * Null without an end.
      */
     end_ts: string | null;
     /**
-     * Null when none.
+     * Null if not set.
      */
     user_id: string | null;
     /**
-     * Null when none.
+     * Null if not set.
      */
     image_url: string | null;
     /**
@@ -377,11 +377,11 @@ export type Track = {
     stats: Stats;
     computed_stats?: Stats;
     /**
-     * When the server made it.
+     * Time of creation on the server.
      */
     created_at: string;
     /**
-     * Moves with every change and with new points.
+     * Time of the latest change or new point.
      */
     updated_at: string;
 };
@@ -395,19 +395,19 @@ export type TrackCreate = {
      */
     device_track_id: string;
     /**
-     * Generated from the start time when omitted or blank: `Sortie du 3 mai à 08h15`.
+     * Generated from the start time if absent or blank: `Sortie du 3 mai à 08h15`.
      */
     title?: string | null;
     /**
-     * Default `run`. The statistics depend on it.
+     * Default `run`. Statistics depend on it.
      */
     activity_type?: 'run' | 'walk' | 'bike' | 'hike' | null;
     /**
-     * RFC 3339; without an offset it is UTC. Default: the first point of a sync, else now.
+     * RFC 3339; UTC without an offset. Default: the first point of a sync, otherwise now.
      */
     start_ts?: string | null;
     /**
-     * Whose track it is; any text.
+     * Owner of the track; any text.
      */
     user_id?: string | null;
     /**
@@ -423,7 +423,7 @@ export type TrackCreate = {
  */
 export type TrackCreated = {
     /**
-     * The track, for every later request.
+     * Identifies the track in all later requests.
      */
     id: string;
     /**
@@ -440,7 +440,7 @@ export type TrackCreated = {
 export type TrackList = {
     tracks: Array<Track>;
     /**
-     * `cursor` of the next page; null on the last.
+     * The `cursor` of the next page; null on the last.
      */
     next_cursor: string | null;
 };
@@ -450,7 +450,7 @@ export type TrackList = {
  */
 export type TrackUpdate = {
     /**
-     * Generated from the start time when omitted or blank: `Sortie du 3 mai à 08h15`.
+     * Generated from the start time if absent or blank: `Sortie du 3 mai à 08h15`.
      */
     title?: string | null;
     /**
@@ -472,7 +472,7 @@ export type ListTracksData = {
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before.
+         * The `next_cursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -480,7 +480,7 @@ export type ListTracksData = {
          */
         state?: 'running' | 'paused' | 'stopped';
         /**
-         * Only tracks of this kind.
+         * Only tracks of this activity type.
          */
         activity_type?: 'run' | 'walk' | 'bike' | 'hike';
         /**
@@ -509,7 +509,7 @@ export type ListTracksErrors = {
      */
     400: Problem;
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
@@ -556,11 +556,11 @@ export type CreateTrackErrors = {
      */
     400: Problem;
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
-     * The event may have no more tracks.
+     * The event has reached its limit of tracks.
      */
     403: Problem;
     /**
@@ -622,7 +622,7 @@ export type ListPointsData = {
          */
         limit?: number;
         /**
-         * Points to skip, default 0.
+         * Number of points to skip, default 0.
          */
         offset?: number;
     };
@@ -635,7 +635,7 @@ export type ListPointsErrors = {
      */
     400: Problem;
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
@@ -660,7 +660,7 @@ export type ListPointsError = ListPointsErrors[keyof ListPointsErrors];
 
 export type ListPointsResponses = {
     /**
-     * The points, by time.
+     * Points in time order.
      */
     200: PointList;
 };
@@ -685,11 +685,11 @@ export type AddPointsErrors = {
      */
     400: Problem;
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
-     * The event may have no more points.
+     * The event has reached its limit of points.
      */
     403: Problem;
     /**
@@ -747,7 +747,7 @@ export type DeleteTrackData = {
 
 export type DeleteTrackErrors = {
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
@@ -772,7 +772,7 @@ export type DeleteTrackError = DeleteTrackErrors[keyof DeleteTrackErrors];
 
 export type DeleteTrackResponses = {
     /**
-     * The track is gone.
+     * The track was deleted.
      */
     204: void;
 };
@@ -793,7 +793,7 @@ export type GetTrackData = {
 
 export type GetTrackErrors = {
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
@@ -818,7 +818,7 @@ export type GetTrackError = GetTrackErrors[keyof GetTrackErrors];
 
 export type GetTrackResponses = {
     /**
-     * A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.
+     * The current state of a track. If `stats` has statistics that came with a sync, `computed_stats` has those of the server.
      */
     200: Track;
 };
@@ -843,7 +843,7 @@ export type UpdateTrackErrors = {
      */
     400: Problem;
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
@@ -880,7 +880,7 @@ export type UpdateTrackError = UpdateTrackErrors[keyof UpdateTrackErrors];
 
 export type UpdateTrackResponses = {
     /**
-     * A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.
+     * The current state of a track. If `stats` has statistics that came with a sync, `computed_stats` has those of the server.
      */
     200: Track;
 };
@@ -901,7 +901,7 @@ export type FinishTrackData = {
 
 export type FinishTrackErrors = {
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
@@ -926,7 +926,7 @@ export type FinishTrackError = FinishTrackErrors[keyof FinishTrackErrors];
 
 export type FinishTrackResponses = {
     /**
-     * A track as it stands. `computed_stats` is there where `stats` has figures that a sync brought: it has those of the server alone.
+     * The current state of a track. If `stats` has statistics that came with a sync, `computed_stats` has those of the server.
      */
     200: Track;
 };
@@ -952,11 +952,11 @@ export type SyncTrackErrors = {
      */
     400: Problem;
     /**
-     * An app token is required, in the header X-API-Key or as Authorization: Bearer. Or: The app token is not valid, or no longer.
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
     /**
-     * The event may have no more tracks. Or: The event may have no more points.
+     * The event has reached its limit of tracks. Or: The event has reached its limit of points.
      */
     403: Problem;
     /**

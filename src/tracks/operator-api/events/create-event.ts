@@ -20,7 +20,7 @@ export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limi
       schema: {
         operationId: 'operatorCreateEvent',
         summary: 'Create an event',
-        description: 'With its first app token, which is in the answer in plain text.',
+        description: 'Creates an event with its first app token. The answer has the token in plain text.',
         tags: ['Operator'],
         body: NewEvent,
         response: { 201: CreatedEvent },

@@ -29,20 +29,20 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
         operationId: 'operatorDeleteEvent',
         summary: 'Delete an event',
         description:
-          'With all its tracks, tokens and shared addresses, for good. Nothing shows it from now on; its points are removed within the next minutes.',
+          'Deletes an event with all its tracks, tokens and shares for good. It disappears at once; its points are removed within the next minutes.',
         tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
-        response: { 204: noContent('The event is gone.') },
+        response: { 204: noContent('The event was deleted.') },
       },
     },
     async ({ params }, reply) => {
       if (!(await events.end(params.id, now()))) throw eventNotFound()
       watches.check(params.id)
       await announceEndedTokens(database.notices, params.id)
-      // It can take minutes. Where it is interrupted, the service takes it up again.
+      // Takes up to minutes. The service resumes it after an interruption.
       deleteTracksOfEvent(db, params.id).catch((err) =>
-        logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event was interrupted'),
+        logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event failed'),
       )
       return reply.code(204).send()
     },

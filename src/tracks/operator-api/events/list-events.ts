@@ -13,7 +13,7 @@ export function listEvents(app: HttpServer, { operatorEvents }: Deps) {
       schema: {
         operationId: 'operatorListEvents',
         summary: 'List events',
-        description: 'All events, newest first, each with what it holds.',
+        description: 'Returns all events with their counts, newest first.',
         tags: ['Operator'],
         response: { 200: OperatorEventList },
       },

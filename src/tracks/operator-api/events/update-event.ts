@@ -21,7 +21,7 @@ export function updateEvent(app: HttpServer, { operatorEvents, limits }: Deps) {
       schema: {
         operationId: 'operatorUpdateEvent',
         summary: 'Update an event',
-        description: 'What is left out stays as it is; `null` takes a note, a date or a limit away.',
+        description: 'Changes an event. Absent fields stay unchanged; `null` removes a note, a date or a limit.',
         tags: ['Operator'],
         params: EventParams,
         body: EventChange,
@@ -45,7 +45,7 @@ export function updateEvent(app: HttpServer, { operatorEvents, limits }: Deps) {
   )
 }
 
-/** The fields of an event that a body gives; fields that are not known are not. */
+/** Returns the known fields that the body has. */
 function givenOf(body: EventChange): EventChange {
   const { name, note, starts_on, ends_on, max_tracks, max_points } = body
   const fields = { name, note, starts_on, ends_on, max_tracks, max_points }

@@ -23,7 +23,7 @@ export function watchEvent(app: HttpServer, { events, watches }: Deps) {
         operationId: 'operatorWatchEvent',
         summary: 'Watch an event',
         description:
-          'Server-sent events: `track` (a track as it is now), `points` (positions to add to its line), `track-deleted`, `ready` once all that was before is told, `ended` when the event is gone. After a broken connection everything that changed meanwhile is told, by `Last-Event-ID`, on any instance; some of it may be told twice.',
+          'Streams server-sent events: `track` (the current state of a track), `points` (positions to add to its line), `track-deleted`, `ready` after the snapshot, `ended` when the event was deleted. With `Last-Event-ID`, a client that reconnects to any instance gets what changed meanwhile. Messages may be sent twice.',
         tags: ['Operator'],
         params: EventParams,
         querystring: LiveQuery,

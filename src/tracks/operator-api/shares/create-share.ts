@@ -32,7 +32,7 @@ export function createShare(app: HttpServer, deps: Deps) {
         operationId: 'operatorCreateShare',
         summary: 'Share an event or a track with spectators',
         description:
-          'Makes an address that shows it, live, to whoever has the address, until it expires or is revoked. It tells nothing of users and devices.',
+          'Creates a link that shows the event or track live to everyone who has it, until it expires or is revoked. It reveals neither users nor devices.',
         tags: ['Operator'],
         params: EventParams,
         body: Type.Unsafe<NewShare>({

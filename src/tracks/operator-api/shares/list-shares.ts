@@ -18,8 +18,8 @@ export function listShares(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorListShares',
-        summary: "List an event's shared addresses",
-        description: 'Newest first, also those that have ended.',
+        summary: "List an event's shares",
+        description: 'Returns all shares, newest first, ended ones included.',
         tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],

@@ -18,13 +18,13 @@ export function revokeShare(app: HttpServer, { shares, watches, now }: Deps) {
     {
       schema: {
         operationId: 'operatorRevokeShare',
-        summary: 'End a shared address',
+        summary: 'Revoke a share',
         description:
-          'It answers 410 from now on; who watches is shown out at once, on other instances within a few seconds.',
+          'The share answers 410 from now on. Open streams end at once, on other instances within a few seconds.',
         tags: ['Operator'],
         params: ShareParams,
         problems: [shareNotFound],
-        response: { 204: noContent('The address has ended.') },
+        response: { 204: noContent('The share was revoked.') },
       },
     },
     async ({ params }, reply) => {

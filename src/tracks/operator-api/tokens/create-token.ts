@@ -14,8 +14,8 @@ export function createToken(app: HttpServer, { eventTokens }: Deps) {
     {
       schema: {
         operationId: 'operatorCreateToken',
-        summary: 'Make a further app token',
-        description: 'The others stay good.',
+        summary: 'Create an app token',
+        description: 'Adds a token to the event. Its other tokens stay valid.',
         tags: ['Operator'],
         params: EventParams,
         body: NewAppToken,

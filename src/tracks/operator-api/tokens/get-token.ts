@@ -19,7 +19,7 @@ export function getToken(app: HttpServer, { appTokens, tokenKey, now }: Deps) {
       schema: {
         operationId: 'operatorGetToken',
         summary: 'Show an app token',
-        description: 'In plain text.',
+        description: 'Returns the token in plain text.',
         tags: ['Operator'],
         params: EventTokenParams,
         problems: [appTokenNotFound],

@@ -21,7 +21,7 @@ export function listTokens(app: HttpServer, { events, appTokens, tokenKey, now }
       schema: {
         operationId: 'operatorListTokens',
         summary: "List an event's app tokens",
-        description: 'Those that are good, newest first, each by its beginning and its end alone.',
+        description: 'Returns the valid tokens, newest first. Each is masked except for its beginning and end.',
         tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],

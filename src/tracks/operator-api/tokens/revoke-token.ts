@@ -21,12 +21,12 @@ export function revokeToken(app: HttpServer, { appTokens, database, now }: Deps)
     {
       schema: {
         operationId: 'operatorRevokeToken',
-        summary: 'End an app token',
-        description: 'It fails from the next request on.',
+        summary: 'Revoke an app token',
+        description: 'The token is refused from the next request on.',
         tags: ['Operator'],
         params: EventTokenParams,
         problems: [appTokenNotFound],
-        response: { 204: noContent('The token has ended.') },
+        response: { 204: noContent('The token was revoked.') },
       },
     },
     async ({ params }, reply) => {

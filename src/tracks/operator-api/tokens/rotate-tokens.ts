@@ -15,7 +15,7 @@ export function rotateTokens(app: HttpServer, { eventTokens }: Deps) {
       schema: {
         operationId: 'operatorRotateTokens',
         summary: 'Replace the app tokens',
-        description: 'Makes a new token; all others end after `keep_sec` seconds, at once by default.',
+        description: 'Creates a token. All others end after `keep_sec` seconds, by default at once.',
         tags: ['Operator'],
         params: EventParams,
         body: TokenRotation,

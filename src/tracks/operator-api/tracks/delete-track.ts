@@ -20,11 +20,11 @@ export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }
       schema: {
         operationId: 'operatorDeleteTrack',
         summary: 'Delete a track',
-        description: 'With all its points, for good. Its device_track_id is free again.',
+        description: 'Deletes the track and all its points for good. Its `device_track_id` can be used again.',
         tags: ['Operator'],
         params: TrackParams,
         problems: [trackNotFound],
-        response: { 204: noContent('The track is gone.') },
+        response: { 204: noContent('The track was deleted.') },
       },
     },
     async ({ params }, reply) => {

@@ -38,7 +38,7 @@ export function exportTrack(app: HttpServer, deps: Deps) {
         operationId: 'operatorExportTrack',
         summary: 'Download a track',
         description:
-          'Every stored point, also those that the statistics leave out, with every number as it was sent; streamed.',
+          'Streams every stored point, also those that statistics leave out, with all numbers as they were sent.',
         tags: ['Operator'],
         params: TrackParams,
         querystring: ExportQuery,
@@ -46,7 +46,7 @@ export function exportTrack(app: HttpServer, deps: Deps) {
         problems: [trackNotFound],
         response: { 200: streamed(Type.String({ description: 'The file.' })) },
       },
-      // The file is written piece by piece; the schema describes it.
+      // The file is written piece by piece. The schema describes it.
       serializerCompiler: () => JSON.stringify,
     },
     async ({ params, query }, reply) => {
@@ -68,7 +68,7 @@ export function exportTrack(app: HttpServer, deps: Deps) {
   )
 }
 
-/** Should points be missing, because the track was deleted meanwhile, the file breaks off rather than end as if whole. */
+/** Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete. */
 async function* allPoints({ db }: Deps, row: TrackRow) {
   let count = 0
   for await (const page of readPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
@@ -78,14 +78,14 @@ async function* allPoints({ db }: Deps, row: TrackRow) {
   if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)
 }
 
-/** Small pieces together: each one that is sent costs more than the bytes in it. */
-const PIECE_LENGTH = 65_536
+/** Small pieces are joined up to this length: sending one costs more than its bytes. */
+const MIN_PIECE_LENGTH = 65_536
 
 async function* asBytes(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let text = ''
   for await (const piece of pieces) {
     text += piece
-    if (text.length < PIECE_LENGTH) continue
+    if (text.length < MIN_PIECE_LENGTH) continue
     yield Buffer.from(text)
     text = ''
   }

@@ -19,9 +19,9 @@ export function getSeries(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorGetSeries',
-        summary: 'Get the line and the profiles of a track',
+        summary: 'Get the line and profiles of a track',
         description:
-          'In columns: position, altitude, speed and way of the points that the statistics use, thinned so that turns, summits and sprints stay, with the gaps between them and the points that are left out.',
+          'Returns columns with position, altitude, speed and distance of the points that statistics use, downsampled so that turns, summits and sprints stay, with the gaps in the line and the left-out points.',
         tags: ['Operator'],
         params: TrackParams,
         querystring: SeriesQuery,

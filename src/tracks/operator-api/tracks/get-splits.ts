@@ -8,7 +8,7 @@ import { type Split, SplitList } from '../../schemas/track-series.ts'
 import { SPLIT_METERS, type TrackSplit } from '../../statistics/splits.ts'
 import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
 
-/** A centimetre short is still a full kilometre; sums of thousands of legs are no more exact. */
+/** A kilometer short by this much is still full: sums of thousands of legs are no more exact. */
 const ROUNDING_METERS = 0.01
 
 type Deps = ProfileDeps & {
@@ -23,8 +23,9 @@ export function getSplits(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorGetSplits',
-        summary: 'Get the kilometres of a track',
-        description: 'Together they have the distance, duration, moving time, climb and descent of the statistics.',
+        summary: 'Get the kilometer splits of a track',
+        description:
+          'Returns one split per kilometer. Distance, duration, moving time, climb and descent add up to those of the statistics.',
         tags: ['Operator'],
         params: TrackParams,
         problems: [trackNotFound],

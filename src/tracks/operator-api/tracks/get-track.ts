@@ -22,7 +22,7 @@ export function getTrack(app: HttpServer, { operatorTracks, currentStatistics }:
       schema: {
         operationId: 'operatorGetTrack',
         summary: 'Get a track',
-        description: 'As the app reads it, with its pauses, and where its figures come from.',
+        description: 'Returns the track as the app gets it, with its pauses and the provenance of its statistics.',
         tags: ['Operator'],
         params: TrackParams,
         problems: [trackNotFound],

@@ -22,8 +22,9 @@ export function listPoints(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorListPoints',
-        summary: 'List the points of a track as they were sent',
-        description: 'By time, also those that the statistics leave out, with the reason.',
+        summary: 'List the raw points of a track',
+        description:
+          'Returns points as they were sent, in time order. Points that statistics leave out have the reason.',
         tags: ['Operator'],
         params: TrackParams,
         querystring: RawPointsQuery,

@@ -29,7 +29,7 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
         operationId: 'operatorListTracks',
         summary: "List an event's tracks",
         description:
-          'Searched, filtered and sorted. Figures are those computed last, so that thousands of tracks are listed at once; where points have come since, they are computed soon after.',
+          'Searches, filters and sorts the tracks of an event. Statistics are those computed last, so that thousands of tracks can be listed; outdated ones are recomputed soon after.',
         tags: ['Operator'],
         params: EventParams,
         querystring: TrackSummariesQuery,

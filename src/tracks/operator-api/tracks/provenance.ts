@@ -1,13 +1,13 @@
 import type { Provenance } from '../../schemas/operator-track.ts'
 import type { StatisticsJson } from '../../statistics/statistics-to-json.ts'
 
-/** A rule's fixed word and what it says. */
+/** The name of a rule and its explanation. */
 type Rule = { rule: string; explanation: string }
 
 const SMOOTHING: Record<StatisticsJson['method']['elevation'], Rule> = {
   plain: {
     rule: 'elevation_plain',
-    explanation: 'Sum of every rise or fall between used altitudes: they are few, or free of noise.',
+    explanation: 'Sum of all rises or falls between the altitudes used, which are few or free of noise.',
   },
   '10s-3m': {
     rule: 'elevation_10s_3m',
@@ -27,26 +27,26 @@ const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
   distance_meters: {
     rule: 'travelled_legs',
     explanation:
-      'Sum of the ways over the surface between used points (haversine, mean radius of the earth), without legs over pauses, long stops and jumps of the receiver. Climbs add nothing.',
+      'Sum of the surface distances between the points used (haversine, mean earth radius), without legs across pauses, long stops and receiver jumps. Climbs add nothing.',
   },
   duration_sec: ({ points_count }) =>
     points_count > 0
-      ? { rule: 'first_to_last_point', explanation: 'From the first to the last used point, pauses included.' }
-      : { rule: 'start_to_end', explanation: "From the track's start to its end, as there are no points." },
+      ? { rule: 'first_to_last_point', explanation: 'From the first to the last point used, pauses included.' }
+      : { rule: 'start_to_end', explanation: "From the track's start to its end, because there are no points." },
   elevation_gain_m: ({ method }) => SMOOTHING[method.elevation],
   elevation_loss_m: ({ method }) => SMOOTHING[method.elevation],
   mean_speed_mps: { rule: 'distance_by_duration', explanation: 'Distance divided by duration.' },
   pace_sec_per_km: { rule: 'duration_by_distance', explanation: 'Duration divided by distance.' },
   max_speed_mps: ({ method }) =>
     method.max_speed === 'points'
-      ? { rule: 'max_of_points', explanation: 'Highest plausible speed that the receiver itself measured.' }
+      ? { rule: 'max_of_points', explanation: 'Highest plausible speed that the receiver measured.' }
       : { rule: 'max_of_positions', explanation: 'Highest plausible speed between positions over 10 s.' },
-  max_altitude_m: { rule: 'altitude_range', explanation: 'Highest altitude of the used points, as sent.' },
-  min_altitude_m: { rule: 'altitude_range', explanation: 'Lowest altitude of the used points, as sent.' },
-  points_count: { rule: 'stored_points', explanation: 'All stored points, also those that are left out.' },
+  max_altitude_m: { rule: 'altitude_range', explanation: 'Highest altitude of the points used, as sent.' },
+  min_altitude_m: { rule: 'altitude_range', explanation: 'Lowest altitude of the points used, as sent.' },
+  points_count: { rule: 'stored_points', explanation: 'All stored points, left-out ones included.' },
   moving_time_sec: {
     rule: 'moving_legs',
-    explanation: 'Time of the legs that are faster than standing: 0.28 m/s on foot, 1.11 m/s on a bike.',
+    explanation: 'Time of the legs faster than standing speed: 0.28 m/s on foot, 1.11 m/s on a bike.',
   },
   paused_time_sec: {
     rule: 'declared_pauses',
@@ -54,9 +54,9 @@ const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
   },
 }
 
-const GIVEN: Rule = { rule: 'given', explanation: 'Computed by the device, and shown as it was sent.' }
+const GIVEN: Rule = { rule: 'given', explanation: 'Computed by the device and shown as sent.' }
 
-/** Where each figure comes from; `given` is the JSON of what a sync brought. */
+/** Returns the origin of each statistic. `given` is the JSON of the statistics that came with a sync. */
 export function provenanceOf(statistics: StatisticsJson, given: string | null): Provenance[] {
   const names = given === null ? [] : Object.keys(JSON.parse(given))
   const shown = Object.keys(RULES).filter((statistic) => statistic in statistics || names.includes(statistic))
