@@ -8,29 +8,9 @@ export async function makeVersion(
   version: Partial<VersionRow> = {},
   publication: Partial<PublicationRow> = {},
 ): Promise<string> {
-  const id = randomUUID()
+  const id = version.id ?? randomUUID()
   const publicationId = randomUUID()
-  const row: VersionRow = {
-    id,
-    publication_id: publicationId,
-    number: 1,
-    storage_key: randomUUID(),
-    blob_key: 'documents/some.pdf',
-    size: 1,
-    sha256: 'ab'.repeat(32),
-    page_count: 3,
-    facts: '{}',
-    status: 'processing',
-    pages_ready: 0,
-    failure: null,
-    has_work: 1,
-    lease_owner: null,
-    lease_until: null,
-    attempts: 0,
-    created_at: 1_000,
-    replaced_at: null,
-    ...version,
-  }
+  const row = makeVersionRow({ id, publication_id: publicationId, ...version })
   await db.insertInto('versions').values(row).execute()
   await db
     .insertInto('publications')
@@ -50,4 +30,29 @@ export async function makeVersion(
     })
     .execute()
   return id
+}
+
+/** Returns the row of a version of which nothing is rendered yet. */
+export function makeVersionRow(version: Partial<VersionRow> = {}): VersionRow {
+  return {
+    id: randomUUID(),
+    publication_id: randomUUID(),
+    number: 1,
+    storage_key: randomUUID(),
+    blob_key: 'documents/some.pdf',
+    size: 1,
+    sha256: 'ab'.repeat(32),
+    page_count: 3,
+    facts: '{}',
+    status: 'processing',
+    pages_ready: 0,
+    failure: null,
+    has_work: 1,
+    lease_owner: null,
+    lease_until: null,
+    attempts: 0,
+    created_at: 1_000,
+    replaced_at: null,
+    ...version,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { encodeEvents } from '#platform/http/streams/encode-events.ts'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
+import { PollLoop } from '#platform/live/poll-loop.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { libraryEntry } from '../representations/operator-json.ts'
@@ -25,9 +26,7 @@ export type LibraryWatchDeps = {
 }
 
 /** Interval between polls of the database. */
-const LOOK_EVERY_MS = 500
-/** A rest lasts this many times as long as the poll before it, so that polling takes at most 5% of the time. */
-const REST_PER_LOOK = 20
+const POLL_EVERY_MS = 500
 /** Polls reach back this far: a change gets its time, by the clock of its instance, before it becomes visible. */
 const OVERLAP_MS = 5_000
 
@@ -38,7 +37,6 @@ const OVERLAP_MS = 5_000
 export class LibraryWatch {
   readonly #deps: LibraryWatchDeps
   readonly #workspaceId: string
-  readonly #onEmpty: () => void
   readonly #streams = new Set<EventStream>()
   readonly #joining = new Set<EventStream>()
   /** The last state of each publication that was sent. */
@@ -46,74 +44,64 @@ export class LibraryWatch {
   readonly #deleted = new Set<string>()
   #inProgress = new Set<string>()
   #clockMs: number | undefined
-  #running: Promise<void> | undefined
-  #wake = () => {}
+  readonly #loop: PollLoop
+  readonly #ended = Promise.withResolvers<void>()
 
-  constructor(deps: LibraryWatchDeps, workspaceId: string, onEmpty: () => void) {
+  constructor(deps: LibraryWatchDeps, workspaceId: string, onEnd: () => void) {
     this.#deps = deps
     this.#workspaceId = workspaceId
-    this.#onEmpty = onEmpty
+    this.#loop = new PollLoop({
+      poll: () => this.#poll(),
+      isWatched: () => this.#isWatched,
+      intervalMs: POLL_EVERY_MS,
+      onError: (err) => {
+        // The next poll covers the time of this one.
+        if (this.#isWatched) deps.logger.warn({ err }, 'polling the changes of a workspace failed')
+      },
+      onEnd: () => {
+        this.#ended.resolve()
+        onEnd()
+      },
+    })
   }
 
-  /** Sends `ready` to the stream once it will miss nothing, then all changes until it ends. */
+  /** Sends `ready` to an open stream once it will miss nothing, then all changes until it ends. */
   join(stream: EventStream): void {
-    if (stream.closed.aborted) return
     this.#joining.add(stream)
     stream.closed.addEventListener('abort', () => this.#leave(stream))
-    this.#wake()
-    if (this.#running === undefined) this.#running = this.#run()
+    this.#loop.start()
+    this.#loop.wake()
   }
 
   /** Ends all streams; resolves when the database is no longer used. */
   async close(): Promise<void> {
     for (const stream of [...this.#streams, ...this.#joining]) stream.end()
-    await this.#running
+    await this.#ended.promise
   }
 
   #leave(stream: EventStream): void {
     this.#joining.delete(stream)
     this.#streams.delete(stream)
-    this.#wake()
+    if (!this.#isWatched) this.#loop.wake()
   }
 
   get #isWatched(): boolean {
     return this.#streams.size + this.#joining.size > 0
   }
 
-  async #run(): Promise<void> {
-    while (this.#isWatched) {
-      const startMs = performance.now()
-      try {
-        await this.#look()
-        this.#sendReady()
-      } catch (err) {
-        // The next poll covers the time of this one.
-        if (this.#isWatched) this.#deps.logger.warn({ err }, 'polling the changes of a workspace failed')
-      }
-      await this.#rest(Math.max(LOOK_EVERY_MS, REST_PER_LOOK * (performance.now() - startMs)))
-    }
-    this.#running = undefined
-    this.#onEmpty()
+  async #poll(): Promise<void> {
+    const joining = [...this.#joining]
+    await this.#look()
+    this.#sendReady(joining)
   }
 
-  /** Waits for the next poll, a new watcher, or the end of all streams. */
-  async #rest(durationMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, durationMs)
-    this.#wake = () => {
-      if (this.#joining.size > 0 || !this.#isWatched) resolve()
-    }
-    this.#wake()
-    await promise
-    clearTimeout(timer)
-  }
-
-  #sendReady(): void {
-    for (const stream of this.#joining) {
+  /** Streams that joined during the poll wait for the next one. */
+  #sendReady(joining: readonly EventStream[]): void {
+    for (const stream of joining) {
+      if (!this.#joining.delete(stream)) continue
       stream.send({ event: 'ready', data: {} })
       this.#streams.add(stream)
     }
-    this.#joining.clear()
   }
 
   async #look(): Promise<void> {

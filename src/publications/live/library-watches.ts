@@ -13,8 +13,9 @@ export function createLibraryWatches(deps: LibraryWatchDeps): LibraryWatches {
   const watches = new Map<string, LibraryWatch>()
   return {
     join(workspaceId, stream) {
-      const onEmpty = () => watches.delete(workspaceId)
-      const watch = watches.get(workspaceId) ?? new LibraryWatch(deps, workspaceId, onEmpty)
+      if (stream.closed.aborted) return
+      const onEnd = () => watches.delete(workspaceId)
+      const watch = watches.get(workspaceId) ?? new LibraryWatch(deps, workspaceId, onEnd)
       watches.set(workspaceId, watch)
       watch.join(stream)
     },
