@@ -1,5 +1,5 @@
 import type { OpenedWorkspace } from './publications/workspaces/workspace-keys.ts'
-import type { Parts } from './start-services.ts'
+import type { Services } from './start-services.ts'
 
 /** What a first start made, with secrets in plain text; a part that was not empty is absent. */
 export type FirstStart = {
@@ -10,7 +10,7 @@ export type FirstStart = {
 }
 
 /** An empty installation gets what it takes to try it at once; of processes that start at once, one makes it. */
-export async function makeFirstStart({ tracks, publications, operator }: Parts): Promise<FirstStart> {
+export async function makeFirstStart({ tracks, publications, operator }: Services): Promise<FirstStart> {
   const first = await operator?.createFirstOperator()
   return {
     event: await tracks?.createFirstEvent(),

@@ -10,11 +10,11 @@ import packageJson from '../package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart } from './first-start.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
-import { type Config, type Parts, startParts } from './start-services.ts'
+import { type Config, type Services, startServices } from './start-services.ts'
 import { tracksProblemMembers, tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
-export type RunningServer = Pick<Parts, 'tracks' | 'publications' | 'operator'> & {
+export type RunningServer = Pick<Services, 'tracks' | 'publications' | 'operator'> & {
   app: HttpServer
   url: string
   logger: Logger
@@ -49,7 +49,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
   await describeServices(app, config, base)
   const shared = { version: VERSION, logger, registry: metrics.registry, now: () => Date.now(), addresses }
-  const parts = await startParts(config, shared)
+  const parts = await startServices(config, shared)
   try {
     const firstStart = await makeFirstStart(parts)
     await addRoutes(app, parts)
@@ -129,7 +129,7 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
 }
 
 /** Adds the routes of what runs here, of which alone the code is loaded. */
-async function addRoutes(app: HttpServer, parts: Parts): Promise<void> {
+async function addRoutes(app: HttpServer, parts: Services): Promise<void> {
   const { tracks, publications, operator } = parts
   if (tracks !== undefined) {
     const { tracksApi } = await import('./tracks/api.ts')
@@ -152,7 +152,7 @@ async function addRoutes(app: HttpServer, parts: Parts): Promise<void> {
   }
 }
 
-function readinessOf({ tracks, publications, operator }: Parts): ReadinessCheck[] {
+function readinessOf({ tracks, publications, operator }: Services): ReadinessCheck[] {
   return [
     ...(tracks === undefined ? [] : [{ name: 'tracks database', check: () => tracks.deps.database.check() }]),
     ...(publications === undefined

@@ -11,17 +11,17 @@ import type { TracksService } from './tracks/service.ts'
 
 export type Config = { readonly [Part in keyof typeof configTables]: Settings<(typeof configTables)[Part]> }
 
-/** The services that run in this process, and what they share. */
-export type Parts = {
+/** The services that run in this process, and their secret. */
+export type Services = {
   secret: Buffer
   tracks: TracksService | undefined
   publications: PublicationsService | undefined
   operator: OperatorService | undefined
-  /** Lets go of everything, the latest first; every part gets its chance. */
+  /** Closes the services, the last started first. */
   close(): Promise<void>
 }
 
-export type SharedParts = {
+export type SharedOptions = {
   version: string
   logger: Logger
   registry: Registry
@@ -29,25 +29,28 @@ export type SharedParts = {
   addresses: Addresses
 }
 
-/** Memory that JSON bodies under way may take together. */
+/** Maximum memory of all JSON bodies that are being received. */
 const BODY_BUDGET_BYTES = 512 * 1_048_576
 
 /**
- * Starts the services that the settings name, of which alone the code is loaded. When one of them cannot start, those that did
- * are closed again.
+ * Starts the services that the settings name, and loads no code of others. If one cannot start, those already started are
+ * closed.
  */
-export async function startParts(config: Config, { addresses, version, ...shared }: SharedParts): Promise<Parts> {
+export async function startServices(
+  config: Config,
+  { addresses, version, ...shared }: SharedOptions,
+): Promise<Services> {
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
   const secret = readSecret(platform.secretKey, dataDir)
   const common = { ...shared, databaseUrl, databaseConnections, dataDir, bodyBudget: new BodyBudget(BODY_BUDGET_BYTES) }
   const started: { close(): Promise<void> }[] = []
 
-  async function start<Part extends { close(): Promise<void> }>(name: string, begin: () => Promise<Part>) {
-    if (!services.some((service) => service === name)) return undefined
-    const part = await begin()
-    started.push(part)
-    return part
+  async function start<Service extends { close(): Promise<void> }>(name: string, begin: () => Promise<Service>) {
+    if (!services.some((named) => named === name)) return undefined
+    const service = await begin()
+    started.push(service)
+    return service
   }
 
   try {
@@ -67,7 +70,7 @@ export async function startParts(config: Config, { addresses, version, ...shared
           ...common,
           config: config.operator,
           baseUrl: addresses.base,
-          // Who has not said where the dashboard is may have it anywhere.
+          // Without BASE_URL, the dashboard may be at any address.
           otherUrls: () => (platform.baseUrl === '' ? [] : [addresses.public(), addresses.cdn()]),
           publicUrl: addresses.public,
           maxUploadBytes: config.publications.maxUploadBytes,
@@ -83,6 +86,6 @@ export async function startParts(config: Config, { addresses, version, ...shared
   }
 }
 
-async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
-  for (const part of parts.toReversed()) await part.close()
+async function closeAll(services: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const service of services.toReversed()) await service.close()
 }

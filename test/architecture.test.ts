@@ -21,6 +21,15 @@ const mayImport: Record<string, string[]> = {
   'src/first-start.ts': ['src/platform', 'src/start-services.ts', ...services],
   'src/admin.ts': ['src/platform', 'src/first-start.ts', ...services],
   'src/platform': [],
+  ...roomsOf('src/operator', {
+    accounts: ['domain', 'schemas.ts', 'sessions', 'storage'],
+    dashboard: ['schemas.ts', 'sessions'],
+    'sign-in': ['domain', 'passwords', 'schemas.ts', 'sessions', 'storage'],
+    sessions: ['domain', 'schemas.ts', 'storage'],
+    storage: ['domain', 'migrations'],
+    passwords: [],
+    migrations: [],
+  }),
   ...Object.fromEntries(services.map((service) => [service, ['src/platform']])),
   ...roomsOf('src/tracks', {
     'app-api': ['computing', 'domain', 'points', 'representations', 'schemas', 'storage', 'wire'],

@@ -1,5 +1,5 @@
 import { type Command, requireArgument, UsageError } from '#platform/command.ts'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import { operatorJson, signInLinkJson } from './accounts/operator-json.ts'
 import { isOperatorName, MAX_NAME_LENGTH, operatorNameKey } from './domain/operator-name.ts'

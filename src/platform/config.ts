@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { parseS3Address } from './blobs/s3-address.ts'
 
 /** One setting: its variable, what it is without one, what it means, and how its text is read. */
 export type Setting<T> = {
@@ -112,12 +111,6 @@ export function databaseAddress(value: string): string {
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new Error('must be empty (SQLite) or begin with postgres://')
   }
-  return value
-}
-
-/** Empty, or the address of a bucket. */
-export function blobsAddress(value: string): string {
-  if (value !== '') parseS3Address(value)
   return value
 }
 

@@ -1,4 +1,5 @@
-import { blobsAddress, httpAddress, integer } from '#platform/config.ts'
+import { blobsAddress } from '#platform/blobs/s3-address.ts'
+import { httpAddress, integer } from '#platform/config.ts'
 
 /** Settings of the publication service. */
 export const publicationsConfig = {

@@ -1,5 +1,5 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import type { Logger } from '#platform/logger.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bytesType } from '#platform/database/column-types.ts'
-import type { Change, Database } from '#platform/database/connect.ts'
+import type { Change, Database } from '#platform/database/database.ts'
 import type { Migration } from '#platform/database/migrate.ts'
 import { isUniqueViolation } from '#platform/database/unique-violation.ts'
 import { databases } from '../support/databases.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { connectDatabase } from '#platform/database/connect.ts'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
+import { connectDatabase } from '#platform/database/open/connect.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = { steps: { step: string } }
@@ -133,7 +133,7 @@ for (const engine of databases) {
 
     test('a process that has nothing else to do closes it and ends', async (t) => {
       const address = await engine.open(t)
-      const connect = new URL('../../src/platform/database/connect.ts', import.meta.url).href
+      const connect = new URL('../../src/platform/database/open/connect.ts', import.meta.url).href
       const script = `
         import { connectDatabase } from '${connect}'
         const database = await connectDatabase({ ...${JSON.stringify(address)}, name: 'test' })
@@ -148,7 +148,7 @@ for (const engine of databases) {
 
     test('a process that forgets to close it ends all the same', async (t) => {
       const address = await engine.open(t)
-      const connect = new URL('../../src/platform/database/connect.ts', import.meta.url).href
+      const connect = new URL('../../src/platform/database/open/connect.ts', import.meta.url).href
       const script = `
         import { connectDatabase } from '${connect}'
         const database = await connectDatabase({ ...${JSON.stringify(address)}, name: 'test' })
@@ -181,7 +181,7 @@ for (const engine of databases) {
     test('names that would need quoting are refused', async (t) => {
       const address = await engine.open(t)
 
-      await assert.rejects(connectDatabase({ ...address, name: 'x; drop' }), /cannot be called/)
+      await assert.rejects(connectDatabase({ ...address, name: 'x; drop' }), /is not a valid name/)
     })
   })
 }

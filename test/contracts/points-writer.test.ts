@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
 import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { blobsAddress } from '../config.ts'
-import { parseS3Address } from './s3-address.ts'
+import { blobsAddress, parseS3Address } from './s3-address.ts'
 
 describe('parseS3Address', () => {
   test('leaves the region and the credentials of AWS to the surroundings', () => {

@@ -41,6 +41,12 @@ export function parseS3Address(text: string): S3Address {
   }
 }
 
+/** Reads a setting that is empty or the address of a bucket. */
+export function blobsAddress(value: string): string {
+  if (value !== '') parseS3Address(value)
+  return value
+}
+
 function readEndpoint(value: string | null): string | undefined {
   if (value === null || value === '') return undefined
   const url = URL.parse(value)

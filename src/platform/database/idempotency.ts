@@ -36,10 +36,10 @@ export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void>
 }
 
 /** A request that names itself, so that its repetition can be recognised. */
-export type NamedRequest = { ownerId: string; endpoint: string; key: string; bodySha256: string }
+export type IdempotentRequest = { ownerId: string; endpoint: string; key: string; bodySha256: string }
 
 /** What a creation answered; `replayed` where it is the answer of an earlier request. */
-export type OnceAnswer = { status: number; body: unknown; replayed: boolean }
+export type IdempotentAnswer = { status: number; body: unknown; replayed: boolean }
 
 /**
  * Carries out `work` and remembers its answer under the request's name, in one transaction: either both are stored or
@@ -48,12 +48,12 @@ export type OnceAnswer = { status: number; body: unknown; replayed: boolean }
  * remembered. Without a name, `work` is simply carried out.
  * @throws unprocessable where the key was used with another body.
  */
-export async function onceOnly<Tables extends IdempotencyTables>(
+export async function runIdempotent<Tables extends IdempotencyTables>(
   db: Kysely<Tables>,
-  request: NamedRequest | undefined,
+  request: IdempotentRequest | undefined,
   nowMs: number,
   work: (transaction: Transaction<Tables>) => Promise<{ status: number; body: unknown }>,
-): Promise<OnceAnswer> {
+): Promise<IdempotentAnswer> {
   if (request === undefined) return { ...(await inTransaction(db, work)), replayed: false }
   const own = db as unknown as Kysely<IdempotencyTables>
   const remembered = await findAnswer(own, request, nowMs)
@@ -83,9 +83,9 @@ export async function forgetOldAnswers(db: Kysely<IdempotencyTables>, nowMs: num
 
 async function findAnswer(
   db: Kysely<IdempotencyTables>,
-  request: NamedRequest,
+  request: IdempotentRequest,
   nowMs: number,
-): Promise<OnceAnswer | undefined> {
+): Promise<IdempotentAnswer | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['body_sha256', 'status', 'answer'])
@@ -104,7 +104,7 @@ async function findAnswer(
 /** Takes the name for this transaction; false where another one has it. An expired holder gives way. */
 async function reserve(
   transaction: Transaction<IdempotencyTables>,
-  request: NamedRequest,
+  request: IdempotentRequest,
   nowMs: number,
 ): Promise<boolean> {
   const inserted = await transaction
@@ -131,7 +131,7 @@ async function reserve(
 
 async function remember(
   transaction: Transaction<IdempotencyTables>,
-  request: NamedRequest,
+  request: IdempotentRequest,
   answer: { status: number; body: unknown },
 ) {
   await transaction

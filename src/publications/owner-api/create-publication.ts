@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { onceOnly } from '#platform/database/idempotency.ts'
+import { runIdempotent } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
-import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
+import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
+import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import type { PrepareFile } from '../documents/prepare-file.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { parseTitle } from '../domain/title.ts'
@@ -47,14 +47,14 @@ at once. If the upload already belongs to a publication, \`slug\` of the 409 nam
       // Problems of the file are thrown inside only, because a repeated request gets its first answer instead.
       const preparing = prepareFile(workspaceId, body)
       await Promise.allSettled([preparing])
-      const named = namedRequest(request, workspaceId, 'createPublication')
-      const answer = await onceOnly(db, named, now(), async (transaction) => {
+      const named = idempotencyKeyOf(request, workspaceId, 'createPublication')
+      const answer = await runIdempotent(db, named, now(), async (transaction) => {
         const file = await preparing
         const created = await publications.create(transaction, { workspaceId, title, ...file })
         return { status: 201, body: publicationJson(created, { ...file, failedPages: [] }, addresses) }
       })
       if (!answer.replayed) renderQueue.wake()
-      return sendOnce(reply, answer)
+      return sendIdempotent(reply, answer)
     },
   )
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { onceOnly } from '#platform/database/idempotency.ts'
+import { runIdempotent } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
-import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
+import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
+import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { parseStoragePath } from '../domain/storage-path.ts'
 import { pathIsTaken } from '../errors.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
@@ -36,14 +36,14 @@ export function createUploadUrl(app: HttpServer, { db, tickets, renderer, now }:
     async (request, reply) => {
       const { workspaceId, body } = request
       const path = body.path == null ? undefined : parseStoragePath(body.path)
-      const named = namedRequest(request, workspaceId, 'createUploadUrl')
-      const answer = await onceOnly(db, named, now(), async (transaction) => ({
+      const named = idempotencyKeyOf(request, workspaceId, 'createUploadUrl')
+      const answer = await runIdempotent(db, named, now(), async (transaction) => ({
         status: 200,
         body: await tickets.issue(transaction, workspaceId, path),
       }))
       // A small file is uploaded faster than a thread starts.
       renderer.warm()
-      return sendOnce(reply, answer)
+      return sendIdempotent(reply, answer)
     },
   )
 }

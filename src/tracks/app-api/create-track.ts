@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { onceOnly } from '#platform/database/idempotency.ts'
+import { runIdempotent } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
-import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
+import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
+import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
 import { CreatedTrack, NewTrack } from '../schemas/track.ts'
 import type { TracksTables } from '../storage/tables.ts'
@@ -36,12 +36,17 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
       const { eventId, body } = request
       // A new track has no end, even if a client sends one.
       const fields = { ...body, end_ts: undefined }
-      const answer = await onceOnly(db, namedRequest(request, eventId, 'createTrack'), now(), async (transaction) => {
-        const row = newTrackRow(fields, { eventId, nowMs: now(), titleTimeZone, state: 'running' })
-        await tracks.create(transaction, row)
-        return { status: 201, body: { id: row.id, device_track_id: row.device_track_id } }
-      })
-      return sendOnce(reply, answer)
+      const answer = await runIdempotent(
+        db,
+        idempotencyKeyOf(request, eventId, 'createTrack'),
+        now(),
+        async (transaction) => {
+          const row = newTrackRow(fields, { eventId, nowMs: now(), titleTimeZone, state: 'running' })
+          await tracks.create(transaction, row)
+          return { status: 201, body: { id: row.id, device_track_id: row.device_track_id } }
+        },
+      )
+      return sendIdempotent(reply, answer)
     },
   )
 }

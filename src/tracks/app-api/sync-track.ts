@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { onceOnly } from '#platform/database/idempotency.ts'
+import { runIdempotent } from '#platform/database/idempotency.ts'
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { namedRequest } from '#platform/http/idempotency/idempotency-key.ts'
-import { sendOnce } from '#platform/http/idempotency/send-idempotent.ts'
+import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
+import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { compileSchema } from '#platform/http/problems/schema-validation.ts'
 import type { Compactor } from '../computing/compactor.ts'
 import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
@@ -72,26 +72,31 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       const track = body.track as SyncedTrack
       const context = { eventId, nowMs, titleTimeZone, state: 'stopped' as const, pointTimes }
 
-      const answer = await onceOnly(db, namedRequest(request, eventId, 'syncTrack'), now(), async (transaction) => {
-        const given_stats = givenStatistics(
-          body.stats as GivenStatistics | null,
-          Object.keys(GivenStatistics.properties),
-        )
-        const row: TrackRow = { ...newTrackRow(track, context), given_stats }
-        const chunks = points.count === 0 ? [] : chunkRows(row.id, points)
-        if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
-        await tracks.create(transaction, {
-          ...row,
-          point_count: points.count,
-          last_point_ms: pointTimes?.lastMs ?? null,
-          loose_chunks: chunks.length,
-        })
-        if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
-        return { status: 201, body: { track_id: row.id } }
-      })
+      const answer = await runIdempotent(
+        db,
+        idempotencyKeyOf(request, eventId, 'syncTrack'),
+        now(),
+        async (transaction) => {
+          const given_stats = givenStatistics(
+            body.stats as GivenStatistics | null,
+            Object.keys(GivenStatistics.properties),
+          )
+          const row: TrackRow = { ...newTrackRow(track, context), given_stats }
+          const chunks = points.count === 0 ? [] : chunkRows(row.id, points)
+          if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
+          await tracks.create(transaction, {
+            ...row,
+            point_count: points.count,
+            last_point_ms: pointTimes?.lastMs ?? null,
+            loose_chunks: chunks.length,
+          })
+          if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
+          return { status: 201, body: { track_id: row.id } }
+        },
+      )
       metrics.pointsReceived(points.count, bytes.length)
       if (!answer.replayed) compactor.add((answer.body as { track_id: string }).track_id)
-      return sendOnce(reply, answer)
+      return sendIdempotent(reply, answer)
     },
   )
 }

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { concatColumns } from '../points/point-set.ts'
 import { chunkRows } from './chunks-store.ts'
 import type { AppendRequest } from './insert-overlapping.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#platform/database/connect.ts'
-import { type DatabaseSettings, openDatabase } from '#platform/database/open-database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type DatabaseSettings, openDatabase } from '#platform/database/open/open-database.ts'
 import { tracksMigrations } from '../migrations/all-migrations.ts'
 import type { TracksTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import { trackNotFound } from '../errors.ts'

@@ -1,31 +1,31 @@
-/** Shorter bodies cost the garbage collector nothing worth saving. */
-const MIN_ROOM_BYTES = 65_536
-/** Longer ones have announced a length that they have not proved, and are rare. */
-const MAX_ROOM_BYTES = 4 * 1_048_576
-/** Rooms come in multiples of this, so that the next body, a little longer, fits as well. */
-const ROOM_STEP_BYTES = 524_288
-const MAX_FREE_ROOMS = 4
+/** Allocating a shorter body costs the garbage collector nothing worth saving. */
+const MIN_BUFFER_BYTES = 65_536
+/** Longer bodies are rare, and a length that is announced proves nothing. */
+const MAX_BUFFER_BYTES = 4 * 1_048_576
+/** Buffers come in multiples of this, so that the next body fits even if it is a little longer. */
+const BUFFER_STEP_BYTES = 524_288
+const MAX_FREE_BUFFERS = 4
 
-const freeRooms: Buffer[] = []
-const roomsInUse = new WeakMap<ArrayBufferLike, Buffer>()
+const freeBuffers: Buffer[] = []
+const buffersInUse = new WeakMap<ArrayBufferLike, Buffer>()
 
-/** Memory for a body of so many bytes, used before if possible; undefined where it is not worth it. */
-export function takeBodyRoom(bytes: number): Buffer | undefined {
-  if (!(bytes > MIN_ROOM_BYTES && bytes <= MAX_ROOM_BYTES)) return undefined
-  const fitting = freeRooms.findIndex((room) => room.length >= bytes)
-  const size = Math.ceil(bytes / ROOM_STEP_BYTES) * ROOM_STEP_BYTES
-  const room = fitting === -1 ? Buffer.allocUnsafeSlow(size) : freeRooms.splice(fitting, 1)[0]
-  roomsInUse.set(room.buffer, room)
-  return room
+/** Returns a buffer for a body of so many bytes, reused if possible; undefined if pooling is not worth it. */
+export function takeBodyBuffer(bytes: number): Buffer | undefined {
+  if (!(bytes > MIN_BUFFER_BYTES && bytes <= MAX_BUFFER_BYTES)) return undefined
+  const fitting = freeBuffers.findIndex((buffer) => buffer.length >= bytes)
+  const size = Math.ceil(bytes / BUFFER_STEP_BYTES) * BUFFER_STEP_BYTES
+  const buffer = fitting === -1 ? Buffer.allocUnsafeSlow(size) : freeBuffers.splice(fitting, 1)[0]
+  buffersInUse.set(buffer.buffer, buffer)
+  return buffer
 }
 
 /**
- * Gives the memory of a body back, by whoever has read it to the end and keeps nothing of it: its bytes change with the
- * next request. A body that is never given back is left to the garbage collector.
+ * Returns the buffer of a body to the pool. To be called only when nothing refers to the body any more: the next request
+ * overwrites its bytes. A body that is never released is left to the garbage collector.
  */
 export function releaseBody(body: Buffer): void {
-  const room = roomsInUse.get(body.buffer)
-  if (room === undefined) return
-  roomsInUse.delete(body.buffer)
-  if (freeRooms.length < MAX_FREE_ROOMS) freeRooms.push(room)
+  const buffer = buffersInUse.get(body.buffer)
+  if (buffer === undefined) return
+  buffersInUse.delete(body.buffer)
+  if (freeBuffers.length < MAX_FREE_BUFFERS) freeBuffers.push(buffer)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { badRequest, defineError, payloadTooLarge, unavailable, unsupportedMediaType } from '../../errors.ts'
-import { takeBodyRoom } from './body-buffer-pool.ts'
+import { takeBodyBuffer } from './body-buffer-pool.ts'
 import { drainBody } from './drain-body.ts'
 
 export const bodyTooSlow = defineError('REQUEST_TIMEOUT', 408, 'The body did not arrive in time.')
@@ -127,7 +127,7 @@ function collect(
  * drives the garbage collector, so a large body of known length gets room for all of it at once.
  */
 function createBodyBuffer(announcedBytes: number) {
-  const room = takeBodyRoom(announcedBytes)
+  const room = takeBodyBuffer(announcedBytes)
   const pieces: Buffer[] = []
   let filled = 0
   return {

@@ -1,16 +1,20 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { NamedRequest } from '../../database/idempotency.ts'
+import type { IdempotentRequest } from '../../database/idempotency.ts'
 import { invalidFields } from '../../errors.ts'
 
-/** The header's longest value. */
+/** Longest value of the header. */
 export const MAX_KEY_LENGTH = 255
 
 /**
- * The name under which a request can be repeated, from its `Idempotency-Key`; undefined without one.
+ * Returns what identifies a request that may be repeated, from its `Idempotency-Key`; undefined without one.
  * @throws badRequest for an empty, too long or repeated key.
  */
-export function namedRequest(request: FastifyRequest, ownerId: string, endpoint: string): NamedRequest | undefined {
+export function idempotencyKeyOf(
+  request: FastifyRequest,
+  ownerId: string,
+  endpoint: string,
+): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH) {

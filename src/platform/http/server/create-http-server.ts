@@ -8,10 +8,10 @@ import { type AppError, badRequest, headTooLarge } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { bodyTooSlow } from '../bodies/request-body.ts'
 import type { HttpServer } from '../http-server.ts'
+import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from '../problems/problem.ts'
 import { type Formats, validateWithSchemas } from '../problems/schema-validation.ts'
 import { isEventStream, keepEventStreams } from '../streams/event-stream.ts'
-import type { HoldLimits } from './connection-limit.ts'
 import { lazyChild } from './lazy-child.ts'
 import { answerMalformed } from './malformed-addresses.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -24,7 +24,7 @@ export type HttpServerOptions = {
   /** The text formats that the services' schemas name. */
   formats: Formats
   /** How many streams of events may be open, by one address and in all. */
-  streamLimits?: HoldLimits
+  streamLimits?: ConnectionLimits
 }
 
 /** A connection on which nothing moves for this long is closed; a slow one on which bytes flow is not. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { createLogger } from '../../logger.ts'
-import type { HoldLimits } from '../server/connection-limit.ts'
+import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { createHttpServer } from '../server/create-http-server.ts'
 import { createHttpMetrics } from '../server/metrics.ts'
 import { encodeEvents } from './encode-events.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
 /** A server with a stream at /events that `use` fills. */
-async function serve(t: TestContext, use: (stream: EventStream) => void, streamLimits?: HoldLimits) {
+async function serve(t: TestContext, use: (stream: EventStream) => void, streamLimits?: ConnectionLimits) {
   const logger = createLogger('silent')
   const metrics = createHttpMetrics()
   const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {}, streamLimits })

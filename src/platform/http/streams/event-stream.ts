@@ -3,59 +3,59 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimited, unavailable } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressGroup } from '../limits/client-address.ts'
-import { HeldConnections, type HoldLimits } from '../server/connection-limit.ts'
+import { ConnectionLimit, type ConnectionLimits } from '../limits/connection-limit.ts'
 import { type EncodedEvents, encodeEvents, type ServerEvent } from './encode-events.ts'
 
-/** A connection on which events are sent for as long as the client stays. */
+/** A response that sends events for as long as the client stays. */
 export type EventStream = {
-  /** Sends an event, or what was encoded once for many streams. Nothing happens once the stream is closed. */
+  /** Sends an event, or events that were encoded once for many streams. Does nothing once the stream is closed. */
   send(event: ServerEvent | EncodedEvents): void
-  /** Sends what clients skip, to show that the connection lives. It is done regularly without being asked for, too. */
+  /** Sends a comment, which clients skip, to keep the connection alive. Also sent regularly by the stream. */
   comment(text?: string): void
-  /** Where much waits for the client: resolves when it has read that, or the stream is closed. Undefined elsewhere. */
+  /** Resolves when a slow client has read what it was sent, or the stream is closed. Undefined if little is unread. */
   drained(): Promise<void> | undefined
-  /** Ends it; the client comes again by itself unless it was told not to. */
+  /** Ends the stream. The client reconnects unless an event told it not to. */
   end(): void
-  /** Aborted when the client has left, the server stops or `end` was called: nobody listens any more. */
+  /** Aborted when the client has left, the server stops or `end` was called. */
   readonly closed: AbortSignal
 }
 
-/** Proxies and browsers give up on connections that are silent for a minute, or for half of one. */
+/** Proxies and browsers close connections that are silent for 30 to 60 seconds. */
 const HEARTBEAT_MS = 15_000
-/** What may wait for a client that does not read; it is let go then, and comes again when it can. */
+/** Maximum unread bytes of a client. Beyond that it is disconnected, and reconnects when it can. */
 const MAX_UNSENT_BYTES = 1_048_576
-/** Who has more to send than this lets a client read first. */
-const MUCH_UNSENT_BYTES = MAX_UNSENT_BYTES / 4
-/** A client that lost its connection comes again after so long. */
+/** Unread bytes from which senders of much data wait for the client. */
+const SLOW_READER_BYTES = MAX_UNSENT_BYTES / 4
+/** Time after which a client that lost its connection reconnects. */
 const RETRY_MS = 2_000
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Proxies of this kind would otherwise gather the events before they pass them on.
+  // Otherwise nginx buffers the events.
   'x-accel-buffering': 'no',
 }
 
-/** How many streams there may be where nothing else is set: a stadium behind one address, and what memory is good for. */
-export const STREAM_LIMITS: HoldLimits = { total: 5_000, perCaller: 200 }
-/** A page that is refused one may ask again after so long. */
-const REFUSED_FOR_SEC = 10
+/** Default limits: a stadium behind one address, and the memory of a small server. */
+export const STREAM_LIMITS: ConnectionLimits = { total: 5_000, perCaller: 200 }
+/** Value of `Retry-After` for a refused stream. */
+const RETRY_AFTER_SEC = 10
 
-/** The open streams of a server, and the places for them. */
-type ServerStreams = { open: Set<EventStream>; places: HeldConnections }
+/** The open streams of a server, and their limit. */
+type ServerStreams = { open: Set<EventStream>; limit: ConnectionLimit }
 
 const streamsOf = new WeakMap<object, ServerStreams>()
 const takers = new WeakMap<FastifyRequest, (stream: EventStream) => void>()
 const streamed = new WeakSet<FastifyReply>()
 
-/** Whether an answer is a stream of events, which lasts as long as the client stays. */
+/** Tells whether a response is an event stream, which lasts as long as the client stays. */
 export function isEventStream(reply: FastifyReply): boolean {
   return streamed.has(reply)
 }
 
-/** Limits how many event streams a server has, and has it end them when it stops, as they would never end by themselves. */
-export function keepEventStreams(app: HttpServer, limits: HoldLimits = STREAM_LIMITS): void {
-  const streams = { open: new Set<EventStream>(), places: new HeldConnections(limits) }
+/** Limits the event streams of a server, and ends them when it stops. */
+export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STREAM_LIMITS): void {
+  const streams = { open: new Set<EventStream>(), limit: new ConnectionLimit(limits) }
   streamsOf.set(app.server, streams)
   app.addHook('preClose', (done) => {
     for (const stream of streams.open) stream.end()
@@ -63,20 +63,20 @@ export function keepEventStreams(app: HttpServer, limits: HoldLimits = STREAM_LI
   })
 }
 
-/** Hands over the stream by which a request may come to be answered: to who ends it when it may last no longer. */
+/** Calls `take` with the event stream of a request, if one is opened, so that the caller can end it. */
 export function onEventStream(request: FastifyRequest, take: (stream: EventStream) => void): void {
   takers.set(request, take)
 }
 
 /**
  * Answers a request with a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * The answer is taken over from the framework: the route returns nothing after it, or `reply`, and throws no more.
- * @throws rateLimited, unavailable where the client, or all together, have as many open as they may
+ * Takes the response over from the framework: afterwards the route returns nothing or `reply`, and must not throw.
+ * @throws rateLimited, unavailable if the limit of the client or of the server is reached
  */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream {
   const { raw } = reply
   const closing = new AbortController()
-  const leave = takePlace(request)
+  const leave = holdConnection(request)
   const headers = { ...reply.getHeaders(), ...HEADERS }
   reply.hijack()
   streamed.add(reply)
@@ -92,7 +92,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
     send: (event) => write('bytes' in event ? event.bytes : encodeEvents([event]).bytes),
     comment: (text = '') => write(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`),
     drained() {
-      const isMuch = raw.writableNeedDrain && raw.writableLength > MUCH_UNSENT_BYTES
+      const isMuch = raw.writableNeedDrain && raw.writableLength > SLOW_READER_BYTES
       if (closing.signal.aborted || !isMuch) return undefined
       return once(raw, 'drain', { signal: closing.signal }).then(
         () => {},
@@ -116,21 +116,21 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
       closing.abort()
     })
   raw.writeHead(200, headers as Record<string, string>)
-  // A HEAD asks what a GET would be answered, not for events.
+  // HEAD gets the headers of GET, but no events.
   if (request.method === 'HEAD') stream.end()
   else write(`retry: ${RETRY_MS}\n\n`)
   takers.get(request)?.(stream)
   return stream
 }
 
-/** @returns the function that gives the place back. */
-function takePlace({ server, ip }: FastifyRequest): () => void {
-  const places = streamsOf.get(server.server)?.places
-  if (places === undefined) return () => {}
-  const leave = places.hold(addressGroup(ip))
+/** @returns the function that releases the connection. */
+function holdConnection({ server, ip }: FastifyRequest): () => void {
+  const limit = streamsOf.get(server.server)?.limit
+  if (limit === undefined) return () => {}
+  const leave = limit.hold(addressGroup(ip))
   if (leave !== undefined) return leave
-  const headers = { 'retry-after': String(REFUSED_FOR_SEC) }
-  throw places.isFull
-    ? unavailable({ detail: 'As many live streams are open as the server takes; try again later.', headers })
-    : rateLimited({ detail: 'Too many live streams are open from this address; try again later.', headers })
+  const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
+  throw limit.isFull
+    ? unavailable({ detail: 'The server has reached its limit of live streams. Try again later.', headers })
+    : rateLimited({ detail: 'Too many live streams are open from this address. Try again later.', headers })
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/database/connect.ts'
+import type { Database } from '#platform/database/database.ts'
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { HeldConnections } from './connection-limit.ts'
+import { ConnectionLimit } from './connection-limit.ts'
 
-describe('HeldConnections', () => {
+describe('ConnectionLimit', () => {
   test('gives each caller so many places, and all of them together no more than there are', () => {
-    const connections = new HeldConnections({ total: 3, perCaller: 2 })
+    const connections = new ConnectionLimit({ total: 3, perCaller: 2 })
 
     const held = ['a', 'a', 'a', 'b', 'b', 'c'].map((caller) => connections.hold(caller) !== undefined)
 
@@ -13,7 +13,7 @@ describe('HeldConnections', () => {
   })
 
   test('takes each place back once', () => {
-    const connections = new HeldConnections({ total: 2, perCaller: 2 })
+    const connections = new ConnectionLimit({ total: 2, perCaller: 2 })
     const [first] = [connections.hold('a')!, connections.hold('a')!]
 
     first()

@@ -1,7 +1,8 @@
-import { connectDatabase, type Database } from './connect.ts'
-import { type Migration, migrate } from './migrate.ts'
+import type { Database } from '../database.ts'
+import { type Migration, migrate } from '../migrate.ts'
+import { connectDatabase } from './connect.ts'
 
-/** Where the databases of this process are, as its settings say. */
+/** Settings that say where the databases of this process are. */
 export type DatabaseSettings = {
   databaseUrl: string
   databaseConnections: number
@@ -9,7 +10,7 @@ export type DatabaseSettings = {
   logger: { warn(details: object, message: string): void }
 }
 
-/** Opens a part's database by its name and brings it up to date. Rejects as `connectDatabase` and `migrate` do. */
+/** Opens a service's database by its name and migrates it. Rejects as `connectDatabase` and `migrate` do. */
 export async function openDatabase<Tables>(
   { databaseUrl, databaseConnections, dataDir, logger }: DatabaseSettings,
   name: string,

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Database } from '../database.ts'
+import { connectPostgres } from '../postgres/connect-postgres.ts'
+import { connectSqlite } from '../sqlite/connect-sqlite.ts'
+
+export type ConnectOptions = {
+  /** `postgres://…`, or empty for SQLite in `dataDir`. */
+  url: string
+  dataDir: string
+  /** Name of the service's file or schema: lower-case letters, digits and `_`. */
+  name: string
+  /** Receives a warning for each lost connection. Queries on it fail. */
+  logger?: { warn(details: object, message: string): void }
+  /** Connections of this instance to PostgreSQL, in addition to one for notices. */
+  maxConnections?: number
+}
+
+/** A transaction takes a connection for a few milliseconds, and the instances share the server's hundred or so. */
+const DEFAULT_MAX_CONNECTIONS = 16
+
+/**
+ * Opens a service's database and creates its file or schema if it does not exist. Rejects with UNAVAILABLE if the database
+ * cannot be reached or opened. Once open, it reconnects automatically.
+ */
+export async function connectDatabase<Tables = unknown>(options: ConnectOptions): Promise<Database<Tables>> {
+  const { url, dataDir, name, logger, maxConnections = DEFAULT_MAX_CONNECTIONS } = options
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not a valid name for a database`)
+  if (url === '') return connectSqlite(join(dataDir, `${name}.sqlite`))
+  return connectPostgres({
+    url,
+    schema: name,
+    maxConnections,
+    onLostConnection: (error) => logger?.warn({ err: error, database: name }, 'lost a connection to the database'),
+  })
+}
