@@ -6,7 +6,7 @@ import { assertSound } from '../support/visit.ts'
 const dashboard = await openDashboard({ after })
 
 describe('the dashboard', () => {
-  test('speaks the language of the browser', async (t) => {
+  test('uses the language of the browser', async (t) => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
 
     await page.goto(dashboard.at('/events'))
@@ -17,7 +17,7 @@ describe('the dashboard', () => {
     await assertSound(page)
   })
 
-  test('changes its language, and keeps it', async (t) => {
+  test('changes its language and remembers it', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
 
@@ -30,7 +30,7 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Événements', level: 1 }).waitFor()
   })
 
-  test('is dark where the device is, and reads well there', async (t) => {
+  test('follows the dark scheme of the device, and is accessible in it', async (t) => {
     const page = await dashboard.visitSignedIn(t, { colorScheme: 'dark' })
 
     for (const path of ['/events', '/events/new', '/account', '/operators']) {
@@ -42,7 +42,7 @@ describe('the dashboard', () => {
     }
   })
 
-  test('changes its colours when one chooses them', async (t) => {
+  test('changes its colour theme', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
 
@@ -52,7 +52,7 @@ describe('the dashboard', () => {
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
   })
 
-  test('has its navigation behind a button on a narrow screen, and nothing wider than that', async (t) => {
+  test('puts the navigation behind a button on a narrow screen, and never scrolls sideways', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 } })
     await page.goto(dashboard.at('/events'))
 
@@ -64,7 +64,7 @@ describe('the dashboard', () => {
     await assertSound(page)
   })
 
-  test('begins with, and leads to, what runs alone', async (t) => {
+  test('starts at, and links to, only the services that run', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.route('**/operator/settings', async (route) => {
       const response = await route.fetch()
@@ -80,7 +80,7 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 
-  test('lets the keyboard skip the navigation, and puts it on the heading of a new page', async (t) => {
+  test('lets the keyboard skip the navigation, and focuses the heading of a new page', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     assert.equal(await page.locator(':focus').textContent(), 'Operators')
   })
 
-  test('says that the server does not answer, and goes on when it does again', async (t) => {
+  test('shows that the server does not respond, and continues once it does', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/operators'))
     await page.getByRole('cell', { name: 'operator' }).first().waitFor()

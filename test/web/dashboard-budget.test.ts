@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib'
 
 const built = new URL('../../dist/dashboard/', import.meta.url)
 
-/** All that is loaded before any page of the dashboard is shown; what a page alone needs comes with that page. */
+/** Everything that loads before the first page is shown. Code of single pages loads with those pages. */
 const FIRST_LOAD_BYTES = 350_000
 
 describe('the dashboard on a slow network', () => {
   const page = readFileSync(new URL('index.html', built), 'utf8')
   const loaded = [...page.matchAll(/(?:src|href)="\/dashboard\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
 
-  test('begins with little', () => {
+  test('loads little at first', () => {
     const sizes = loaded.map((path) => gzipSync(readFileSync(new URL(path, built))).length)
 
     const total = sizes.reduce((sum, size) => sum + size, gzipSync(page).length)
@@ -20,7 +20,7 @@ describe('the dashboard on a slow network', () => {
     assert.ok(total < FIRST_LOAD_BYTES, `${total} bytes`)
   })
 
-  test('loads the map only with pages that have one', () => {
+  test('loads the map library only on pages with a map', () => {
     const scripts = loaded.filter((path) => path.endsWith('.js'))
 
     const withMap = scripts.filter((path) => readFileSync(new URL(path, built), 'utf8').includes('maplibregl-canvas'))

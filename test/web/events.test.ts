@@ -15,7 +15,7 @@ async function createEvent(page: Page, name: string): Promise<string> {
 }
 
 describe('an event', () => {
-  test('is created, and shows the token, commands to try it, and a code to scan', async (t) => {
+  test('shows its token, commands and a QR code once it is created', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
 
@@ -36,7 +36,7 @@ describe('an event', () => {
     assert.equal(answer.status, 200)
   })
 
-  test('is refused without a name and with days in the wrong order', async (t) => {
+  test('is refused without a name, and with days in the wrong order', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/events/new'))
@@ -49,7 +49,7 @@ describe('an event', () => {
     await assertSound(page)
   })
 
-  test('without tracks says how the first one comes', async (t) => {
+  test('without tracks explains how to add the first one', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Quiet')
 
@@ -77,7 +77,7 @@ describe('an event', () => {
     assert.equal(await page.getByLabel('Maximum tracks').inputValue(), '12')
   })
 
-  test('is deleted only when its name is typed', async (t) => {
+  test('is deleted only after its name has been typed', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Short-lived')
     await page.getByRole('link', { name: 'Open live map' }).click()
@@ -96,7 +96,7 @@ describe('an event', () => {
     assert.equal(await page.getByRole('link', { name: 'Short-lived' }).count(), 0)
   })
 
-  test('that there is not is said so', async (t) => {
+  test('that does not exist is not found', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/events/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77/tracks'))
@@ -112,7 +112,7 @@ describe('the tokens of an event', () => {
     return status === 200
   }
 
-  test('are added to, shown again and revoked', async (t) => {
+  test('are created, shown again and revoked', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const first = await createEvent(page, 'Two teams')
     await page.getByRole('link', { name: 'Open live map' }).click()
@@ -137,7 +137,7 @@ describe('the tokens of an event', () => {
     assert.deepEqual([await works(first), await works(second)], [true, false])
   })
 
-  test('are replaced at once when that is chosen', async (t) => {
+  test('are replaced immediately if the operator chooses so', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const old = await createEvent(page, 'Leaked')
     await page.getByRole('link', { name: 'Open live map' }).click()

@@ -26,7 +26,7 @@ async function share(page: Page): Promise<string> {
 }
 
 describe('the live map', () => {
-  test('shows a track as soon as it begins, and its points as they come', async (t) => {
+  test('shows a track once it starts, and its points as they arrive', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
@@ -37,7 +37,7 @@ describe('the live map', () => {
     const id = await startTrack('On the way')
     const entry = page.getByRole('button', { name: /On the way/ })
     await entry.getByText('no points yet').waitFor()
-    // The clock of this phone is ahead.
+    // The clock of this phone is fast.
     await sendPoints(id, walkPoints(3, { startMs: Date.now() + 60_000 }))
 
     await entry.getByText(/^just now · .*5\.0 km\/h$/).waitFor()
@@ -45,7 +45,7 @@ describe('the live map', () => {
     await assertSound(page)
   })
 
-  test('leads from a track to its page', async (t) => {
+  test('links from a track to its page', async (t) => {
     await startTrack('To be looked at')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
@@ -58,8 +58,8 @@ describe('the live map', () => {
   })
 })
 
-describe('a shared address', () => {
-  test('shows an event live to spectators, until it is ended', async (t) => {
+describe('a share link', () => {
+  test('shows an event live to spectators until it is revoked', async (t) => {
     const id = await startTrack('Watched')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}/sharing`))
@@ -82,7 +82,7 @@ describe('a shared address', () => {
     await assertSound(spectator)
   })
 
-  test('of one track shows that track alone', async (t) => {
+  test('of a track shows only that track', async (t) => {
     const id = await startTrack('Alone')
     await sendPoints(id, walkPoints(30, { startMs: Date.now() - 400_000 }))
     const page = await dashboard.visitSignedIn(t)

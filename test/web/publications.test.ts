@@ -33,7 +33,7 @@ describe('the library', () => {
     await page.getByText('3 publications', { exact: true }).waitFor()
   })
 
-  test('follows what others publish and withdraw', async (t) => {
+  test('follows what others publish, unpublish and delete', async (t) => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Followed')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
@@ -51,11 +51,11 @@ describe('the library', () => {
     await assertSound(page)
   })
 
-  test('that cannot be loaded says so, and is loaded when that is tried again', async (t) => {
+  test('shows that it could not be loaded, and loads on a retry', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Down')
     const page = await dashboard.visitSignedIn(t)
     const problem = { status: 403, code: 'FORBIDDEN', detail: '' }
-    // Once it is there, the list is read anew by itself, which is not what is tried here.
+    // Once the stream is open, the list is refetched automatically, which is not what this test is about.
     await page.route('**/live', () => undefined)
     await page.route('**/publications?*', (route) => route.fulfill({ status: 403, json: problem }))
     await page.goto(dashboard.at(path))
@@ -99,7 +99,7 @@ describe('a publication', () => {
     await assertSound(page)
   })
 
-  test('tells what is wrong with its pages, and what its file would do', async (t) => {
+  test('shows problems of its pages and active content of its file', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Troubled')
     const damaged = await publishTo(dashboard, apiKey, 'Damaged', damagedPages([2], 3))
     const lively = await publishTo(dashboard, apiKey, 'Lively', active())
@@ -118,7 +118,7 @@ describe('a publication', () => {
     await assertSound(page)
   })
 
-  test('gets another title and address, and the former address leads to it', async (t) => {
+  test('gets another title and address, and its former address redirects', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Renamed')
     const { id } = await publishTo(dashboard, apiKey, 'Draft')
     await publishTo(dashboard, apiKey, 'Taken')
@@ -158,7 +158,7 @@ describe('a publication', () => {
     await assertSound(page)
   })
 
-  test('is withdrawn from its readers and given back to them', async (t) => {
+  test('is unpublished and published again', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Withdrawn')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Embargoed')
     const page = await dashboard.visitSignedIn(t)
@@ -177,7 +177,7 @@ describe('a publication', () => {
     await assertStatus(public_url, 200)
   })
 
-  test('is deleted once its title is typed', async (t) => {
+  test('is deleted after its title has been typed', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Deleted from')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Mistake')
     const page = await dashboard.visitSignedIn(t)
@@ -194,7 +194,7 @@ describe('a publication', () => {
     assert.ok((await fetch(public_url)).status >= 400)
   })
 
-  test('shows how it is read, as plots and as tables', async (t) => {
+  test('shows reading figures as charts and as tables', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Read')
     const { id } = await publishTo(dashboard, apiKey, 'Popular', numberedPages(3))
     const page = await dashboard.visitSignedIn(t)
@@ -222,7 +222,7 @@ describe('a publication', () => {
     await page.waitForURL(/days=7/)
   })
 
-  test('is sound in the dark, on a narrow screen and in French', async (t) => {
+  test('is accessible in the dark scheme, on a narrow screen and in French', async (t) => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Everywhere')
     const { id } = await publishTo(dashboard, apiKey, 'Partout', numberedPages(2))
     const viewport = { width: 380, height: 780 }
@@ -243,7 +243,7 @@ describe('a publication', () => {
     }
   })
 
-  test('that there is not is said so', async (t) => {
+  test('that does not exist is not found', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/publications/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))

@@ -1,4 +1,4 @@
-/** Points of a walk to the north-east at 1.4 m/s, one each ten seconds, climbing. */
+/** Points of an ascending walk to the north-east at 1.4 m/s, one every ten seconds. */
 export function walkPoints(count: number, { startMs, skip = 0 }: { startMs: number; skip?: number }) {
   return Array.from({ length: count }, (_, position) => {
     const index = position + skip

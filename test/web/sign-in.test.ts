@@ -14,7 +14,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  test('begins with the link of the first start, which sets a password and leads to the events', async (t) => {
+  test('starts with the link of the first start, which sets a password and opens the events', async (t) => {
     const page = await dashboard.visit(t)
 
     await page.goto(link)
@@ -28,7 +28,7 @@ describe('signing in', () => {
     await assertSound(page)
   })
 
-  test('says that a link works once', async (t) => {
+  test('refuses a link that has been used', async (t) => {
     const page = await dashboard.visit(t)
 
     await page.goto(link)
@@ -40,7 +40,7 @@ describe('signing in', () => {
     await assertSound(page)
   })
 
-  test('demands that the new password is typed alike twice', async (t) => {
+  test('requires the same new password twice', async (t) => {
     const page = await dashboard.visit(t)
 
     await page.goto(link)
@@ -51,7 +51,7 @@ describe('signing in', () => {
     await page.getByText('The passwords do not match').waitFor()
   })
 
-  test('refuses a wrong password in words, and leads to where one wanted to go with the right one', async (t) => {
+  test('explains that a password is wrong, and opens the requested page after the right one', async (t) => {
     const page = await dashboard.visit(t)
 
     await page.goto(dashboard.at('/operators'))
@@ -63,7 +63,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
   })
 
-  test('is demanded for every page but those for spectators', async (t) => {
+  test('is required for every page except those for spectators', async (t) => {
     const page = await dashboard.visit(t)
 
     for (const path of ['/', '/events', '/events/new', '/events/x/tokens', '/tracks/x', '/account', '/operators']) {
@@ -73,7 +73,7 @@ describe('signing in', () => {
     }
   })
 
-  test('ends by signing out', async (t) => {
+  test('ends when the operator signs out', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/account'))
 
@@ -85,7 +85,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   })
 
-  test('ends for another browser when its session is ended from the account', async (t) => {
+  test('ends in another browser when its session is ended from the account', async (t) => {
     const forgotten = await dashboard.visitSignedIn(t, { userAgent: 'Mozilla/5.0 (X11) Firefox/140.0' })
     await forgotten.goto(dashboard.at('/events'))
     const page = await dashboard.visitSignedIn(t)
@@ -101,7 +101,7 @@ describe('signing in', () => {
 })
 
 describe('operators', () => {
-  test('are added with a link by which they sign in, and taken away again', async (t) => {
+  test('are added with a sign-in link, and deleted again', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/operators'))
@@ -126,7 +126,7 @@ describe('operators', () => {
     await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   })
 
-  test('of a name that is taken are refused in words', async (t) => {
+  test('are refused with an explanation if the name is taken', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/operators'))

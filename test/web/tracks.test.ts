@@ -23,7 +23,7 @@ describe('the list of tracks', () => {
     }
   })
 
-  test('has the newest first, and keeps only what is in sight in the page', async (t) => {
+  test('starts with the newest track, and keeps only visible rows in the DOM', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(tracksOf(service.eventId))
@@ -35,7 +35,7 @@ describe('the list of tracks', () => {
     await assertSound(page)
   })
 
-  test('loads what comes after when one scrolls there', async (t) => {
+  test('loads further tracks while scrolling', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(service.eventId))
     await page.getByText('100 of 130 tracks loaded').waitFor()
@@ -48,7 +48,7 @@ describe('the list of tracks', () => {
     await page.getByRole('link', { name: 'Loop 1', exact: true }).waitFor()
   })
 
-  test('is searched, and the search stands in the address', async (t) => {
+  test('is searched, and keeps the search in the address', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(service.eventId))
 
@@ -60,7 +60,7 @@ describe('the list of tracks', () => {
     assert.equal(await page.getByLabel('Search').inputValue(), 'loop 77')
   })
 
-  test('is narrowed to one kind, and says when nothing is left', async (t) => {
+  test('is filtered, and shows that no track matches', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(service.eventId))
 
@@ -92,7 +92,7 @@ describe('the page of a track', () => {
     id = await sync('Around the lake', [...walkPoints(200, { startMs: START_MS }), far])
   })
 
-  test('shows figures and where they come from', async (t) => {
+  test('shows statistics and their provenance', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at(`/tracks/${id}`))
@@ -106,7 +106,7 @@ describe('the page of a track', () => {
     await assertSound(page)
   })
 
-  test('reads the values at a point by keyboard', async (t) => {
+  test('shows the values at a point by keyboard', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
 
@@ -117,7 +117,7 @@ describe('the page of a track', () => {
     assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · 5\.1 km\/h/)
   })
 
-  test('lists the points as they were sent, and says which are left out', async (t) => {
+  test('lists the raw points, and marks excluded ones', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
 
@@ -128,7 +128,7 @@ describe('the page of a track', () => {
     await assertSound(page)
   })
 
-  test('gives the track away as GPX', async (t) => {
+  test('downloads the track as GPX', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
 
@@ -142,7 +142,7 @@ describe('the page of a track', () => {
     assert.match(download.suggestedFilename(), /\.gpx$/)
   })
 
-  test('deletes the track when its title is typed', async (t) => {
+  test('deletes the track after its title has been typed', async (t) => {
     const doomed = await sync('To be deleted', walkPoints(3, { startMs: START_MS }))
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${doomed}`))
@@ -156,7 +156,7 @@ describe('the page of a track', () => {
     assert.equal((await service.request('GET', `/tracks/${doomed}`)).status, 404)
   })
 
-  test('of a track without points says so', async (t) => {
+  test('explains that a track has no points', async (t) => {
     const empty = await sync('Empty', [])
     const page = await dashboard.visitSignedIn(t)
 

@@ -9,7 +9,7 @@ const dashboard = await openDashboard({ after })
 const { url } = dashboard.service
 
 describe('files', () => {
-  test('that are dropped on an empty library become publications, and lead to their pages', async (t) => {
+  test('dropped on an empty library become publications with links to their pages', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Dropped')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
@@ -29,7 +29,7 @@ describe('files', () => {
     await assertStatus(`${url}/p/annual-report`, 200)
   })
 
-  test('that cannot be published say why, and the others go through', async (t) => {
+  test('that cannot be published show why, and the others are published', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Mixed')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
@@ -53,7 +53,7 @@ describe('files', () => {
     await uploads.waitFor({ state: 'detached' })
   })
 
-  test('that are too large are not even sent, and the limit is named', async (t) => {
+  test('that are too large are not sent, and the message names the limit', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Small')
     const page = await dashboard.visitSignedIn(t)
     await page.route('**/operator/settings', async (route) => {
@@ -69,7 +69,7 @@ describe('files', () => {
     assert.equal(await page.getByRole('button', { name: 'Try large.pdf again' }).count(), 0)
   })
 
-  test('are cancelled on their way', async (t) => {
+  test('are cancelled while uploading', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Cancelled')
     const page = await dashboard.visitSignedIn(t)
     await page.route('**/uploads/*', () => undefined)
@@ -89,7 +89,7 @@ describe('files', () => {
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
   })
 
-  test('are tried again after a failure', async (t) => {
+  test('are retried after a failure', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Flaky')
     const page = await dashboard.visitSignedIn(t)
     await page.route('**/uploads/*', (route) => route.abort(), { times: 1 })
@@ -102,7 +102,7 @@ describe('files', () => {
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published').waitFor()
   })
 
-  test('go on being uploaded on other pages, and leaving the dashboard is warned of', async (t) => {
+  test('keep uploading on other pages, and warn before the dashboard is left', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Busy')
     const page = await dashboard.visitSignedIn(t)
     const held = Promise.withResolvers<void>()

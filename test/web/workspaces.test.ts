@@ -18,7 +18,7 @@ const shownKey = async (page: Page) =>
     .textContent())!
 
 describe('a workspace', () => {
-  test('is created, and shows the key with commands to try it', async (t) => {
+  test('shows its key and commands once it is created', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/workspaces'))
 
@@ -36,7 +36,7 @@ describe('a workspace', () => {
     assert.equal(await works(key), true)
   })
 
-  test('is listed with what it holds', async (t) => {
+  test('is listed with its publications', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Archive')
     await publishTo(dashboard, apiKey, 'Old report')
     const page = await dashboard.visitSignedIn(t)
@@ -62,7 +62,7 @@ describe('a workspace', () => {
     await assertSound(page)
   })
 
-  test('is deleted once its name is typed, and its public pages are gone', async (t) => {
+  test('is deleted with its public pages after its name has been typed', async (t) => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Short-lived')
     const { public_url } = await publishTo(dashboard, apiKey, 'Gone soon')
     const page = await dashboard.visitSignedIn(t)
@@ -82,7 +82,7 @@ describe('a workspace', () => {
     assert.equal((await fetch(public_url)).status, 404)
   })
 
-  test('that there is not is said so', async (t) => {
+  test('that does not exist is not found', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/workspaces/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))
@@ -93,7 +93,7 @@ describe('a workspace', () => {
 })
 
 describe('the key of a workspace', () => {
-  test('is shown on demand, and replaced while the old one lives on', async (t) => {
+  test('is shown on demand, and replaced while the old one stays valid', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/workspaces/new'))
     await page.getByLabel('Name').fill('Two programs')
@@ -117,7 +117,7 @@ describe('the key of a workspace', () => {
     await assertSound(page)
   })
 
-  test('is replaced at once when that is chosen', async (t) => {
+  test('is replaced immediately if the operator chooses so', async (t) => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Leaked')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`${path}/key`))
@@ -131,8 +131,8 @@ describe('the key of a workspace', () => {
   })
 })
 
-describe('whoever may not see workspaces', () => {
-  test('signs in first, and comes to where they wanted to go', async (t) => {
+describe('access to workspaces', () => {
+  test('requires signing in', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Behind the door')
     await (await dashboard.visitSignedIn(t)).close()
     const page = await dashboard.visit(t)
@@ -144,7 +144,7 @@ describe('whoever may not see workspaces', () => {
     await assertSound(page)
   })
 
-  test('is told that it is not allowed where the server refuses', async (t) => {
+  test('shows that the server has refused', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const problem = { status: 403, code: 'FORBIDDEN', detail: 'for developers' }
     await page.route('**/operator/workspaces', (route) => route.fulfill({ status: 403, json: problem }))
