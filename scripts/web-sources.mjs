@@ -1,5 +1,5 @@
-// What the web pages are made of, and whether what was made of it is still current. Plain JavaScript that runs on
-// Node.js 18, because the set-up step asks before there may be anything newer.
+// The sources of the web pages, and the check whether the built pages are current. Plain JavaScript for Node.js 18, because
+// the set-up step runs it before a newer version may be installed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -8,26 +8,26 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (/** @type {string[]} */ ...parts) => join(root, ...parts)
 
-/** Holds the hash of the sources that the folder beside it was built from. */
+/** The file with the hash of the sources that the pages were built from. */
 export const builtMark = at('dist', '.built')
 
-/** Whether the built pages are there and belong to the sources as they are now. */
+/** Checks whether the pages have been built from the current sources. */
 export function webIsBuilt() {
   if (!existsSync(at('web'))) return true
   return existsSync(builtMark) && readFileSync(builtMark, 'utf8') === hashOfWebSources()
 }
 
-/** Whether there are built pages at all, maybe of older sources. */
+/** Checks whether any pages have been built, maybe from older sources. */
 export function webWasBuilt() {
   return existsSync(at('dist', 'dashboard', 'index.html'))
 }
 
-/** Whether what builds the pages is installed; an installation for production leaves it out. */
+/** Checks whether the build tool is installed; an installation for production leaves it out. */
 export function webCanBeBuilt() {
   return existsSync(at('node_modules', 'vite', 'package.json'))
 }
 
-/** One hash over the name and content of everything that the result depends on: some 10 ms. */
+/** Returns one hash of the names and contents of everything that the build depends on. Takes about 10 ms. */
 export function hashOfWebSources() {
   const hash = createHash('sha256')
   const web = filesBelow(at('web'))
@@ -41,7 +41,7 @@ export function hashOfWebSources() {
 
 /**
  * @param {string} folder
- * @returns {string[]} in a fixed order; tests do not count
+ * @returns {string[]} in a fixed order, without tests
  */
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true })
@@ -54,7 +54,7 @@ function filesBelow(folder) {
 }
 
 /**
- * The few files of the server that pages have in common with it; types leave nothing in a page.
+ * Returns the few files of the server that pages import values from. Type imports leave nothing in a page.
  * @param {string[]} files
  * @param {Set<string>} found
  */
