@@ -123,6 +123,7 @@ const sharedWithPages = [
   'src/platform/file-size.ts',
   'src/publications/domain/fold-letters.ts',
   'src/tracks/domain/search-text.ts',
+  'src/tracks/points/point-fields.ts',
 ]
 
 const pages = ['web/dashboard', 'web/reader', 'web/ui', 'web/map']

@@ -53,7 +53,7 @@ export const track = {
   'points.longitude': 'Longitude',
   'points.altitude': 'Altitude (m)',
   'points.accuracy': 'Accuracy (m)',
-  'points.speed': 'Speed (m/s)',
+  'points.speed_mps': 'Speed (m/s)',
   'points.heading': 'Heading (°)',
   'points.battery': 'Battery',
   'points.origin': 'Origin',

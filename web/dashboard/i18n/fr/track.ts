@@ -61,7 +61,7 @@ export const track: TextsOf<typeof english> = {
   'points.longitude': 'Longitude',
   'points.altitude': 'Altitude (m)',
   'points.accuracy': 'Précision (m)',
-  'points.speed': 'Vitesse (m/s)',
+  'points.speed_mps': 'Vitesse (m/s)',
   'points.heading': 'Cap (°)',
   'points.battery': 'Batterie',
   'points.origin': 'Origine',

@@ -3,6 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { VALUE_FIELDS } from '../../../../src/tracks/points/point-fields.ts'
+import type { PointValues } from '../../../../src/tracks/points/point-values.ts'
 import { type tableOptions, type VirtualColumns, VirtualTable } from '../../../ui/virtual-table.tsx'
 import { type RawPoint, rawPointsQuery } from '../../api/tracks.ts'
 import { Failure } from '../../feedback/failure.tsx'
@@ -10,6 +12,8 @@ import { Loading } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
 
 const NO_POINTS: RawPoint[] = []
+
+const FIELDS = VALUE_FIELDS.map(({ key }) => key as keyof PointValues)
 
 /** The points as they were sent, loaded on demand. */
 export function RawPoints({ trackId }: { trackId: string }) {
@@ -67,8 +71,6 @@ const column = createColumnHelper<typeof tableOptions, RawPoint>()
 function usePointColumns(): VirtualColumns<RawPoint> {
   const { t } = useTranslation()
   return useMemo(() => {
-    const number = (name: 'altitude' | 'accuracy' | 'speed_mps' | 'heading' | 'battery', header: string) =>
-      column.accessor(name, { header, enableSorting: false, cell: ({ row }) => row.original[name] ?? '–' })
     return [
       column.accessor('index', { header: '#', enableSorting: false, cell: ({ row }) => row.original.index + 1 }),
       column.accessor('timestamp', {
@@ -76,26 +78,13 @@ function usePointColumns(): VirtualColumns<RawPoint> {
         enableSorting: false,
         cell: ({ row }) => row.original.timestamp,
       }),
-      column.accessor('latitude', {
-        header: t('points.latitude'),
-        enableSorting: false,
-        cell: ({ row }) => row.original.latitude,
-      }),
-      column.accessor('longitude', {
-        header: t('points.longitude'),
-        enableSorting: false,
-        cell: ({ row }) => row.original.longitude,
-      }),
-      number('altitude', t('points.altitude')),
-      number('accuracy', t('points.accuracy')),
-      number('speed_mps', t('points.speed')),
-      number('heading', t('points.heading')),
-      number('battery', t('points.battery')),
-      column.accessor('origin', {
-        header: t('points.origin'),
-        enableSorting: false,
-        cell: ({ row }) => row.original.origin ?? '–',
-      }),
+      ...FIELDS.map((field) =>
+        column.accessor(field, {
+          header: t(`points.${field}`),
+          enableSorting: false,
+          cell: ({ row }) => row.original[field] ?? '–',
+        }),
+      ),
       column.accessor('left_out', {
         header: t('points.leftOut'),
         enableSorting: false,
