@@ -47,13 +47,13 @@ describe('acceptedPoints', () => {
     assert.deepEqual(accept(points), { latitudes: [0, 2], sameTime: 0, inaccurate: 2 })
   })
 
-  test('takes a negative or missing accuracy as unknown and keeps the point', () => {
+  test('treats a negative or missing accuracy as unknown and keeps the point', () => {
     const points = [{ sec: 0, accuracy: -1 }, { sec: 1, accuracy: -1e308 }, { sec: 2 }, { sec: 3, accuracy: 99 }]
 
     assert.deepEqual(accept(points), { latitudes: [0, 0, 0], sameTime: 0, inaccurate: 1 })
   })
 
-  test('leaves nothing out where fewer than two points would remain', () => {
+  test('leaves nothing out when fewer than two points would remain', () => {
     const points = [
       { sec: 0, latitude: 0, accuracy: 5 },
       { sec: 1, latitude: 1, accuracy: 90 },

@@ -1,8 +1,8 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import { selectPoints, type Trace } from './trace/trace.ts'
 
-/** Statistics need a leg: a filter that would leave fewer points than this is not applied. */
-const FEWEST_POINTS = 2
+/** Statistics need a leg, so a filter that would leave fewer points than this is not applied. */
+const MIN_POINTS = 2
 
 export type AcceptedPoints = {
   trace: Trace
@@ -15,8 +15,8 @@ export type AcceptedPoints = {
 }
 
 /**
- * The points that statistics are made of: one for each timestamp, none with a known accuracy worse than
- * `maxAccuracyMeters` (0 = any). What is left out depends on the points alone, not on the order of their arrival.
+ * Returns the points that statistics use: one for each timestamp, none with a known accuracy worse than
+ * `maxAccuracyMeters` (0 = any). The selection depends only on the points, not on the order of their arrival.
  */
 export function acceptedPoints(points: PointColumns, maxAccuracyMeters: number): AcceptedPoints {
   const limit = maxAccuracyMeters > 0 ? maxAccuracyMeters : Number.POSITIVE_INFINITY
@@ -24,20 +24,20 @@ export function acceptedPoints(points: PointColumns, maxAccuracyMeters: number):
   const distinct = keepBestOfEachTime(points, limit, kept)
   const accurate = countAccurate(points, limit, kept, distinct)
   const sameTime = points.count - distinct
-  if (accurate === distinct || accurate < FEWEST_POINTS) {
+  if (accurate === distinct || accurate < MIN_POINTS) {
     return { trace: selectPoints(points, kept, distinct), indexes: kept.subarray(0, distinct), sameTime, inaccurate: 0 }
   }
   const trace = keepAccurate(points, limit, kept, distinct)
   return { trace, indexes: kept.subarray(0, accurate), sameTime, inaccurate: distinct - accurate }
 }
 
-/** The error to expect; phones send a negative one, or none, for unknown, which ranks behind every acceptable error. */
+/** Returns the expected error. Phones send a negative one, or none, for unknown, which ranks after every accepted error. */
 function errorMeters(points: Trace, index: number, limit: number): number {
   const accuracy = points.accuracy[index]
   return accuracy >= 0 ? accuracy : limit
 }
 
-/** Writes to `kept` the best point of each time, the first of equally good ones; gives their number. */
+/** Writes the best point of each time to `kept`, the first of equally good ones, and returns their number. */
 function keepBestOfEachTime(points: Trace, limit: number, kept: Int32Array): number {
   let count = 0
   for (let i = 0; i < points.count; i++) {

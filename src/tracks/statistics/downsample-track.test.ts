@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { columnsOf, northward } from '../../../test/support/track-columns.ts'
-import { thinTrack } from './downsample-track.ts'
+import { downsampleTrack } from './downsample-track.ts'
 
 /** A straight walk of so many points, with an altitude and a speed at each. */
 function walk(count: number, fields: { altitudes?: Float64Array; speeds?: Float64Array; starts?: number[] } = {}) {
@@ -10,9 +10,9 @@ function walk(count: number, fields: { altitudes?: Float64Array; speeds?: Float6
   return { trace: columnsOf(northward(count, 1, (i) => i)), altitudes, speeds, starts: Int32Array.from(starts) }
 }
 
-describe('thinTrack', () => {
-  test('keeps all points where they are few enough', () => {
-    assert.deepEqual([...thinTrack(walk(4), 4)], [0, 1, 2, 3])
+describe('downsampleTrack', () => {
+  test('keeps all points when they are few enough', () => {
+    assert.deepEqual([...downsampleTrack(walk(4), 4)], [0, 1, 2, 3])
   })
 
   test('keeps the summit, the fastest moment and the turning point', () => {
@@ -22,18 +22,18 @@ describe('thinTrack', () => {
     input.speeds[456] = 30
     input.trace.longitude[789] = 0.001
 
-    const kept = new Set(thinTrack(input, 100))
+    const kept = new Set(downsampleTrack(input, 100))
 
     for (const index of [0, 123, 124, 456, 789, 999]) assert.ok(kept.has(index), `${index}`)
   })
 
   test('keeps both sides of gaps', () => {
-    const kept = new Set(thinTrack(walk(1000, { starts: [0, 400, 700] }), 100))
+    const kept = new Set(downsampleTrack(walk(1000, { starts: [0, 400, 700] }), 100))
 
     for (const index of [399, 400, 699, 700]) assert.ok(kept.has(index), `${index}`)
   })
 
-  test('gives rising indexes, the first and the last, and never more than asked for', () => {
+  test('returns ascending indexes with the first and the last, and at most the number asked for', () => {
     const number = fc.oneof(fc.constant(Number.NaN), fc.double({ min: -100, max: 100, noNaN: true }))
     const property = fc.property(
       fc.array(number, { minLength: 51, maxLength: 400 }),
@@ -42,7 +42,7 @@ describe('thinTrack', () => {
       (values, maxPoints, gaps) => {
         const column = Float64Array.from(values)
         const starts = [0, ...new Set(gaps.filter((gap) => gap > 0 && gap < values.length))].sort((a, b) => a - b)
-        const kept = thinTrack(walk(values.length, { altitudes: column, speeds: column, starts }), maxPoints)
+        const kept = downsampleTrack(walk(values.length, { altitudes: column, speeds: column, starts }), maxPoints)
         assert.ok(kept.length <= maxPoints)
         assert.deepEqual([kept[0], kept.at(-1)], [0, values.length - 1])
         for (let i = 1; i < kept.length; i++) assert.ok(kept[i] > kept[i - 1])

@@ -1,23 +1,23 @@
 import type { Trace } from './trace/trace.ts'
 
-/** A bucket keeps so many points at most, and its first one. */
+/** Maximum number of points that a bucket keeps, including its first one. */
 const KEPT_PER_BUCKET = 5
 
-export type ThinningInput = {
+export type DownsampleInput = {
   trace: Trace
-  /** Altitudes and speeds whose extremes are kept; NaN where there is none. */
+  /** Altitudes and speeds whose extremes are kept; NaN for points without one. */
   altitudes: Float64Array
   speeds: Float64Array
-  /** First points of runs: both sides of a gap are kept as long as there is room. */
+  /** First points of runs: both sides of a gap are kept while there is room. */
   starts: Int32Array
 }
 
 /**
- * Indexes of at most `maxPoints` points that show what all of them show: of each bucket of equally many points the
- * first, the one furthest from the straight way through the bucket, the lowest, the highest and the fastest. A mean, or
- * every n-th point, would cut the summits off.
+ * Returns the indexes of at most `maxPoints` points that preserve the shape of the track: from each bucket of equally
+ * many points the first, the one furthest from the straight line through the bucket, the lowest, the highest and the
+ * fastest. A mean, or every n-th point, would cut the summits off.
  */
-export function thinTrack(input: ThinningInput, maxPoints: number): Int32Array {
+export function downsampleTrack(input: DownsampleInput, maxPoints: number): Int32Array {
   const { count } = input.trace
   if (count <= maxPoints) return Int32Array.from({ length: count }, (_, i) => i)
   const chosen = new Uint8Array(count)
@@ -35,7 +35,7 @@ export function thinTrack(input: ThinningInput, maxPoints: number): Int32Array {
   return indexesOf(chosen)
 }
 
-function chooseFrom(input: ThinningInput, chosen: Uint8Array, start: number, end: number): void {
+function chooseFrom(input: DownsampleInput, chosen: Uint8Array, start: number, end: number): void {
   if (end <= start) return
   const { trace, altitudes, speeds } = input
   let [low, high, fast, far] = [start, start, start, start]
@@ -50,7 +50,7 @@ function chooseFrom(input: ThinningInput, chosen: Uint8Array, start: number, end
   for (const index of [start, low, high, fast, far]) chosen[index] = 1
 }
 
-/** How far a point is from the line between two others, squared, in degrees of a map that is even thereabouts. */
+/** Returns the squared distance of a point from the line between two others, in degrees of a locally flat map. */
 function awayFromChord({ latitude, longitude }: Trace, from: number, to: number, index: number): number {
   const scale = Math.cos((latitude[from] * Math.PI) / 180)
   const [x, y] = [(longitude[index] - longitude[from]) * scale, latitude[index] - latitude[from]]

@@ -3,11 +3,11 @@ import type { Pause } from '../domain/pauses.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type AcceptedPoints, acceptedPoints } from './accepted-points.ts'
 import { type AltitudeRuns, altitudeRuns } from './elevation/altitude-runs.ts'
-import { withoutAltitudeSpikes } from './elevation/altitude-spikes.ts'
+import { removeAltitudeSpikes } from './elevation/altitude-spikes.ts'
 import { legKinds, travelledRuns } from './legs/leg-kinds.ts'
 import { hasOwnSpeeds } from './speed/max-speed.ts'
 import { medianSpeedMps, plausibleSpeedMps } from './speed/plausible-speed.ts'
-import { withoutSpikes } from './speed/spikes.ts'
+import { removeSpikes } from './speed/spikes.ts'
 import { legDistances } from './trace/distance.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -17,14 +17,14 @@ export type StatisticsSettings = {
   maxAccuracyMeters: number
 }
 
-/** What statistics, splits and profiles are all made of, so that they agree. */
+/** The common basis of statistics, splits and profiles, so that they agree. */
 export type ExaminedTrack = {
   accepted: AcceptedPoints
   /** The points that are used, with strictly rising times. */
   trace: Trace
   /** Index in the accepted trace of each point that is used. */
   indexes: Int32Array
-  /** Points of excursions that come back faster than anyone moves. */
+  /** Number of points of excursions that return faster than anyone moves. */
   spikes: number
   /** Length and kind of each leg, at the index of the point where it ends. */
   legMeters: Float64Array
@@ -32,16 +32,16 @@ export type ExaminedTrack = {
   /** First points of the runs of travelled legs. */
   starts: Int32Array
   medianMps: number
-  /** Above this a speed is doubted. */
+  /** Speeds above this are not plausible. */
   limitMps: number
   altitudes: AltitudeRuns
-  /** Whether the points carry speeds that can be relied on. */
+  /** True when the points carry reliable speeds. */
   ownSpeeds: boolean
 }
 
 /**
- * Tells what of a track can be relied on, and what its legs are. The points are in canonical order, the pauses in order
- * and not overlapping, an open one with `toMs` Infinity.
+ * Determines the reliable points of a track and the kinds of its legs. The points are in canonical order; the pauses are
+ * in order and do not overlap, an open one with `toMs` Infinity.
  */
 export function examineTrack(
   points: PointColumns,
@@ -52,7 +52,7 @@ export function examineTrack(
   const acceptedLegs = legDistances(accepted.trace)
   const medianMps = medianSpeedMps(accepted.trace, acceptedLegs)
   const limitMps = plausibleSpeedMps(activityType, medianMps)
-  const { trace, indexes, legMeters, spikes } = withoutSpikes(accepted.trace, acceptedLegs, limitMps)
+  const { trace, indexes, legMeters, spikes } = removeSpikes(accepted.trace, acceptedLegs, limitMps)
   const kinds = legKinds(trace, legMeters, { pauses, activityType, medianMps })
   return {
     accepted,
@@ -64,7 +64,7 @@ export function examineTrack(
     starts: travelledRuns(kinds),
     medianMps,
     limitMps,
-    altitudes: withoutAltitudeSpikes(altitudeRuns(trace, kinds)),
+    altitudes: removeAltitudeSpikes(altitudeRuns(trace, kinds)),
     ownSpeeds: hasOwnSpeeds(trace),
   }
 }

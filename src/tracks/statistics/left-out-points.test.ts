@@ -14,7 +14,7 @@ const reasonsOf = (points: Parameters<typeof columnsOf>[0]) => {
 }
 
 describe('leftOutPoints', () => {
-  test('names points of one time, inaccurate ones and spikes', () => {
+  test('marks points of one time, inaccurate ones and spikes', () => {
     const walk = northward(8, 10, (i) => i * 10)
     const spike = { sec: 35, latitude: 1 }
 
@@ -31,7 +31,7 @@ describe('leftOutPoints', () => {
     ])
   })
 
-  test('of inaccurate points of one time only the best was looked at', () => {
+  test('marks only the best of inaccurate points of one time as inaccurate', () => {
     const walk = northward(4, 10, (i) => i * 10)
 
     const reasons = reasonsOf([...walk, { sec: 35, accuracy: 90 }, { sec: 35, accuracy: 80 }])
@@ -39,7 +39,7 @@ describe('leftOutPoints', () => {
     assert.deepEqual(reasons.slice(4).sort(), ['inaccurate', 'same_time'])
   })
 
-  test('names as many of each kind as the statistics count', () => {
+  test('marks as many of each kind as the statistics count', () => {
     const point = fc.record({
       sec: fc.integer({ min: 0, max: 40 }),
       latitude: fc.double({ min: 0, max: 0.01, noNaN: true }),

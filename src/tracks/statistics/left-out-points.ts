@@ -1,14 +1,14 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import type { ExaminedTrack } from './examined-track.ts'
 
-/** Why a point is not used, by the codes of `leftOutPoints`; the first is for those that are. */
+/** Reasons for leaving a point out, by the codes of `leftOutPoints`; the first is for points that are used. */
 export const LEFT_OUT_CODES = [undefined, 'same_time', 'inaccurate', 'spike'] as const
 
 const SAME_TIME = 1
 const INACCURATE = 2
 const SPIKE = 3
 
-/** For each of all points why it is not used, as an index into `LEFT_OUT_CODES`; 0 where it is. */
+/** Returns the reason for leaving each point out as an index into `LEFT_OUT_CODES`; 0 for points that are used. */
 export function leftOutPoints(points: PointColumns, { accepted, indexes }: ExaminedTrack): Uint8Array {
   const codes = new Uint8Array(points.count).fill(SAME_TIME)
   for (const index of accepted.indexes) codes[index] = SPIKE
@@ -21,7 +21,7 @@ export function leftOutPoints(points: PointColumns, { accepted, indexes }: Exami
   return codes
 }
 
-/** Of points of one time, none of them accepted, the one that was looked at and was not accurate enough. */
+/** Returns the best of the points of one time, which was not accurate enough; undefined when one was accepted. */
 function bestIfNoneAccepted(points: PointColumns, codes: Uint8Array, start: number, end: number): number | undefined {
   let best = start
   for (let i = start; i < end; i++) {

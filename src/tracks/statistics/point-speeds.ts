@@ -2,12 +2,12 @@ import type { ExaminedTrack } from './examined-track.ts'
 import { metersBetween } from './trace/distance.ts'
 import { secondsBetween } from './trace/trace.ts'
 
-/** Positions are compared over 5 s at least, half of it on each side, as for the moving time. */
+/** Positions are compared over at least 5 s, half of it on each side, as for the moving time. */
 const HALF_WINDOW_MS = 2500
 
 /**
- * The speed at each point: the receiver's own where the track has such and the point knows it, else between the
- * positions around it; NaN for a point that stands alone between two gaps.
+ * Returns the speed at each point in metres per second: the receiver's own if the track has reliable ones and the point
+ * has one, otherwise the speed between the positions around it; NaN for a single point between two gaps.
  */
 export function pointSpeeds({ trace, starts, ownSpeeds }: ExaminedTrack): Float64Array {
   const speeds = new Float64Array(trace.count).fill(Number.NaN)

@@ -50,7 +50,7 @@ describe('computeSplits', () => {
     })
   }
 
-  test('a kilometre ends where it ends between two points', () => {
+  test('ends a kilometre at the right place between two points', () => {
     const splits = splitsOf(northward(3, 300, (i) => i * 800))
 
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('computeSplits', () => {
     close(splits[0].endMs, TEST_START_MS + 375_000, 1)
   })
 
-  test('one leg can have several kilometres', () => {
+  test('splits one leg into several kilometres', () => {
     const splits = splitsOf(northward(2, 1000, (i) => i * 3500))
 
     assert.deepEqual(
@@ -69,14 +69,14 @@ describe('computeSplits', () => {
     )
   })
 
-  test('standing about after the last full kilometre belongs to it', () => {
+  test('adds standing after the last full kilometre to it', () => {
     const walk = northward(11, 30, (i) => i * 100.00001)
     const splits = splitsOf([...walk, { ...walk[10], sec: 900 }])
 
     assert.deepEqual(splits.map(seconds), [900])
   })
 
-  test('a pause adds time, and no distance', () => {
+  test('adds the time of a pause, and no distance', () => {
     const points = northward(21, 60, (i) => i * 100)
     const pause = { fromMs: TEST_START_MS + 130_000, toMs: TEST_START_MS + 170_000 }
 
@@ -89,12 +89,12 @@ describe('computeSplits', () => {
     close(seconds(splits[0]), 660, 1)
   })
 
-  test('without a leg there are none', () => {
+  test('returns none without a leg', () => {
     assert.deepEqual(splitsOf([]), [])
     assert.deepEqual(splitsOf([{ sec: 0 }]), [])
   })
 
-  test('without any way there is one of the whole time', () => {
+  test('returns one for the whole time without any distance', () => {
     const splits = splitsOf([{ sec: 0 }, { sec: 60 }])
 
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('computeSplits', () => {
     )
   })
 
-  test('a track around the globe again and again has few', () => {
+  test('returns few for a track that circles the globe many times', () => {
     const points = Array.from({ length: 2000 }, (_, i) => ({ sec: i, longitude: (i % 2) * 170 }))
 
     const splits = splitsOf(points)

@@ -5,14 +5,14 @@ import { LEG_KINDS, travelledMeters } from './legs/leg-kinds.ts'
 import { movingLegs } from './speed/moving-time.ts'
 import { secondsBetween } from './trace/trace.ts'
 
-/** What a split is long. */
+/** Length of a split. */
 export const SPLIT_METERS = 1000
 
-/** Beyond so many kilometres splits get longer: a track may jump around the globe all along. */
+/** With more kilometres splits get longer: a track may jump around the globe all along. */
 const MAX_SPLITS = 10_000
 
-/** A remainder below a centimetre is the rounding of sums, or of coordinates, and no way. */
-const NO_WAY_METERS = 0.01
+/** A remainder below a centimetre is the rounding of sums or of coordinates, not distance. */
+const MIN_REMAINDER_METERS = 0.01
 
 /** A part of a track. The parts together have the statistics' distance, elapsed and moving time, climb and descent. */
 export type TrackSplit = {
@@ -24,10 +24,10 @@ export type TrackSplit = {
   lossMeters: number
 }
 
-/** Where a track stands: everything that has come together since its start. */
+/** The totals from the start of a track to a place on it. */
 type Reached = { meters: number; timeMs: number; movingSec: number; gainMeters: number; lossMeters: number }
 
-/** The kilometres of a track, the last one as long as it is; none where there is no leg. */
+/** Returns the kilometres of a track, the last of which may be shorter; none when there is no leg. */
 export function computeSplits(track: ExaminedTrack, { activityType }: StatisticsSettings): TrackSplit[] {
   const { trace, legMeters, kinds, starts, altitudes, medianMps, ownSpeeds } = track
   if (trace.count < 2) return []
@@ -49,8 +49,8 @@ export function computeSplits(track: ExaminedTrack, { activityType }: Statistics
     while (meters >= marks.length * splitMeters) marks.push(between(here, next, marks.length * splitMeters))
     here = next
   }
-  // What follows the last full kilometre without any way belongs to it.
-  if (marks.length > 1 && here.meters - marks[marks.length - 1].meters < NO_WAY_METERS) marks.pop()
+  // Points after the last full kilometre that add no distance belong to it.
+  if (marks.length > 1 && here.meters - marks[marks.length - 1].meters < MIN_REMAINDER_METERS) marks.pop()
   marks.push(here)
   return marks.slice(1).map((end, i) => difference(marks[i], end))
 }
@@ -59,7 +59,7 @@ function splitLength(totalMeters: number): number {
   return SPLIT_METERS * Math.max(1, Math.ceil(totalMeters / (SPLIT_METERS * MAX_SPLITS)))
 }
 
-/** Where a track stands so many metres from its start, on the leg between two places; it goes there evenly. */
+/** Returns the totals `meters` from the start, interpolated linearly on the leg between two places. */
 function between(from: Reached, to: Reached, meters: number): Reached {
   const share = (meters - from.meters) / (to.meters - from.meters)
   const part = (a: number, b: number) => a + share * (b - a)

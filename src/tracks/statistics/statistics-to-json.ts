@@ -1,11 +1,11 @@
 import type { StatisticsMethod, TrackStatistics } from './statistics.ts'
 
-/** Statistics as they go over the wire. */
+/** Statistics as sent in JSON. */
 export type StatisticsJson = ReturnType<typeof statisticsToJson>
 
 /**
- * Statistics under their names on the wire: those of the specification, then moving and paused time, how it was
- * computed and what was left out. What is unknown is absent.
+ * Returns statistics under their names in JSON: those of the specification, then moving and paused time, the method and
+ * the numbers left out. Unknown figures are absent.
  */
 export function statisticsToJson(statistics: TrackStatistics) {
   return {

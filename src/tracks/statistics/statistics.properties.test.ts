@@ -71,7 +71,7 @@ function numbersOf(statistics: TrackStatistics): number[] {
 }
 
 describe('computeStatistics, for any points', () => {
-  test('gives finite numbers, and none below 0 but altitudes', () => {
+  test('returns finite numbers, none below 0 but altitudes', () => {
     fc.assert(
       fc.property(wildRows, pauses, settings, (rows, paused, options) => {
         const statistics = computeStatistics(columnsOf(rows), paused, options)
@@ -83,7 +83,7 @@ describe('computeStatistics, for any points', () => {
     )
   })
 
-  test('gives the same bits in whatever order the points came', () => {
+  test('returns the same bits in whatever order the points arrive', () => {
     const shuffled = wildRows.chain((rows) =>
       fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })),
     )
@@ -97,7 +97,7 @@ describe('computeStatistics, for any points', () => {
     )
   })
 
-  test('leaves the points as they are', () => {
+  test('does not change the points', () => {
     fc.assert(
       fc.property(wildRows, settings, (rows, options) => {
         const columns = columnsOf(rows)
@@ -109,7 +109,7 @@ describe('computeStatistics, for any points', () => {
     )
   })
 
-  test('moves, pauses and stands for no longer than it lasts, and divides as it says', () => {
+  test('has moving and paused time within the duration, and consistent speed and pace', () => {
     fc.assert(
       fc.property(wildRows, pauses, settings, (rows, paused, options) => {
         const figures = computeStatistics(columnsOf(rows), paused, options)
@@ -187,7 +187,7 @@ describe('computeStatistics, for a walk', () => {
 
   const onFoot = { activityType: 'walk', maxAccuracyMeters: 50 } as const
 
-  test('finds the straight way it went', () => {
+  test('measures a straight line', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const rows = walk(list)
@@ -200,7 +200,7 @@ describe('computeStatistics, for a walk', () => {
     )
   })
 
-  test('climbs and falls by what lies between start and end, up to the reversals that do not count', () => {
+  test('has a gain less loss that matches start and end, up to reversals that do not count', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const rows = walk(list)

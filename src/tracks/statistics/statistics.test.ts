@@ -56,7 +56,7 @@ describe('computeStatistics', () => {
     })
   })
 
-  test('shows the highest altitude of all points, also one that the climbs leave out', () => {
+  test('reports the highest altitude of all points, even one left out of the climbs', () => {
     const points = northward(60, 1, (i) => 2 * i).map((point) => ({ ...point, altitude: 100 }))
     points[30] = { ...points[30], altitude: 400 }
 
@@ -134,7 +134,7 @@ describe('computeStatistics', () => {
     assert.equal(statistics.pointsCount, 200)
   })
 
-  test('counts neither the way nor the climb of a cable car taken in a pause', () => {
+  test('counts neither distance nor climb of a cable car taken in a pause', () => {
     const before = northward(61, 1, (i) => i).map((point, i) => ({ ...point, altitude: 1000 + i / 10 }))
     const cabin = northward(10, 30, (i) => 60 + 200 * (i + 1)).map((point, i) => ({
       ...point,
@@ -170,7 +170,7 @@ describe('computeStatistics', () => {
     assertNear(statistics.distanceMeters, 80)
   })
 
-  test('leaves out neither way nor climb of an interruption that was travelled', () => {
+  test('counts distance and climb of an interruption that was travelled', () => {
     const points = northward(100, 5, (i) => 15 * i + (i >= 50 ? 900 : 0)).map((point, i) => ({
       ...point,
       sec: point.sec + (i >= 50 ? 300 : 0),
@@ -185,7 +185,7 @@ describe('computeStatistics', () => {
     assert.deepEqual(seconds, [0, 1, 1, 2])
   })
 
-  test('is all zero but the counts where all points have the same time', () => {
+  test('is all zero but the counts when all points have the same time', () => {
     const statistics = statisticsOf([
       { sec: 0, latitude: 1, accuracy: 9 },
       { sec: 0, latitude: 2, accuracy: 3 },
@@ -196,7 +196,7 @@ describe('computeStatistics', () => {
     assert.equal(statistics.leftOut.sameTimePoints, 2)
   })
 
-  test('copes with far more points than one call can take as arguments', () => {
+  test('handles far more points than one call can take as arguments', () => {
     const statistics = statisticsOf(northward(300_000, 1, (i) => i).map((point) => ({ ...point, altitude: 5 })))
 
     assertNear(statistics.distanceMeters, 299_999, 1e-3)
@@ -204,7 +204,7 @@ describe('computeStatistics', () => {
 })
 
 describe('statisticsToJson', () => {
-  test('names every figure as it is on the wire', () => {
+  test('names every figure as in JSON', () => {
     const points = northward(11, 10, (i) => 30 * i).map((point, i) => ({ ...point, altitude: 100 + i }))
 
     const json = statisticsToJson(statisticsOf(points, { pauses: [[95, 96]] }))
@@ -229,7 +229,7 @@ describe('statisticsToJson', () => {
     assert.deepEqual(json.method, { version: 1, elevation: 'plain', max_speed: 'positions' })
   })
 
-  test('has no field for what is unknown', () => {
+  test('has no field for unknown figures', () => {
     const json = JSON.parse(JSON.stringify(statisticsToJson(statisticsOf([]))))
 
     assert.deepEqual(

@@ -10,10 +10,10 @@ import { secondsBetween, type Trace } from './trace/trace.ts'
 
 export type { StatisticsSettings } from './examined-track.ts'
 
-/** Moves whenever the same points could give other figures, so that stored figures of an older one are made anew. */
+/** Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed. */
 export const STATISTICS_METHOD = 1
 
-/** What the points of a track add up to, with how it was computed. Every number is finite. */
+/** The statistics of a track, with the method that computed them. Every number is finite. */
 export type TrackStatistics = {
   distanceMeters: number
   /** Elapsed from the first to the last accepted point, pauses included, rounded half up. */
@@ -35,21 +35,21 @@ export type TrackStatistics = {
 export type StatisticsMethod = {
   version: number
   elevation: ElevationMethod
-  /** Estimated error of the altitudes, which chose the elevation method; undefined where it could not be told. */
+  /** Estimated error of the altitudes, which selects the elevation method; undefined when it could not be estimated. */
   altitudeNoiseMeters: number | undefined
-  /** Whose speed the maximum is: one the points carried, or one between positions. */
+  /** Source of the maximum speed: the points' own speeds, or speeds between positions. */
   maxSpeed: 'points' | 'positions'
 }
 
-/** What did not enter the figures, and why; nothing of it is ever deleted from the track. */
+/** Numbers of points and legs left out of the figures, by reason; they are never deleted from the track. */
 export type LeftOut = {
   /** Points that share their time with a better one. */
   sameTimePoints: number
   /** Points with an accuracy worse than the limit. */
   inaccuratePoints: number
-  /** Points of excursions that come back faster than anyone moves. */
+  /** Points of excursions that return faster than anyone moves. */
   spikePoints: number
-  /** Altitudes left out of the climbs: they leap away and back, or no activity can have them. */
+  /** Altitudes left out of the climbs: they leap away and back, or are out of reach of any activity. */
   altitudes: number
   /** Jumps of the receiver, not summed as distance. */
   teleportLegs: number
@@ -60,9 +60,9 @@ export type LeftOut = {
 }
 
 /**
- * The statistics of a track from its points, sorted by time and in their canonical order, and its pauses, in order and
- * not overlapping, an open one with `toMs` Infinity. A pure function of the set of points: the same points give the
- * same figures to the last bit, however they arrived. Without points every figure is 0.
+ * Returns the statistics of a track. The points are in canonical order; the pauses are in order and do not overlap, an
+ * open one with `toMs` Infinity. A pure function of the set of points: the same points give the same figures to the last
+ * bit, however they arrived. Without points every figure is 0.
  */
 export function computeStatistics(
   points: PointColumns,
@@ -104,12 +104,12 @@ function elapsedSec(trace: Trace): number {
   return trace.count === 0 ? 0 : secondsBetween(trace, 0, trace.count - 1)
 }
 
-/** Pauses between the first and the last point, so that moving, paused and standing time add up to the duration. */
+/** Counts pauses between the first and the last point, so that moving, paused and standing time add up to the duration. */
 function pausedTimeSec({ count, timeMs }: Trace, pauses: readonly Pause[]): number {
   return count === 0 ? 0 : pausedMsBetween(pauses, timeMs[0], timeMs[count - 1]) / 1000
 }
 
-/** Distance, duration, mean speed and pace, made from each other so that they agree; 0 where there is nothing to divide. */
+/** Derives distance, duration, mean speed and pace from each other so that they agree; 0 in place of a division by 0. */
 function paceOf(distanceMeters: number, seconds: number) {
   const durationSec = Math.floor(seconds + 0.5)
   return {

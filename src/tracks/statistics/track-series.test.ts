@@ -50,14 +50,14 @@ describe('computeSeries', () => {
     assert.deepEqual(gaps, [{ index: 30, reason: 'teleport' }])
   })
 
-  test('takes the speeds of the points where they carry them', () => {
+  test('uses the speeds of the points when they carry them', () => {
     const series = seriesOf(northward(5, 10, (i) => i * 30).map((point, i) => ({ ...point, speedMps: i + 1 })))
 
     assert.deepEqual([...series.speedMps], [1, 2, 3, 4, 5])
     assert.equal(series.speedSource, 'points')
   })
 
-  test('has no speed for a point that is alone', () => {
+  test('has no speed for a single point between gaps', () => {
     assert.deepEqual([...seriesOf([{ sec: 0 }]).speedMps], [Number.NaN])
   })
 })

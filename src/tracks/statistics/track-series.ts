@@ -1,18 +1,18 @@
 import type { PointColumns } from '../points/point-columns.ts'
-import { thinTrack } from './downsample-track.ts'
+import { downsampleTrack } from './downsample-track.ts'
 import { type ElevationMethod, elevationProfile } from './elevation/elevation-gain.ts'
 import type { ExaminedTrack } from './examined-track.ts'
 import { LEFT_OUT_CODES, leftOutPoints } from './left-out-points.ts'
 import { LEG_KINDS } from './legs/leg-kinds.ts'
 import { pointSpeeds } from './point-speeds.ts'
 
-/** Points that are left out are shown as marks, of which more would only hide the line. */
+/** Points that are left out are shown as marks; more of them would only hide the line. */
 const MAX_LEFT_OUT = 1000
 
 export type GapReason = 'pause' | 'stop' | 'teleport'
-export type LeftOutReason = Exclude<(typeof LEFT_OUT_CODES)[number], undefined>
+type LeftOutReason = Exclude<(typeof LEFT_OUT_CODES)[number], undefined>
 
-/** A track in columns, thinned; NaN where there is no value. */
+/** A downsampled track in columns; NaN for absent values. */
 export type TrackSeriesColumns = {
   pointsCount: number
   pointsUsed: number
@@ -20,7 +20,7 @@ export type TrackSeriesColumns = {
   latitude: Float64Array
   longitude: Float64Array
   altitude: Float64Array
-  /** As climbs are counted; NaN where the altitude is not used. */
+  /** The altitudes in which climbs are counted; NaN for altitudes that are not used. */
   altitudeSmoothed: Float64Array
   speedMps: Float64Array
   distanceMeters: Float64Array
@@ -36,13 +36,13 @@ const GAP_REASONS: Record<number, GapReason> = {
   [LEG_KINDS.teleport]: 'teleport',
 }
 
-/** Position, altitude, speed and way along a track, of at most `maxPoints` points chosen by `thinTrack`. */
+/** Returns position, altitude, speed and distance of at most `maxPoints` points chosen by `downsampleTrack`. */
 export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoints: number): TrackSeriesColumns {
   const { trace, kinds, altitudes, medianMps, starts } = track
   const profile = elevationProfile(altitudes, medianMps)
   const smoothed = smoothedAltitudes(track, profile.meters)
   const speeds = pointSpeeds(track)
-  const kept = thinTrack({ trace, altitudes: smoothed, speeds, starts }, maxPoints)
+  const kept = downsampleTrack({ trace, altitudes: smoothed, speeds, starts }, maxPoints)
   return {
     pointsCount: points.count,
     pointsUsed: trace.count,
@@ -77,7 +77,7 @@ function distanceSoFar({ trace, kinds, legMeters }: ExaminedTrack): Float64Array
   return meters
 }
 
-/** A gap between two kept points is before the later one; of several the first names the reason. */
+/** Returns the gaps between kept points, at the index of the later one; the first of several determines the reason. */
 function gapsBetween(kinds: Uint8Array, kept: Int32Array): TrackSeriesColumns['gaps'] {
   const gaps: TrackSeriesColumns['gaps'] = []
   for (let index = 1; index < kept.length; index++) {

@@ -1,8 +1,9 @@
 import type { AltitudeRuns } from './altitude-runs.ts'
 
 /**
- * Each altitude replaced by the mean of those at most half of `windowSec` away in the same run. At the ends of a run
- * the window is cut off on one side: shrinking it on both keeps the noise of a recording's first seconds, the worst.
+ * Returns the mean of the altitudes at most half of `windowSec` away from each altitude, in metres, within its run. At
+ * the ends of a run the window is cut off on one side: shrinking it on both keeps the noise of a recording's first
+ * seconds, which is the worst.
  */
 export function altitudeMeans({ timeMs, meters, bounds }: AltitudeRuns, windowSec: number): Float64Array {
   const halfMs = (windowSec * 1000) / 2
@@ -10,7 +11,7 @@ export function altitudeMeans({ timeMs, meters, bounds }: AltitudeRuns, windowSe
   for (let run = 0; run + 1 < bounds.length; run++) {
     const start = bounds[run]
     const end = bounds[run + 1]
-    // Sums of what rises above the first altitude stay small, so taking old altitudes out again loses no digits.
+    // Sums relative to the first altitude stay small, so subtracting old altitudes loses no digits.
     const base = meters[start]
     let sum = 0
     let first = start

@@ -1,28 +1,28 @@
 import { upperMedian } from '../trace/median.ts'
 import type { AltitudeRuns } from './altitude-runs.ts'
 
-/** The lag, before and after, at which noise is stated; about as long as the errors of receivers hang together. */
+/** The lag, before and after, for which noise is stated; receiver errors stay correlated about this long. */
 const LAG_SEC = 15
-const SHORTEST_LAG_SEC = 5
+const MIN_LAG_SEC = 5
 
 /**
- * Where a bike goes through whole hollows within 30 s, the road would pass for noise: over this many metres slopes
- * are taken to be even. Measured in docs/accuracy.md: without it a hilly ride loses a quarter of its climb.
+ * A bike crosses whole hollows within 30 s, so the road would look like noise. Slopes are assumed to be even over this
+ * many metres. Measured in docs/accuracy.md: without it a hilly ride loses a quarter of its climb.
  */
-const EVEN_METERS = 45
+const EVEN_SLOPE_METERS = 45
 
-/** Makes the median of absolute deviations an estimate of sigma for normal errors (Rousseeuw and Croux, JASA 88, 1993). */
+/** Scales the median of absolute deviations to an estimate of sigma for normal errors (Rousseeuw and Croux, JASA 88, 1993). */
 const SIGMA_PER_MEDIAN = 1.4826
 
 /**
- * How noisy altitudes are, in metres: the median distance of an altitude from the mean of those some time before and
- * after it, stated for 15 s. Fast tracks are looked at over a shorter lag, and the result is scaled by the square root
- * of time as a random walk grows. Undefined when no run is long enough to tell; below `noiselessMeters` it is told
- * from 15 s alone, because over less the steps of a coarse altimeter are mostly 0.
+ * Returns the noise of altitudes in metres: the median distance of an altitude from the mean of those some time before
+ * and after it, stated for 15 s. Fast tracks are measured over a shorter lag, and the result is scaled by the square root
+ * of time, as a random walk grows. Undefined when no run is long enough. Below `noiselessMeters` it is measured over 15 s
+ * only, because over less the steps of a coarse altimeter are mostly 0.
  */
 export function altitudeNoise(runs: AltitudeRuns, medianMps: number, noiselessMeters: number): number | undefined {
   const noiseMeters = deviation(runs, LAG_SEC)
-  const lagSec = Math.max(SHORTEST_LAG_SEC, EVEN_METERS / medianMps, meanIntervalSec(runs))
+  const lagSec = Math.max(MIN_LAG_SEC, EVEN_SLOPE_METERS / medianMps, meanIntervalSec(runs))
   if (noiseMeters === undefined || noiseMeters < noiselessMeters || !(lagSec < LAG_SEC)) return noiseMeters
   const short = deviation(runs, lagSec) ?? noiseMeters
   return Math.max(noiselessMeters, short * Math.sqrt(LAG_SEC / lagSec))
@@ -53,7 +53,7 @@ function deviation({ timeMs, meters, bounds }: AltitudeRuns, lagSec: number): nu
   return count === 0 ? undefined : SIGMA_PER_MEDIAN * upperMedian(deviations.subarray(0, count))
 }
 
-/** Altitude at `atMs`, which lies between the times of `index` and the altitude after it. */
+/** Returns the altitude at `atMs`, which is between the times of `index` and the altitude after it. */
 function interpolate(timeMs: Float64Array, meters: Float64Array, index: number, atMs: number): number {
   const share = (atMs - timeMs[index]) / (timeMs[index + 1] - timeMs[index])
   return meters[index] + share * (meters[index + 1] - meters[index])

@@ -2,26 +2,26 @@ import { LEG_KINDS } from '../legs/leg-kinds.ts'
 import type { Trace } from '../trace/trace.ts'
 
 /**
- * The known altitudes of a trace, cut into runs between pauses and stops. A climb is never counted from one run to the next: a
- * lift taken during a pause is no climb.
+ * The known altitudes of a trace, divided into runs between pauses and stops. A climb is never counted from one run to
+ * the next: a lift taken during a pause is not a climb.
  */
 export type AltitudeRuns = {
   timeMs: Float64Array
   meters: Float64Array
-  /** Index of the first altitude of each run, and their number as the last entry. */
+  /** Index of the first altitude of each run; the last entry is the number of altitudes. */
   bounds: Int32Array
 }
 
 /**
- * No activity on earth is higher than where space begins (Kármán line, FAI Sporting Code, section 8) or as deep; a
- * value beyond is no measurement, and sums of such values would overflow.
+ * No activity on earth is above the edge of space (Kármán line, FAI Sporting Code, section 8) or as far below the ground;
+ * a value beyond is not a measurement, and sums of such values would overflow.
  */
-const HIGHEST_METERS = 100_000
+const MAX_ALTITUDE_METERS = 100_000
 
-/** With fewer altitudes there is nothing to smooth, and smoothing would erase real climbs (gpx.studio issue 102). */
-export const FEWEST_ALTITUDES = 30
+/** With fewer altitudes there is nothing to smooth; smoothing would erase real climbs (gpx.studio issue 102). */
+export const MIN_ALTITUDES = 30
 
-/** Collects the altitudes; `kinds` are those of `legKinds`. */
+/** Collects the altitudes of a trace; `kinds` comes from `legKinds`. */
 export function altitudeRuns(trace: Trace, kinds: Uint8Array): AltitudeRuns {
   const known = countKnown(trace)
   const timeMs = new Float64Array(known)
@@ -40,7 +40,7 @@ export function altitudeRuns(trace: Trace, kinds: Uint8Array): AltitudeRuns {
 }
 
 function isKnown(meters: number): boolean {
-  return Math.abs(meters) <= HIGHEST_METERS
+  return Math.abs(meters) <= MAX_ALTITUDE_METERS
 }
 
 function countKnown(trace: Trace): number {
@@ -50,8 +50,8 @@ function countKnown(trace: Trace): number {
 }
 
 /**
- * Lowest and highest of all altitudes that the points say, undefined without any; 0 and negative ones are as good as
- * others. What the climbs leave out is not left out here: a point that is accepted is accepted with its altitude.
+ * Returns the lowest and highest of all altitudes of the points, undefined without any; 0 and negative ones count like
+ * others. Altitudes left out of the climbs are included: a point that is accepted is accepted with its altitude.
  */
 export function altitudeRange({ altitude: meters }: Pick<Trace, 'altitude'>) {
   let minAltitudeMeters: number | undefined
@@ -64,7 +64,7 @@ export function altitudeRange({ altitude: meters }: Pick<Trace, 'altitude'>) {
   return { minAltitudeMeters, maxAltitudeMeters }
 }
 
-/** How many points say an altitude, be it one that no activity can have. */
+/** Returns the number of points with an altitude, including those that no activity can have. */
 export function countAltitudes(trace: Trace): number {
   let count = 0
   for (let i = 0; i < trace.count; i++) if (!Number.isNaN(trace.altitude[i])) count++

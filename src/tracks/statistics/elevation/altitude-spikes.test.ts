@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { columnsOf } from '../../../../test/support/track-columns.ts'
 import { LEG_KINDS } from '../legs/leg-kinds.ts'
 import { altitudeRuns } from './altitude-runs.ts'
-import { withoutAltitudeSpikes } from './altitude-spikes.ts'
+import { removeAltitudeSpikes } from './altitude-spikes.ts'
 
 function runsOf(altitudes: readonly number[], options: { stepSec?: number; pausedLeg?: number } = {}) {
   const kinds = new Uint8Array(altitudes.length)
@@ -16,9 +16,9 @@ function climbWith(count: number, others: Record<number, number>): number[] {
   return Array.from({ length: count }, (_, i) => others[i] ?? 100 + i / 2)
 }
 
-describe('withoutAltitudeSpikes', () => {
+describe('removeAltitudeSpikes', () => {
   test('leaves out altitudes that leap away and back', () => {
-    const runs = withoutAltitudeSpikes(runsOf(climbWith(60, { 1: 187, 2: 187, 3: 187, 40: -900 })))
+    const runs = removeAltitudeSpikes(runsOf(climbWith(60, { 1: 187, 2: 187, 3: 187, 40: -900 })))
 
     assert.deepEqual(
       [...runs.meters],
@@ -30,7 +30,7 @@ describe('withoutAltitudeSpikes', () => {
   test('keeps a leap that does not come back', () => {
     const runs = runsOf(climbWith(60, {}).map((altitude, i) => altitude + (i >= 30 ? 80 : 0)))
 
-    assert.equal(withoutAltitudeSpikes(runs), runs)
+    assert.equal(removeAltitudeSpikes(runs), runs)
   })
 
   test('keeps altitudes that move fast throughout, few altitudes, and slow hills', () => {
@@ -38,15 +38,15 @@ describe('withoutAltitudeSpikes', () => {
     const few = runsOf(climbWith(20, { 10: 300 }))
     const hill = runsOf(climbWith(60, { 30: 300 }), { stepSec: 60 })
 
-    assert.deepEqual([wild, few, hill].map(withoutAltitudeSpikes), [wild, few, hill])
+    assert.deepEqual([wild, few, hill].map(removeAltitudeSpikes), [wild, few, hill])
   })
 
-  test('does not look over a pause', () => {
+  test('does not look across a pause', () => {
     const runs = runsOf(
       climbWith(60, {}).map((altitude, i) => altitude + (i >= 30 ? 500 : 0)),
       { pausedLeg: 30 },
     )
 
-    assert.equal(withoutAltitudeSpikes(runs), runs)
+    assert.equal(removeAltitudeSpikes(runs), runs)
   })
 })

@@ -1,21 +1,22 @@
 import { upperMedian } from '../trace/median.ts'
-import { type AltitudeRuns, FEWEST_ALTITUDES } from './altitude-runs.ts'
+import { type AltitudeRuns, MIN_ALTITUDES } from './altitude-runs.ts'
 
-/** No one climbs or falls faster than this, in metres per second: a bike at 30 m/s on a slope of 20 % does 6. */
+/** No one climbs or falls faster than this, in metres per second: a bike at 30 m/s on a slope of 20 % falls at 6. */
 const CAP_MPS = 10
 
 /** As for positions: altitudes that move fast throughout are plausible as a whole. */
 const MEDIANS_PLAUSIBLE = 3
 
-/** Longest run of altitudes that is still seen as a spike; the same as for positions. */
+/** Maximum number of altitudes in a spike; the same as for positions. */
 const LOOK_AHEAD = 30
 
 /**
- * Leaves out altitudes that leap away and back faster than anyone climbs or falls: a barometer that starts with a wrong
- * reference, or a gust on its opening. A leap that does not come back stays. Few altitudes are taken as they are.
+ * Leaves out altitudes that leap away and back faster than anyone climbs or falls, such as those of a barometer that
+ * starts with a wrong reference, or of a gust on its opening. A leap that does not come back stays. Tracks with few
+ * altitudes are not filtered.
  */
-export function withoutAltitudeSpikes(runs: AltitudeRuns): AltitudeRuns {
-  if (runs.meters.length < FEWEST_ALTITUDES) return runs
+export function removeAltitudeSpikes(runs: AltitudeRuns): AltitudeRuns {
+  if (runs.meters.length < MIN_ALTITUDES) return runs
   const limitMps = Math.max(CAP_MPS, MEDIANS_PLAUSIBLE * medianVerticalMps(runs))
   const timeMs = new Float64Array(runs.timeMs.length)
   const meters = new Float64Array(runs.meters.length)
@@ -35,7 +36,7 @@ export function withoutAltitudeSpikes(runs: AltitudeRuns): AltitudeRuns {
     : { timeMs: timeMs.subarray(0, count), meters: meters.subarray(0, count), bounds }
 }
 
-/** The first altitude after a spike that begins at `spike`, or `spike` itself when it is none. */
+/** Returns the first altitude after a spike that begins at `spike`, or `spike` itself when it is not one. */
 function returnFromSpike(runs: AltitudeRuns, limitMps: number, last: number, spike: number, end: number): number {
   for (let i = spike + 1; i < Math.min(spike + LOOK_AHEAD + 1, end); i++) {
     if (verticalMps(runs, i - 1, i) > limitMps && verticalMps(runs, last, i) <= limitMps) return i
@@ -43,7 +44,7 @@ function returnFromSpike(runs: AltitudeRuns, limitMps: number, last: number, spi
   return spike
 }
 
-/** Steps within a second count as if they had taken one: there the last digit alone would be a leap. */
+/** Returns metres per second. Shorter steps count as one second, or the last digit alone would be a leap. */
 function verticalMps({ timeMs, meters }: AltitudeRuns, from: number, to: number): number {
   return (Math.abs(meters[to] - meters[from]) * 1000) / Math.max(1000, timeMs[to] - timeMs[from])
 }

@@ -1,27 +1,27 @@
 import type { Trace } from '../trace/trace.ts'
 import type { AltitudeRuns } from './altitude-runs.ts'
-import { type ElevationProfile, visitMoves } from './elevation-gain.ts'
+import { type ElevationProfile, visitClimbs } from './elevation-gain.ts'
 
-/** Metres climbed and descended up to each point of a trace; they end with the totals of the statistics. */
+/** Metres climbed and descended up to each point of a trace; the last entries are the totals of the statistics. */
 export type CumulativeClimbs = { gainMeters: Float64Array; lossMeters: Float64Array }
 
 /**
- * Spreads the counted rises and falls over the points on their way: a rise has come as far as its highest altitude so
- * far. `profile` was made of `runs`, and these of the trace.
+ * Spreads the counted rises and falls over their points: at each point, a rise counts up to its highest altitude so far.
+ * `profile` was computed from `runs`, and these from the trace.
  */
 export function cumulativeClimbs(trace: Trace, runs: AltitudeRuns, profile: ElevationProfile): CumulativeClimbs {
   const { meters } = profile
   const rises = new Float64Array(meters.length)
   const falls = new Float64Array(meters.length)
-  let [gain, loss, told] = [0, 0, 0]
-  const tell = (until: number) => {
-    for (; told < until; told++) {
-      rises[told] = gain
-      falls[told] = loss
+  let [gain, loss, filled] = [0, 0, 0]
+  const fillUntil = (until: number) => {
+    for (; filled < until; filled++) {
+      rises[filled] = gain
+      falls[filled] = loss
     }
   }
-  visitMoves(profile, runs.bounds, (from, to) => {
-    tell(from + 1)
+  visitClimbs(profile, runs.bounds, (from, to) => {
+    fillUntil(from + 1)
     const isRise = meters[to] > meters[from]
     const before = isRise ? gain : loss
     let furthest = 0
@@ -29,15 +29,15 @@ export function cumulativeClimbs(trace: Trace, runs: AltitudeRuns, profile: Elev
       furthest = Math.max(furthest, isRise ? meters[i] - meters[from] : meters[from] - meters[i])
       if (isRise) gain = before + furthest
       else loss = before + furthest
-      tell(i + 1)
+      fillUntil(i + 1)
     }
   })
-  tell(meters.length)
-  return { gainMeters: carried(trace, runs, rises), lossMeters: carried(trace, runs, falls) }
+  fillUntil(meters.length)
+  return { gainMeters: spreadOverPoints(trace, runs, rises), lossMeters: spreadOverPoints(trace, runs, falls) }
 }
 
-/** What was reached at the altitudes, for all points: those without one have what was reached before them. */
-function carried(trace: Trace, runs: AltitudeRuns, reached: Float64Array): Float64Array {
+/** Spreads the values at the altitudes over all points: a point without altitude has the value before it. */
+function spreadOverPoints(trace: Trace, runs: AltitudeRuns, reached: Float64Array): Float64Array {
   const all = new Float64Array(trace.count)
   let next = 0
   let last = 0

@@ -54,7 +54,7 @@ describe('elevationGain', () => {
     assert.deepEqual({ gainMeters, lossMeters, method }, { gainMeters: 3.5, lossMeters: 1.5, method: 'plain' })
   })
 
-  test('takes points without altitude as if they were not there', () => {
+  test('ignores points without altitude', () => {
     assert.equal(climb([100, undefined, 110, undefined, undefined, 130]).gainMeters, 30)
   })
 
@@ -65,7 +65,7 @@ describe('elevationGain', () => {
   })
 
   for (const stepSec of [1, 5, 30, 600]) {
-    test(`gives an even ramp in full with points every ${stepSec} s`, () => {
+    test(`counts an even ramp in full with points every ${stepSec} s`, () => {
       const { gainMeters, lossMeters } = climb(
         altitudes(101, (i) => 500 + 2 * i),
         { stepSec },
@@ -75,14 +75,14 @@ describe('elevationGain', () => {
     })
   }
 
-  test('gives clean hills in full when their slopes are longer than it looks', () => {
+  test('counts clean hills in full when their slopes are longer than the window', () => {
     const { gainMeters, lossMeters, method } = climb(altitudes(3601, triangle(50, 600)))
 
     assert.equal(method, 'plain')
     assert.ok(Math.abs(gainMeters - 300) < 1e-6 && Math.abs(lossMeters - 300) < 1e-6)
   })
 
-  test('hardly climbs on the flat, however noisy the altitudes', () => {
+  test('counts hardly any climb on the flat, however noisy the altitudes', () => {
     for (const [sigma, method] of [
       [2, '30s-5m'],
       [4, '30s-10m'],
@@ -114,24 +114,24 @@ describe('elevationGain', () => {
     assert.deepEqual({ gainMeters, lossMeters }, { gainMeters: 19, lossMeters: 19 })
   })
 
-  test('does not climb over a pause whose first points have no altitude', () => {
+  test('counts no climb over a pause whose first points have no altitude', () => {
     const { gainMeters } = climb([100, 110, undefined, undefined, 900, 905], { pausedLeg: 2 })
 
     assert.equal(gainMeters, 15)
   })
 
-  test('climbs on over a jump of the position, which says nothing about the altitude', () => {
+  test('continues a climb over a jump of the position, which does not affect the altitude', () => {
     assert.equal(climb([100, 110, 120], { teleportLeg: 1 }).gainMeters, 20)
   })
 
-  test('tells the hollows of a fast ride from noise', () => {
+  test('distinguishes the hollows of a fast ride from noise', () => {
     const hollows = altitudes(3600, (i) => 12 * Math.sin(i / 12))
 
     assert.equal(climb(hollows, { medianMps: 9 }).method, '30s-5m')
     assert.equal(climb(hollows, { medianMps: WALKING_MPS }).method, '30s-10m')
   })
 
-  test('stays finite and ignores altitudes that are no measurement', () => {
+  test('stays finite and ignores altitudes that are not measurements', () => {
     const wild = climb([1e308, 100, -1e308, 110, Number.POSITIVE_INFINITY, 130])
 
     assert.deepEqual({ gain: wild.gainMeters, loss: wild.lossMeters }, { gain: 30, loss: 0 })

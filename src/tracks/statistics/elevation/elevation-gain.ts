@@ -1,18 +1,18 @@
 import { altitudeMeans } from './altitude-mean.ts'
 import { altitudeNoise } from './altitude-noise.ts'
-import { type AltitudeRuns, FEWEST_ALTITUDES } from './altitude-runs.ts'
+import { type AltitudeRuns, MIN_ALTITUDES } from './altitude-runs.ts'
 
-export type Elevation = { gainMeters: number; lossMeters: number; method: ElevationMethod; noiseMeters?: number }
+type Elevation = { gainMeters: number; lossMeters: number; method: ElevationMethod; noiseMeters?: number }
 
-/** `plain` sums every rise; the others smooth over a window of seconds and count reversals of at least so many metres. */
+/** `plain` sums every rise; the others smooth over a window in seconds and count reversals of at least a number of metres. */
 export type ElevationMethod = 'plain' | '10s-3m' | '30s-5m' | '30s-10m'
 
 type Smoothing = { method: ElevationMethod; noiseBelowMeters: number; windowSec: number; reversalMeters: number }
 
 /**
  * Measured in docs/accuracy.md on recordings thinned to 1 to 30 s and with noise added: no single window and reversal
- * holds at all spacings and noises, this choice by the noise does. Devices show at least 0.2 m, so what is below
- * 0.15 m has been smoothed or made up, and its plain sum is exact. GoldenCheetah counts reversals of 3 m, sports-lib
+ * suits all spacings and noises, but this selection by noise does. Devices show at least 0.2 m, so altitudes below 0.15 m
+ * are smoothed or synthetic, and their plain sum is exact. GoldenCheetah counts reversals of 3 m, sports-lib
  * of 2 m after smoothing, BRouter of 10 m.
  */
 const SMOOTHINGS: readonly Smoothing[] = [
@@ -22,21 +22,21 @@ const SMOOTHINGS: readonly Smoothing[] = [
 ]
 const NOISELESS_METERS = 0.15
 
-/** Altitudes as climbs are counted in them, beside the times of their runs. */
+/** The altitudes in which climbs are counted, parallel to the times of their runs. */
 export type ElevationProfile = {
   meters: Float64Array
   method: ElevationMethod
   noiseMeters?: number
-  /** A reversal counts once it is so far from the last extreme. */
+  /** A reversal counts once it is this far from the last extreme. */
   reversalMeters: number
 }
 
-/** Metres climbed and descended, both positive, summed over the runs; `medianMps` is the median speed of the legs. */
+/** Returns the metres climbed and descended, both positive, over all runs; `medianMps` is the median speed of the legs. */
 export function elevationGain(runs: AltitudeRuns, medianMps: number): Elevation {
   const profile = elevationProfile(runs, medianMps)
   let gainMeters = 0
   let lossMeters = 0
-  visitMoves(profile, runs.bounds, (from, to) => {
+  visitClimbs(profile, runs.bounds, (from, to) => {
     const meters = profile.meters[to] - profile.meters[from]
     if (meters > 0) gainMeters += meters
     else lossMeters -= meters
@@ -44,9 +44,9 @@ export function elevationGain(runs: AltitudeRuns, medianMps: number): Elevation 
   return { gainMeters, lossMeters, method: profile.method, noiseMeters: profile.noiseMeters }
 }
 
-/** Smooths the altitudes as their noise demands. */
+/** Smooths the altitudes according to their noise; `medianMps` is the median speed of the legs. */
 export function elevationProfile(runs: AltitudeRuns, medianMps: number): ElevationProfile {
-  const enough = runs.meters.length >= FEWEST_ALTITUDES
+  const enough = runs.meters.length >= MIN_ALTITUDES
   const noiseMeters = enough ? altitudeNoise(runs, medianMps, NOISELESS_METERS) : undefined
   if (noiseMeters === undefined || noiseMeters < NOISELESS_METERS) {
     return { meters: runs.meters, method: 'plain', noiseMeters, reversalMeters: 0 }
@@ -57,11 +57,11 @@ export function elevationProfile(runs: AltitudeRuns, medianMps: number): Elevati
 }
 
 /**
- * Tells the rises and falls of each run by the indexes of their first and last altitude. A reversal counts once it is
- * `reversalMeters` away from the last extreme, and then in full. So nothing of a slow climb is lost, as it is where
- * small steps are ignored one by one.
+ * Calls `visit` with the indexes of the first and last altitude of each rise and fall of each run. A reversal counts once
+ * it is `reversalMeters` away from the last extreme, and then in full. So no part of a slow climb is lost, as would
+ * happen if small steps were ignored one by one.
  */
-export function visitMoves(
+export function visitClimbs(
   { meters, reversalMeters }: Pick<ElevationProfile, 'meters' | 'reversalMeters'>,
   bounds: Int32Array,
   visit: (from: number, to: number) => void,

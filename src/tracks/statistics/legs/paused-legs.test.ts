@@ -23,7 +23,7 @@ describe('pausedLegs', () => {
     assert.deepEqual(paused([10, 20]), [0, 0, 1, 0, 0, 0])
   })
 
-  test('marks a leg once that holds several pauses', () => {
+  test('marks a leg with several pauses once', () => {
     assert.deepEqual(paused([11, 12], [13, 14], [15, 16], [41, 42]), [0, 0, 1, 0, 0, 1])
   })
 

@@ -16,11 +16,11 @@ function stopped(points: TestPoint[], belowMps: number) {
 }
 
 describe('stoppedLegs', () => {
-  test('marks a long interruption over which one was carried on slower than one rides', () => {
+  test('marks a long interruption that was slower than a ride', () => {
     assert.deepEqual(stopped(rideWithGap(1000, 650), 1.11), [121])
   })
 
-  test('does not mark what may have been ridden, or walked', () => {
+  test('does not mark legs that may have been ridden or walked', () => {
     assert.deepEqual(stopped(rideWithGap(90, 400), 1.11), [])
     assert.deepEqual(stopped(rideWithGap(1000, 650), 0.28), [])
   })
@@ -29,7 +29,7 @@ describe('stoppedLegs', () => {
     assert.deepEqual(stopped(rideWithGap(1000, 90), 1.11), [])
   })
 
-  test('does not mark the legs of a recording that is even, however slow', () => {
+  test('does not mark the legs of an even recording, however slow', () => {
     assert.deepEqual(
       stopped(
         northward(50, 3600, (i) => 150 * i),
@@ -39,7 +39,7 @@ describe('stoppedLegs', () => {
     )
   })
 
-  test('marks nothing in a track of few points, however long one of them was waited for', () => {
+  test('marks nothing in a track of few points, however long one of the intervals is', () => {
     const points = northward(30, 10, (i) => (i < 20 ? 30 * i : 300 + 30 * i))
     const late = points.map((point, i) => (i < 20 ? point : { ...point, sec: point.sec + 3600 }))
 

@@ -27,7 +27,7 @@ describe('maxOwnSpeed', () => {
     assert.equal(maxOwnSpeed(withSpeeds([-1, 60, undefined]), [], RUN_LIMIT_MPS), undefined)
   })
 
-  test('leaves out what was reached in a pause, not what was at its edges', () => {
+  test('leaves out speeds in a pause, not those at its edges', () => {
     const pauses = [{ fromMs: TEST_START_MS + 1000, toMs: TEST_START_MS + 3000 }]
 
     assert.equal(maxOwnSpeed(withSpeeds([1, 2, 9, 3, 1]), pauses, RUN_LIMIT_MPS), 3)
@@ -41,27 +41,27 @@ describe('maxPositionSpeed', () => {
     return mps === undefined ? undefined : Math.round(mps * 1e6) / 1e6
   }
 
-  test('is the highest mean over 10 s where points are closer than that', () => {
+  test('is the highest mean over 10 s when points are closer than that', () => {
     const sprint = northward(60, 1, (i) => 2 * i + 3 * Math.min(10, Math.max(0, i - 30)))
 
     assert.equal(maxOf(sprint), 5)
   })
 
-  test('does not take one jittering second for a speed', () => {
+  test('does not count one jittering second as a speed', () => {
     const jitter = northward(60, 1, (i) => 2 * i + (i >= 30 ? 5 : 0))
 
     assert.equal(maxOf(jitter), 2.5)
   })
 
-  test('is the fastest leg where points are further apart than 10 s', () => {
+  test('is the fastest leg when points are further apart than 10 s', () => {
     assert.equal(maxOf(northward(4, 20, (i) => [0, 40, 140, 160][i])), 5)
   })
 
-  test('is the mean of all of a recording shorter than 10 s', () => {
+  test('is the overall mean of a recording shorter than 10 s', () => {
     assert.equal(maxOf(northward(4, 1, (i) => [0, 1, 5, 6][i])), 2)
   })
 
-  test('does not reach over the end of a run, and takes a short run only when there is no other', () => {
+  test('does not cross the end of a run, and uses a short run only when there is no other', () => {
     const points = northward(40, 1, (i) => (i < 20 ? 2 * i : 1000 + 2 * i + (i >= 37 ? 8 * (i - 36) : 0)))
 
     assert.equal(maxOf(points, [0, 20, 36]), 2)

@@ -2,14 +2,15 @@ import type { Pause } from '../../domain/pauses.ts'
 import { secondsBetween, type Trace } from '../trace/trace.ts'
 
 /**
- * Share of points that must carry a speed for it to be taken: the Doppler speed of a receiver is within 0.1 % of the
- * maximum a device shows, speeds between positions are 20 % over (docs/accuracy.md).
+ * Share of points that must carry a speed for it to be used: the Doppler speed of a receiver is within 0.1 % of the
+ * maximum a device shows; speeds between positions are 20 % above it (docs/accuracy.md).
  */
 const SHARE_WITH_SPEED = 0.5
 
-/** A maximum from positions is held for this long; shorter windows measure the jitter of positions. */
+/** A maximum from positions must last this long; shorter windows measure the jitter of positions. */
 const WINDOW_SEC = 10
 
+/** Returns true when enough points carry a speed. */
 export function hasOwnSpeeds(trace: Trace): boolean {
   let known = 0
   for (let i = 0; i < trace.count; i++) if (trace.speedMps[i] >= 0) known++
@@ -17,8 +18,8 @@ export function hasOwnSpeeds(trace: Trace): boolean {
 }
 
 /**
- * The highest speed the points themselves carry, outside pauses and at most `limitMps`; undefined when none does.
- * Phones send a negative speed for unknown.
+ * Returns the highest speed in metres per second that the points themselves carry, outside pauses and at most `limitMps`;
+ * undefined when there is none. Phones send a negative speed for unknown.
  */
 export function maxOwnSpeed(trace: Trace, pauses: readonly Pause[], limitMps: number): number | undefined {
   let highest = -1
@@ -33,9 +34,9 @@ export function maxOwnSpeed(trace: Trace, pauses: readonly Pause[], limitMps: nu
 }
 
 /**
- * The highest speed over a window of at least 10 s and at most `limitMps`, from positions: with points further apart
- * the fastest leg. Runs shorter than the window count, as a whole, only when no run is longer. `starts` are the runs of
- * unbroken legs; undefined when none has a leg.
+ * Returns the highest speed in metres per second, at most `limitMps`, between positions over a window of at least 10 s;
+ * the fastest leg when points are further apart. Runs shorter than the window count, as a whole, only when no run is
+ * longer. `starts` are the first points of the runs of unbroken legs. Undefined when none has a leg.
  */
 export function maxPositionSpeed(trace: Trace, legMeters: Float64Array, starts: Int32Array, limitMps: number) {
   let highest = -1

@@ -8,19 +8,19 @@ const walkStopWalk = northward(301, 1, (i) => 1.4 * (Math.min(i, 100) + Math.max
 const ONE_RUN = Int32Array.of(0)
 
 describe('movingTimeSec', () => {
-  test('leaves out standing, told from positions within the few seconds of its window', () => {
+  test('leaves out standing, detected from positions within the few seconds of its window', () => {
     const seconds = movingTimeSec(columnsOf(walkStopWalk), ONE_RUN, 'walk', false)
 
     assert.ok(Math.abs(seconds - 200) <= 5, `${seconds} s`)
   })
 
-  test('believes the speeds of the points', () => {
+  test('uses the speeds of the points', () => {
     const points = walkStopWalk.map((point, i) => ({ ...point, speedMps: i > 50 && i <= 150 ? 0 : 1.4 }))
 
     assert.equal(movingTimeSec(columnsOf(points), ONE_RUN, 'walk', true), 200)
   })
 
-  test('does not believe the speed at the end of a long interruption', () => {
+  test('does not use the speed at the end of a long interruption', () => {
     const points = northward(3, 600, (i) => 5 * i).map((point) => ({ ...point, speedMps: 3 }))
 
     assert.equal(movingTimeSec(columnsOf(points), ONE_RUN, 'run', true), 0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { columnsOf, DEGREES_PER_METER, northward } from '../../../../test/support/track-columns.ts'
 import { legDistances } from '../trace/distance.ts'
-import { withoutSpikes } from './spikes.ts'
+import { removeSpikes } from './spikes.ts'
 
 const RUN_LIMIT_MPS = 12
 
@@ -14,10 +14,10 @@ function runWithExcursion(from: number, to: number, meters: number) {
 }
 
 function spikesOf(trace: ReturnType<typeof columnsOf>) {
-  return withoutSpikes(trace, legDistances(trace), RUN_LIMIT_MPS).spikes
+  return removeSpikes(trace, legDistances(trace), RUN_LIMIT_MPS).spikes
 }
 
-describe('withoutSpikes', () => {
+describe('removeSpikes', () => {
   for (const [meters, length] of [
     [30, 1],
     [80, 1],
@@ -29,7 +29,7 @@ describe('withoutSpikes', () => {
     test(`leaves out an excursion of ${meters} m over ${length} points, and nothing else`, () => {
       const trace = runWithExcursion(40, 39 + length, meters)
 
-      const result = withoutSpikes(trace, legDistances(trace), RUN_LIMIT_MPS)
+      const result = removeSpikes(trace, legDistances(trace), RUN_LIMIT_MPS)
 
       assert.equal(result.spikes, length)
       assert.ok(result.trace.longitude.every((longitude) => longitude === 0))
@@ -40,7 +40,7 @@ describe('withoutSpikes', () => {
   test('keeps a track without spikes as it is, in the same memory', () => {
     const trace = columnsOf(northward(100, 1, (i) => 3 * i))
 
-    assert.equal(withoutSpikes(trace, legDistances(trace), RUN_LIMIT_MPS).trace, trace)
+    assert.equal(removeSpikes(trace, legDistances(trace), RUN_LIMIT_MPS).trace, trace)
   })
 
   test('keeps a jump that does not come back: most often it is the catch-up after a lag', () => {
@@ -55,7 +55,7 @@ describe('withoutSpikes', () => {
     assert.equal(spikesOf(trace), 0)
   })
 
-  test('keeps an excursion longer than it looks ahead', () => {
+  test('keeps an excursion longer than the look-ahead', () => {
     assert.equal(spikesOf(runWithExcursion(20, 60, 1000)), 0)
   })
 

@@ -2,25 +2,25 @@ import { legDistances, metersBetween } from '../trace/distance.ts'
 import { secondsBetween, selectPoints, type Trace } from '../trace/trace.ts'
 
 /**
- * Longest excursion, in points, that is still seen as one. Measured in docs/accuracy.md: with 3 points, excursions of
- * ten pass unnoticed and make a track a third longer; 30 finds those of 20 points.
+ * Maximum length of an excursion in points. Measured in docs/accuracy.md: with 3 points, excursions of
+ * ten points are missed and make a track a third longer; 30 finds those of 20 points.
  */
 const LOOK_AHEAD_POINTS = 30
 
-export type WithoutSpikes = {
+type WithoutSpikes = {
   trace: Trace
-  /** Index in the trace before of each point that is left. */
+  /** Index in the input trace of each remaining point. */
   indexes: Int32Array
   legMeters: Float64Array
   spikes: number
 }
 
 /**
- * Leaves out spikes: points where the path leaves at more than `limitMps` and comes back at more than that, to where
- * it could have got from the last good point. A fast leg that does not come back stays: it is most often the
- * catch-up after a lag, and dropping those makes a ride shorter than it was.
+ * Leaves out spikes: points to which the path leaps faster than `limitMps` and from which it returns faster than that, to
+ * a place within reach of the last good point. A fast leg that does not come back stays: it is most often the catch-up
+ * after a lag, and dropping it would shorten the ride.
  */
-export function withoutSpikes(trace: Trace, legMeters: Float64Array, limitMps: number): WithoutSpikes {
+export function removeSpikes(trace: Trace, legMeters: Float64Array, limitMps: number): WithoutSpikes {
   const kept = new Int32Array(trace.count)
   let count = 0
   for (let i = 0; i < trace.count; i++) {
@@ -35,7 +35,7 @@ export function withoutSpikes(trace: Trace, legMeters: Float64Array, limitMps: n
   return { trace: smooth, indexes, legMeters: legDistances(smooth), spikes: trace.count - count }
 }
 
-/** The first point after a spike that begins at `spike`, or `spike` itself when it is none. */
+/** Returns the first point after a spike that begins at `spike`, or `spike` itself when it is not one. */
 function returnFromSpike(trace: Trace, legMeters: Float64Array, limitMps: number, last: number, spike: number): number {
   const end = Math.min(spike + LOOK_AHEAD_POINTS, trace.count - 1)
   for (let i = spike + 1; i <= end; i++) {

@@ -11,13 +11,14 @@ export const STANDING_BELOW_MPS: Readonly<Record<ActivityType, number>> = {
   bike: 1.11,
 }
 
-/** A third of the track's own median speed is no longer its pace, as three times it is the limit of the plausible. */
+/** Below a third of the track's own median speed it is no longer its pace, as three times it is the plausible limit. */
 const SHARE_OF_MEDIAN = 1 / 3
 
 /**
- * Slower than this, over minutes without points, the recorder was not being used. A ride or run by another name is told
- * by its own median speed, but never beyond the standing speed of a bike: tracks that climb slowly are common.
+ * Returns the speed in metres per second below which the recorder was not being used over minutes without points. The
+ * median speed reveals a ride or run of another activity type, but never counts beyond the standing speed of a bike:
+ * tracks that climb slowly are common.
  */
-export function carriedBelowMps(activityType: ActivityType, medianMps: number): number {
+export function stoppedBelowMps(activityType: ActivityType, medianMps: number): number {
   return Math.min(STANDING_BELOW_MPS.bike, Math.max(STANDING_BELOW_MPS[activityType], medianMps * SHARE_OF_MEDIAN))
 }

@@ -21,7 +21,7 @@ describe('distanceMeters', () => {
     assertNear(distanceMeters(45, 30, -45, -150), 2 * QUARTER, 0.2)
   })
 
-  test('takes the short way over the antimeridian', () => {
+  test('takes the shorter way across the antimeridian', () => {
     assertNear(distanceMeters(0, 179.9995, 0, -179.9995), QUARTER / 90_000, 1e-6)
     assertNear(distanceMeters(10, 180, 10, -180), 0, 1e-6)
   })
@@ -30,7 +30,7 @@ describe('distanceMeters', () => {
     assertNear(distanceMeters(48.8566, 2.3522, 40.7128, -74.006), 5_837_000, 1000)
   })
 
-  test('keeps its digits over a centimetre', () => {
+  test('keeps its precision over a centimetre', () => {
     const centimetre = (0.01 / EARTH_RADIUS_METERS) * (180 / Math.PI)
 
     assertNear(distanceMeters(48, 2, 48 + centimetre, 2), 0.01, 1e-8)
@@ -38,7 +38,7 @@ describe('distanceMeters', () => {
 })
 
 describe('legDistances', () => {
-  test('gives each leg at the point where it ends', () => {
+  test('stores each leg at the point where it ends', () => {
     const points = columnsOf([{ sec: 0 }, { sec: 1, latitude: 1 }, { sec: 2, latitude: 1 }])
 
     const legs = legDistances(points)

@@ -2,15 +2,15 @@ import type { Trace } from './trace.ts'
 
 /**
  * Mean radius of the earth, (2a + b) / 3 of WGS 84, as defined by the IUGG (Moritz, "Geodetic Reference System 1980",
- * Journal of Geodesy 74, 2000). The equatorial radius that Traccar and gpxpy take is 0.1 % longer everywhere; formulas
- * on the ellipsoid come no nearer to the totals of devices.
+ * Journal of Geodesy 74, 2000). The equatorial radius that Traccar and gpxpy use is 0.1 % longer everywhere; formulas
+ * on the ellipsoid are no closer to the totals of devices.
  */
 export const EARTH_RADIUS_METERS = 6_371_008.8
 
 const RADIANS_PER_DEGREE = Math.PI / 180
 
 /**
- * Distance over the surface, without height, by the haversine formula (Sinnott, "Virtues of the Haversine", Sky and
+ * Returns the distance in metres over the surface, without height, by the haversine formula (Sinnott, "Virtues of the Haversine", Sky and
  * Telescope 68, 1984), which stays exact for the short legs of a track. Always finite, also at the poles and across
  * the antimeridian.
  */
@@ -22,12 +22,12 @@ export function distanceMeters(fromLatitude: number, fromLongitude: number, lati
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }
 
-/** Distance between two points of a trace. */
+/** Returns the distance in metres between two points of a trace. */
 export function metersBetween(trace: Trace, from: number, to: number): number {
   return distanceMeters(trace.latitude[from], trace.longitude[from], trace.latitude[to], trace.longitude[to])
 }
 
-/** Length of each leg, kept at the index of the point where it ends; the first point has a leg of 0. */
+/** Returns the length of each leg in metres, at the index of the point where it ends; 0 at the first point. */
 export function legDistances(trace: Trace): Float64Array {
   const meters = new Float64Array(trace.count)
   for (let i = 1; i < trace.count; i++) meters[i] = metersBetween(trace, i - 1, i)

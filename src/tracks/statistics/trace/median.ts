@@ -1,8 +1,8 @@
-/** Rounds after which the values are sorted instead: an order made to defeat the selection costs no more than a sort. */
+/** Rounds after which the values are sorted instead, so an order made to defeat the selection costs no more than a sort. */
 const MAX_ROUNDS = 64
 
 /**
- * The middle value, of an even count the larger of the two; NaN without values. Reorders `values`. Hoare's selection
+ * Returns the middle value, or the larger of two; NaN without values. Reorders `values`. Hoare's selection
  * (Communications of the ACM 4, 1961), because sorting is the slowest step of all statistics.
  */
 export function upperMedian(values: Float64Array): number {

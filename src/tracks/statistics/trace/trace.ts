@@ -1,12 +1,12 @@
 import type { PointColumns } from '../../points/point-columns.ts'
 
-/** The columns that statistics read. Among `acceptedPoints` the times are strictly rising. */
+/** The columns that statistics read. In the trace of `acceptedPoints` the times are strictly ascending. */
 export type Trace = Pick<
   PointColumns,
   'count' | 'timeMs' | 'latitude' | 'longitude' | 'altitude' | 'accuracy' | 'speedMps'
 >
 
-/** The points at the first `count` positions of `kept`, in that order; the same memory when that is all of them. */
+/** Returns the points at the first `count` indexes of `kept`, in that order; the same object when that is all of them. */
 export function selectPoints(trace: Trace, kept: Int32Array, count: number): Trace {
   if (count === trace.count) return trace
   const select = (column: Float64Array) => {
@@ -25,7 +25,7 @@ export function selectPoints(trace: Trace, kept: Int32Array, count: number): Tra
   }
 }
 
-/** Seconds from point `from` to point `to`. */
+/** Returns the seconds from point `from` to point `to`. */
 export function secondsBetween(trace: Trace, from: number, to: number): number {
   return (trace.timeMs[to] - trace.timeMs[from]) / 1000
 }
