@@ -1,19 +1,21 @@
 import type { ActivityFile } from '../activity-file/activity-file.ts'
 import type { FigureName, Figures } from './figures.ts'
 
-/** Below this a device's ascent says little: rounding to whole metres and one hill more or less are a tenth of it. */
+/**
+ * Below this a device's ascent means little: rounding to whole metres and one hill more or less make up a tenth of it.
+ */
 const SMALLEST_ASCENT_METERS = 60
 
-/** More than this share of the distance without positions, and the totals are of another track than the points. */
+/** With more than this share of the distance without positions, the totals are of another track than the points. */
 const LARGEST_UNLOCATED_SHARE = 0.01
 
-/** Points that span this many times what the device says it took have broken times. */
+/** Points that span this many times the duration of the device have broken times. */
 const BROKEN_TIMES = 2
 
-/** A figure the device wrote, or why there is none to compare with. */
+/** A figure of the device, or the reason why it cannot be compared. */
 export type DeviceFigure = number | string
 
-/** The device's own figures for a file, each with the reason where it cannot be compared. */
+/** The device's own figures for a file, each with the reason if it cannot be compared. */
 export function deviceFigures(file: ActivityFile): Record<FigureName, DeviceFigure> {
   const { totals } = file
   const unusable = reasonAgainst(file)
@@ -27,7 +29,7 @@ export function deviceFigures(file: ActivityFile): Record<FigureName, DeviceFigu
   }
 }
 
-/** Why none of a file's totals can be compared, if so. */
+/** Returns the reason why none of a file's totals can be compared, or undefined. */
 export function reasonAgainst({ points, totals }: ActivityFile): string | undefined {
   if (points.length < 2) return 'no positions'
   const spanSec = (Date.parse(points[points.length - 1].timestamp) - Date.parse(points[0].timestamp)) / 1000
@@ -37,7 +39,7 @@ export function reasonAgainst({ points, totals }: ActivityFile): string | undefi
   return undefined
 }
 
-/** Relative error of a figure, or undefined where the device has none to compare with. */
+/** Returns the relative error of a figure, or undefined when the device has none to compare with. */
 export function relativeError(figures: Figures, device: Record<FigureName, DeviceFigure>, name: FigureName) {
   const expected = device[name]
   const actual = figures[name]

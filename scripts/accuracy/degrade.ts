@@ -2,10 +2,10 @@ import type { ActivityPoint } from '../activity-file/activity-file.ts'
 
 const METERS_PER_DEGREE = 111_195
 
-/** A way in which a recording is made worse than it is. */
+/** A degradation of a recording. */
 export type Degradation = (points: readonly ActivityPoint[]) => ActivityPoint[]
 
-/** Keeps only points at least so many seconds apart. */
+/** Keeps only points at least a number of seconds apart. */
 export function thinned(seconds: number): Degradation {
   return (points) => {
     let lastMs = Number.NEGATIVE_INFINITY
@@ -17,10 +17,10 @@ export function thinned(seconds: number): Degradation {
   }
 }
 
-/** Takes away the speeds that the points carry. */
+/** Removes the speeds of the points. */
 export const withoutSpeeds: Degradation = (points) => points.map(({ speed_mps: _, ...point }) => point)
 
-/** Adds errors of a normal distribution to the altitudes, which hang together over `overSec` as those of a receiver do. */
+/** Adds normally distributed errors to the altitudes, correlated over `overSec` like those of a receiver. */
 export function withAltitudeNoise(sigmaMeters: number, overSec: number): Degradation {
   return (points) => {
     const normal = normalNumbers()
@@ -34,7 +34,7 @@ export function withAltitudeNoise(sigmaMeters: number, overSec: number): Degrada
   }
 }
 
-/** Moves so many points in every 300 so far to the north, as reflected signals do. */
+/** Moves a number of points in every 300 to the north, as reflected signals do. */
 export function withExcursions(meters: number, length: number): Degradation {
   return (points) =>
     points.map((point, i) => {
@@ -43,12 +43,12 @@ export function withExcursions(meters: number, length: number): Degradation {
     })
 }
 
-/** Does one after the other. */
+/** Applies one after the other. */
 export function both(first: Degradation, second: Degradation): Degradation {
   return (points) => second(first(points))
 }
 
-/** The same sequence at every call, so that a measurement can be repeated (Box and Muller, 1958). */
+/** Returns the same sequence on every call, so that a measurement can be repeated (Box and Muller, 1958). */
 function normalNumbers(): () => number {
   let seed = 20_260_503
   const uniform = () => {

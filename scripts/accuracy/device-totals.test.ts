@@ -83,7 +83,7 @@ describe('statistics of recordings with the totals of their devices', () => {
 })
 
 describe('plainSum', () => {
-  test('sums every leg and every rise, and takes the fastest leg', () => {
+  test('sums every leg and every rise, and finds the fastest leg', () => {
     const at = (sec: number, latitude: number, altitude?: number) => ({
       latitude,
       longitude: 0,

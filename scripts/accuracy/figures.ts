@@ -1,4 +1,4 @@
-/** What is compared, of the service, of a plain sum and of the device. */
+/** The figures compared between the service, a plain sum and the device. */
 export type Figures = {
   distanceMeters: number
   gainMeters: number

@@ -4,8 +4,8 @@ import type { Figures } from './figures.ts'
 const EARTH_RADIUS_METERS = 6_371_008.8
 
 /**
- * The literal reading of a track, to have something to compare with: every leg and every rise is summed, the fastest
- * leg is the maximum speed. Written without the service's own code.
+ * The literal reading of a track, for comparison: every leg and every rise is summed, and the fastest leg is the
+ * maximum speed. Does not use the service's code.
  */
 export function plainSum(points: readonly ActivityPoint[]): Figures {
   const figures = { distanceMeters: 0, gainMeters: 0, maxSpeedMps: 0, durationSec: 0 }

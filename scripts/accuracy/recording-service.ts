@@ -10,9 +10,9 @@ import type { Figures } from './figures.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const POINTS_PER_REQUEST = 10_000
 
-/** A server started for the measurement, with an empty database that goes with it. */
+/** A server started for the measurement, with an empty database that is removed with it. */
 export type RecordingService = AsyncDisposable & {
-  /** Sends the points as a phone does, in batches, finishes the track and gives the statistics of the answer. */
+  /** Sends the points as a phone does, in batches, finishes the track and returns the statistics of the response. */
   measure: (file: ActivityFile) => Promise<Figures>
 }
 
@@ -32,7 +32,7 @@ export async function startRecordingService(): Promise<RecordingService> {
   }
 }
 
-/** The address and the token that the first start prints; throws if the server ends before. */
+/** Returns the address and the token that the first start prints; throws if the server ends before. */
 async function readBanner(server: ChildProcess): Promise<{ url: string; token: string }> {
   let printed = ''
   for await (const chunk of server.stdout!) {

@@ -2,7 +2,7 @@ import type { DeviceFigure } from './comparable.ts'
 import { relativeError } from './comparable.ts'
 import type { FigureName, Figures } from './figures.ts'
 
-/** A file, or a file made worse, as the service, a plain sum and the device see it. */
+/** The figures of the service, a plain sum and the device for a file or a degraded file. */
 export type Measured = { name: string; ours: Figures; plain: Figures; device: Record<FigureName, DeviceFigure> }
 
 const FIGURES: readonly (readonly [FigureName, string])[] = [
@@ -12,7 +12,7 @@ const FIGURES: readonly (readonly [FigureName, string])[] = [
   ['durationSec', 'elapsed, s'],
 ]
 
-/** One table for each figure, a row for each file, the mean of absolute errors below. */
+/** Formats one table for each figure, with a row for each file and the mean of absolute errors below. */
 export function fileTables(measured: readonly Measured[]): string {
   return FIGURES.map(([name, title]) => {
     const rows = measured.map(({ name: file, ours, plain, device }) => {
@@ -25,7 +25,7 @@ export function fileTables(measured: readonly Measured[]): string {
   }).join('\n\n')
 }
 
-/** One row for each way of making the recordings worse: mean absolute errors over all of them. */
+/** Formats one row for each degradation: mean absolute errors over all recordings. */
 export function degradedTable(groups: readonly (readonly [string, readonly Measured[]])[]): string {
   const names = ['distanceMeters', 'gainMeters', 'maxSpeedMps'] as const
   const rows = groups.map(([title, measured]) => [

@@ -1,16 +1,16 @@
-/** What a device or app recorded, in the fields the track service takes, with the totals it wrote itself. */
+/** A recording of a device or app, in the fields of the track service, with the totals that it wrote itself. */
 export type ActivityFile = {
-  /** In file order, only those with a position and a time. */
+  /** In file order; only those with a position and a time. */
   points: ActivityPoint[]
   activityType: ActivityType
   totals: ActivityTotals
-  /** Maker and model or the app's name, as far as the file tells; empty when it does not. */
+  /** Maker and model, or the app's name; empty when the file has neither. */
   device: string
 }
 
 export type ActivityType = 'run' | 'walk' | 'bike' | 'hike'
 
-/** A point as `POST /tracks/:id/points` takes it. */
+/** A point as `POST /tracks/:id/points` accepts it. */
 export type ActivityPoint = {
   latitude: number
   longitude: number
@@ -21,7 +21,7 @@ export type ActivityPoint = {
   heading?: number
 }
 
-/** Totals the recording device computed; absent where the file has none, or a 0 that can only mean that. */
+/** Totals that the recording device computed; absent when the file has none, or a 0 that can only mean none. */
 export type ActivityTotals = {
   distanceMeters?: number
   elapsedSec?: number
@@ -40,7 +40,7 @@ const ACTIVITY_TYPES: readonly [RegExp, ActivityType][] = [
 ]
 
 /**
- * The service's activity type for the sport a file names. A file without a sport is a run, the service's default;
+ * Returns the service's activity type for the sport of a file. A file without a sport is a run, the service's default;
  * any other sport counts as `bike`, whose limits of plausible speed are the widest.
  */
 export function activityTypeOf(sport: string | undefined): ActivityType {
@@ -48,7 +48,7 @@ export function activityTypeOf(sport: string | undefined): ActivityType {
   return ACTIVITY_TYPES.find(([pattern]) => pattern.test(sport))?.[1] ?? 'bike'
 }
 
-/** Whether the coordinates are on the globe; devices write placeholders such as 180° latitude before the first fix. */
+/** Returns true for coordinates on the globe; devices write placeholders such as 180° latitude before the first fix. */
 export function isOnGlobe(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 }

@@ -8,8 +8,8 @@ const DEFINITION_PREFIX = 5
 const BYTES_PER_FIELD = 3
 
 /**
- * Length of the part of a FIT file that holds whole, well-formed messages: less than the file where an upload was cut
- * short or bytes were overwritten. Follows the record layout of the FIT protocol (Garmin FIT SDK, "FIT Protocol").
+ * Returns the length of the part of a FIT file with complete, well-formed messages: less than the file if an upload was
+ * cut short or bytes were overwritten. Follows the record layout of the FIT protocol (Garmin FIT SDK, "FIT Protocol").
  */
 export function fitReadableLength(bytes: Uint8Array): number {
   const sizes: (number | undefined)[] = []
@@ -22,7 +22,7 @@ export function fitReadableLength(bytes: Uint8Array): number {
   return Math.min(at, bytes.length)
 }
 
-/** Where the message at `at` ends, and notes in `sizes` what it defines; undefined where there can be no message. */
+/** Returns the end of the message at `at`, and records its definition in `sizes`; undefined if it is not a message. */
 function endOfMessage(bytes: Uint8Array, at: number, sizes: (number | undefined)[]): number | undefined {
   const header = bytes[at]
   if ((header & COMPRESSED_HEADER) !== 0) return endOfData(at, sizes[(header >> 5) & 3])

@@ -47,7 +47,7 @@ async function written(t: TestContext, name: string, content: string | Uint8Arra
 }
 
 describe('readActivityFile, GPX', () => {
-  test('reads the points of all segments that have a place and a time', async (t) => {
+  test('reads the points of all segments that have a position and a time', async (t) => {
     const file = await readActivityFile(await written(t, 'a.gpx', GPX))
 
     assert.deepEqual(file.points, [
@@ -64,13 +64,13 @@ describe('readActivityFile, GPX', () => {
     ])
   })
 
-  test('reads the type and who wrote it', async (t) => {
+  test('reads the activity type and the device', async (t) => {
     const { activityType, device, totals } = await readActivityFile(await written(t, 'a.gpx', GPX))
 
     assert.deepEqual({ activityType, device, totals }, { activityType: 'hike', device: 'OpenTracks', totals: {} })
   })
 
-  test('is told by its content, also compressed, with a byte order mark and in UTF-16', async (t) => {
+  test('recognises a file by its content, compressed, with a byte order mark and in UTF-16', async (t) => {
     const { points } = await readActivityFile(await written(t, 'a.gpx', GPX))
     const utf16 = Buffer.from(`\ufeff${GPX.replace('UTF-8', 'UTF-16')}`, 'utf16le')
 
@@ -79,7 +79,7 @@ describe('readActivityFile, GPX', () => {
     }
   })
 
-  test('says which file breaks off', async (t) => {
+  test('names a file that is cut off', async (t) => {
     const path = await written(t, 'cut.gpx', GPX.slice(0, 700))
 
     await assert.rejects(readActivityFile(path), /cut\.gpx: not well-formed XML: /)
@@ -126,19 +126,19 @@ describe('readActivityFile, FIT', () => {
     })
   })
 
-  test('takes a maximum speed of 0 as not measured', async () => {
+  test('treats a maximum speed of 0 as not measured', async () => {
     const { totals } = await readActivityFile(`${recordings}activity-small-fenix2-run.fit`)
 
     assert.equal(totals.maxSpeedMps, undefined)
   })
 
-  test('says how much of the distance has no position', async () => {
+  test('returns the part of the distance without positions', async () => {
     const { totals } = await readActivityFile(`${recordings}sample-activity.fit`)
 
     assert.equal(Math.round(totals.unlocatedMeters!), 3422)
   })
 
-  test('reads what comes before damaged bytes', async () => {
+  test('reads the points before damaged bytes', async () => {
     const { points, totals } = await readActivityFile(`${recordings}strava-android-app-201.10-b1218918.fit`)
 
     assert.deepEqual([points.length, totals.distanceMeters], [237, 11274.04])
@@ -146,7 +146,7 @@ describe('readActivityFile, FIT', () => {
 })
 
 describe('readActivityFile, anything else', () => {
-  test('says that a file is none it knows', async (t) => {
+  test('refuses a file of an unknown format', async (t) => {
     for (const content of ['', 'hello', '<html></html>', Buffer.alloc(200)]) {
       const path = await written(t, 'other.bin', content)
 
@@ -154,7 +154,7 @@ describe('readActivityFile, anything else', () => {
     }
   })
 
-  test('says that a file only begins as FIT', async (t) => {
+  test('refuses a file that only begins as FIT', async (t) => {
     const path = await written(t, 'begins.fit', Buffer.from('0e100000ffffffff2e464954', 'hex'))
 
     await assert.rejects(readActivityFile(path), /begins\.fit: not a readable FIT file/)

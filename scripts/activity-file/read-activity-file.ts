@@ -9,8 +9,8 @@ const GZIP_START = [0x1f, 0x8b]
 const UTF16_START = [0xff, 0xfe]
 
 /**
- * Reads a FIT, GPX or TCX file, also compressed by gzip. What it is, is told from its content, not its name. Throws an
- * error that names the file where it is none of them or cannot be read.
+ * Reads a FIT, GPX or TCX file, which may be compressed by gzip. The content determines the format, not the name.
+ * Throws an error that names the file when it is none of them or cannot be read.
  */
 export async function readActivityFile(path: string): Promise<ActivityFile> {
   const bytes = await readFile(path)

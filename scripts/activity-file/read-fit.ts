@@ -16,14 +16,14 @@ const SIGNATURE_START = 8
 const SIGNATURE = '.FIT'
 const DATA_SIZE_START = 4
 
-/** Whether the bytes start as the FIT protocol says: a header with `.FIT` in its bytes 8 to 11. */
+/** Returns true when the bytes start with a header of the FIT protocol, with `.FIT` in its bytes 8 to 11. */
 export function isFit(bytes: Uint8Array): boolean {
   return (
     Buffer.from(bytes.subarray(SIGNATURE_START, SIGNATURE_START + SIGNATURE.length)).toString('latin1') === SIGNATURE
   )
 }
 
-/** Reads a FIT activity; several sessions in one file are taken as one activity. Throws when it cannot be decoded. */
+/** Reads a FIT activity; several sessions in one file count as one activity. Throws when it cannot be decoded. */
 export async function readFit(bytes: Uint8Array): Promise<ActivityFile> {
   const fit = await parse(withTrueDataSize(bytes))
   const sessions = fit.sessions ?? []
@@ -45,7 +45,7 @@ async function parse(bytes: Buffer<ArrayBuffer>): Promise<ParsedFit> {
   }
 }
 
-/** A copy that says it ends with its last readable message; the library refuses a file that breaks off or is damaged. */
+/** Returns a copy that ends with the last readable message; the library refuses a file that is cut off or damaged. */
 function withTrueDataSize(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const copy = Buffer.from(bytes)
   const readable = fitReadableLength(copy) - copy[0]

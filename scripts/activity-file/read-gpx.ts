@@ -25,7 +25,7 @@ const TOTALS = new Map<string, keyof ActivityTotals>([
   ['MaxSpeed', 'maxSpeedMps'],
 ])
 
-/** Reads the track points of a GPX file, those of all tracks and segments. Throws where it is not well-formed. */
+/** Reads the track points of a GPX file, those of all tracks and segments. Throws when it is not well-formed. */
 export function readGpx(document: string): ActivityFile {
   const points: ActivityPoint[] = []
   const totals: ActivityTotals = {}

@@ -16,7 +16,7 @@ const POINT_VALUES = new Map<string, 'latitude' | 'longitude' | 'altitude' | 'sp
   ['Speed', 'speed_mps'],
 ])
 
-/** Reads the track points of a TCX file; its laps add up to the totals. Throws where it is not well-formed. */
+/** Reads the track points of a TCX file; its laps add up to the totals. Throws when it is not well-formed. */
 export function readTcx(document: string): ActivityFile {
   const points: ActivityPoint[] = []
   const totals: ActivityTotals = {}

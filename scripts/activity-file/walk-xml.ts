@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes'
 
-/** An element as it closes: its name without prefix, its attributes likewise, and the text directly in it, trimmed. */
+/** An element that closes: its name and attributes without prefixes, and the text directly in it, trimmed. */
 export type XmlElement = { name: string; attributes: ReadonlyMap<string, string>; text: string }
 
-/** What is told of a document; `parents` are the names from the root down to the element's parent. */
+/** Callbacks for the parts of a document; `parents` are the names from the root down to the element's parent. */
 export type XmlVisitor = {
   open?: (element: Omit<XmlElement, 'text'>, parents: readonly string[]) => void
   close: (element: XmlElement, parents: readonly string[]) => void
@@ -11,7 +11,7 @@ export type XmlVisitor = {
 
 /**
  * Reads a document from start to end. Prefixes are dropped and need not be declared, because devices write namespaces
- * they do not declare. Throws where the document is not well-formed.
+ * they do not declare. Throws when the document is not well-formed.
  */
 export function walkXml(document: string, { open, close }: XmlVisitor): void {
   const parser = new SaxesParser({ xmlns: false })

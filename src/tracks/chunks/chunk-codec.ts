@@ -17,8 +17,8 @@ const LATEST_VERSION = Math.max(...VALUE_FIELDS.map(({ chunkVersion }) => chunkV
 const FIRST_VERSION = 1
 const ADDED_FIELDS = VALUE_FIELDS.filter(({ chunkVersion }) => chunkVersion > FIRST_VERSION)
 /**
- * Bounds the memory that a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except when a whole
- * track claims to be of one millisecond and so cannot be split.
+ * Bounds the memory that a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except when a
+ * whole track claims to be of one millisecond and so cannot be split.
  */
 export const MAX_ENCODABLE_POINTS = 2 ** 20
 /** Times beyond this (years -140,743 to 144,683) have differences that a double does not hold. */

@@ -111,7 +111,9 @@ function everyForm(): PointColumns {
   return points
 }
 
-/** Returns the same integers in each run, from 0 to below a limit (a linear congruential generator, Numerical Recipes). */
+/**
+ * Returns the same integers in each run, from 0 to below a limit (a linear congruential generator, Numerical Recipes).
+ */
 function randomIntegers(): (limit: number) => number {
   let state = 1
   return (limit) => {

@@ -6,7 +6,10 @@ import type { ChunkReader, ChunkWriter } from './bytes.ts'
 // come within 5% of their order-0 entropy this way, from ten points on and without tables, so one code serves both a
 // phone's batch and a merged chunk.
 
-/** Numbers of a block: they share one k, or one width. Recorded tracks change their noise within minutes; 16 to 64 differ by under 1%. */
+/**
+ * Numbers of a block: they share one k, or one width. Recorded tracks change their noise within minutes; 16 to 64
+ * differ by under 1%.
+ */
 const BLOCK = 32
 /** A unary part of this length means that the whole number follows in 32 bits. */
 const ESCAPE = 20

@@ -3,8 +3,9 @@ import type { ChunkReader, ChunkWriter } from './bytes.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
 import type { ColumnWidth, ColumnWords } from './words.ts'
 
-// A series is a column as prediction errors. Order 0 predicts nothing, order 1 the previous number, order 2 the straight
-// line through the previous two. So differences are taken `order` times, and the first `order` numbers are the seeds.
+// A series is a column as prediction errors. Order 0 predicts nothing, order 1 the previous number, order 2 the
+// straight line through the previous two. So differences are taken `order` times, and the first `order` numbers are the
+// seeds.
 
 const MAX_ORDER = 2
 const METHOD_BITS = 0

@@ -34,8 +34,8 @@ export const UNIT_RAW = COLUMN_UNITS.length
 const MAX_INTEGER = 2 ** 53
 
 /**
- * Finds the first unit from `firstUnit` on in which each of the first `count` values is a whole number, and writes those
- * numbers into `integers`.
+ * Finds the first unit from `firstUnit` on in which each of the first `count` values is a whole number, and writes
+ * those numbers into `integers`.
  *
  * @returns its index, or UNIT_RAW when there is none (then `integers` is undefined)
  */

@@ -19,7 +19,7 @@ function change(...changes: [TrackState, number][]): StateWithPauses {
 }
 
 describe('changeState', () => {
-  test('opens a pause with the change to paused, and ends it with the next other state', () => {
+  test('opens a pause on the change to paused, and ends it on the next other state', () => {
     assert.deepEqual(change(['paused', 100]), { state: 'paused', pauses: [{ fromMs: 100, toMs: OPEN }] })
     assert.deepEqual(change(['paused', 100], ['running', 250]).pauses, [{ fromMs: 100, toMs: 250 }])
     assert.deepEqual(change(['paused', 100], ['stopped', 250]).pauses, [{ fromMs: 100, toMs: 250 }])
@@ -29,16 +29,16 @@ describe('changeState', () => {
     assert.deepEqual(change(['paused', 100], ['paused', 200], ['running', 300]).pauses, [{ fromMs: 100, toMs: 300 }])
   })
 
-  test('makes no pause between running and stopped', () => {
+  test('adds no pause between running and stopped', () => {
     assert.deepEqual(change(['stopped', 100], ['running', 200]), running)
   })
 
-  test('keeps no pause without length, also when the clock was set back in it', () => {
+  test('drops a pause without length, even when the clock was set back during it', () => {
     assert.deepEqual(change(['paused', 100], ['running', 100]).pauses, [])
     assert.deepEqual(change(['paused', 100], ['running', 50]).pauses, [])
   })
 
-  test('keeps pauses in order and apart, whatever is asked when', () => {
+  test('keeps pauses in order and apart, whatever the changes and their times', () => {
     const changes = fc.array(fc.tuple(fc.constantFrom<TrackState>('running', 'paused', 'stopped'), fc.nat(1000)))
 
     fc.assert(
@@ -61,20 +61,20 @@ describe('totalPausedMs and pausedMsBetween', () => {
     { fromMs: 300, toMs: OPEN },
   ]
 
-  test('count an open pause until the time given', () => {
+  test('count an open pause until the given time', () => {
     assert.equal(totalPausedMs(pauses, 350), 150)
     assert.equal(totalPausedMs(pauses, 150), 50)
     assert.equal(totalPausedMs([], 350), 0)
   })
 
-  test('count what lies within the time given', () => {
+  test('count the part within the given time', () => {
     assert.equal(pausedMsBetween(pauses, 150, 310), 60)
     assert.equal(pausedMsBetween(pauses, 200, 300), 0)
   })
 })
 
 describe('encodePauses and decodePauses', () => {
-  test('give back what went in, as compact JSON', () => {
+  test('return the same pauses, as compact JSON', () => {
     const { pauses } = change(['paused', 100], ['running', 200], ['paused', 300])
 
     assert.equal(encodePauses(pauses), '[[100,200],[300,null]]')

@@ -21,13 +21,13 @@ describe('generateTitle', () => {
     )
   })
 
-  test('takes the offset in which the start was written, before any zone', () => {
+  test('uses the offset of the start time in preference to any zone', () => {
     assert.equal(titleAt('2026-12-31T23:05:00Z', 120, 'America/New_York'), 'Sortie du 1 janvier à 01h05')
     assert.equal(titleAt('2026-03-01T01:00:00Z', -570, 'Europe/Paris'), 'Sortie du 28 février à 15h30')
     assert.equal(titleAt('2026-03-01T01:00:00Z', 0, 'Europe/Paris'), 'Sortie du 1 mars à 01h00')
   })
 
-  test('else takes the local time of the zone, in summer and in winter', () => {
+  test('otherwise uses the local time of the zone, in summer and in winter', () => {
     assert.equal(titleAt('2026-07-31T22:30:00Z', undefined, 'Europe/Paris'), 'Sortie du 1 août à 00h30')
     assert.equal(titleAt('2026-12-31T22:30:00Z', undefined, 'Europe/Paris'), 'Sortie du 31 décembre à 23h30')
     assert.equal(titleAt('2026-01-01T00:00:00Z', undefined, 'Asia/Kathmandu'), 'Sortie du 1 janvier à 05h45')
@@ -48,7 +48,7 @@ describe('generateTitle', () => {
     assert.deepEqual(titles, Array(3).fill(['Sortie du 3 mai à 09h35', 'Sortie du 3 mai à 08h05']))
   })
 
-  test('holds for the first and the last moment that can be written', () => {
+  test('works for the first and the last time that can be written', () => {
     assert.equal(titleAt('0000-01-01T00:00:00.000Z'), 'Sortie du 1 janvier à 00h00')
     assert.equal(titleAt('9999-12-31T23:59:59.999Z', 60), 'Sortie du 1 janvier à 00h59')
   })
@@ -63,7 +63,7 @@ describe('generateTitle', () => {
 })
 
 describe('isBlank', () => {
-  test('is true of no title, the empty one, and white space alone', () => {
+  test('is true for no title, an empty one, and only white space', () => {
     assert.deepEqual([undefined, null, '', ' \t\n\u00a0', ' a '].map(isBlank), [true, true, true, true, false])
   })
 })

@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Title of a track that came without one: `Sortie du 3 mai à 08h15`. The local time is that of the offset in which the
- * start was written, where it was; else that of `timeZone`, an IANA name (throws RangeError if there is none such).
+ * Returns the title of a track that was sent without one: `Sortie du 3 mai à 08h15`. The local time is that of the
+ * offset in the start time, otherwise that of `timeZone`, an IANA name. Throws RangeError for an unknown zone.
  */
 export function generateTitle(startMs: number, offsetMin: number | undefined, timeZone: string): string {
   const { day, month, hour, minute } =
@@ -27,14 +27,14 @@ export function generateTitle(startMs: number, offsetMin: number | undefined, ti
   return `Sortie du ${day} ${MONTHS[month - 1]} à ${twoDigits(hour)}h${twoDigits(minute)}`
 }
 
-/** Whether a title says nothing, and so counts as not given: none, empty, or white space alone. */
+/** Returns true for a title that counts as not given: none, empty, or only white space. */
 export function isBlank(title: string | null | undefined): boolean {
   return title == null || title.trim() === ''
 }
 
 type Clock = { day: number; month: number; hour: number; minute: number }
 
-/** The local time, read as if it were UTC, so that the zone of the process plays no part. */
+/** Returns the local time, read as if it were UTC, so that the zone of the process does not matter. */
 function clockAtOffset(startMs: number, offsetMin: number): Clock {
   const local = new Date(startMs + offsetMin * MINUTE_MS)
   return {
@@ -51,7 +51,7 @@ function clockInZone(startMs: number, timeZone: string): Clock {
   return { day: read('day'), month: read('month'), hour: read('hour'), minute: read('minute') }
 }
 
-/** Making a formatter takes longer than everything else about a title, so each zone keeps its own. */
+/** Returns the formatter of a zone. Creating one takes longer than the rest of a title, so each zone's is kept. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone)
   if (known !== undefined) return known

@@ -1,21 +1,21 @@
 import type { PointsPage } from './exported-track.ts'
 
-/** Where a line leads over the antimeridian, between a point and the one before it. */
+/** A crossing of the antimeridian, between a point and the one before it. */
 export type AntimeridianCut = {
-  /** Place of the point behind the cut in the order of the track, from 0. */
+  /** Index in the track of the point after the cut, from 0. */
   index: number
-  /** On which side the line comes: 180 eastwards, -180 westwards. */
+  /** Side from which the line comes: 180 eastwards, -180 westwards. */
   side: 180 | -180
   latitude: number
-  /** NaN where one of the two points has none. */
+  /** Meters; NaN when one of the two points has none. */
   altitude: number
 }
 
 type Place = { longitude: number; latitude: number; altitude: number }
 
 /**
- * The places where a track has to be cut, so that no part of it crosses the antimeridian (RFC 7946, 3.1.9). Between two
- * points it takes the shorter way round, in a straight line on the map.
+ * Returns the places at which to cut a track, so that no part of it crosses the antimeridian (RFC 7946, 3.1.9). Between
+ * two points the track takes the shorter way round, in a straight line on the map.
  */
 export function antimeridianCuts(pages: Iterable<PointsPage>): AntimeridianCut[] {
   const cuts: AntimeridianCut[] = []

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { plainDecimal } from './exported-track.ts'
 
 describe('plainDecimal', () => {
-  test('writes every number without an exponent, to be read back as the same', () => {
+  test('writes every number without an exponent, so that parsing it returns the same', () => {
     const property = fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const text = plainDecimal(value)
       assert.match(text, /^-?\d+(\.\d+)?$/)

@@ -4,7 +4,7 @@ import type { PointColumns } from '../points/point-columns.ts'
 /** Some points of a track: those from `from` up to but not including `to`. */
 export type PointsPage = PointColumns & { from: number; to: number }
 
-/** What an export is made of. */
+/** The data of an export. */
 export type ExportedTrack = {
   id: string
   title: string
@@ -15,7 +15,10 @@ export type ExportedTrack = {
   pages: AsyncIterable<PointsPage>
 }
 
-/** A number in plain decimals, as XML Schema's `decimal` demands: never `1e-7`. It is read back as the same number. */
+/**
+ * Returns a number in plain decimals, as XML Schema's `decimal` requires: never `1e-7`. Parsing it returns the same
+ * number.
+ */
 export function plainDecimal(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value)
   const [, sign, whole, fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []

@@ -57,7 +57,7 @@ describe('writeGeojson', () => {
     )
   })
 
-  test('leaves a line on the antimeridian whole, and one over Greenwich', async () => {
+  test('does not cut a line on the antimeridian, or one across Greenwich', async () => {
     assert.equal(
       (
         await exported([
@@ -78,7 +78,7 @@ describe('writeGeojson', () => {
     )
   })
 
-  test('makes a point of one position, and nothing of none', async () => {
+  test('writes a point for one position, and no geometry for none', async () => {
     assert.deepEqual((await exported([[6, 46]])).geometry, { type: 'Point', coordinates: [6, 46] })
     assert.equal((await exported([])).geometry, null)
   })

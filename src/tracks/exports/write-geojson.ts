@@ -9,14 +9,14 @@ const COORDINATES: readonly ValueColumn[] = ['longitude', 'latitude', 'altitude'
 const PROPERTIES = VALUE_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
 
 type Line = { pages: readonly PointsPage[]; cuts: readonly AntimeridianCut[] }
-/** How the entries of a list are written: of a point, and of a cut at one of its two sides. */
+/** Formats the entries of a list: that of a point, and that of a cut at one of its two sides. */
 type Entries = { point(page: PointsPage, i: number): string; cut(cut: AntimeridianCut, side: number): string }
 
 /**
- * A track as one GeoJSON feature (RFC 7946), in pieces: a line, several where it leads over the antimeridian (3.1.9), a
- * point where it has only one, no geometry without any. What a position cannot carry stands beside it under
- * `coordinateProperties`, an entry for each position, as the converters of the field write it (`times` is theirs), and
- * null for the positions of a cut, which nobody recorded. The points are held until the end, 65 bytes each.
+ * Writes a track as one GeoJSON feature (RFC 7946), in pieces: a line, or several if it crosses the antimeridian
+ * (3.1.9), a point for a single one, no geometry for none. Fields without a place in a position go under
+ * `coordinateProperties`, with an entry for each position, as other converters write it (`times` is their name). The
+ * positions of a cut were not recorded and have null. The points are held until the end, 65 bytes each.
  */
 export async function* writeGeojson(track: ExportedTrack): AsyncGenerator<string> {
   const pages: PointsPage[] = []
@@ -50,7 +50,7 @@ function* geometry(line: Line, count: number): Generator<string> {
   }
 }
 
-/** Without the brace at its end: the lists are the last of the properties. */
+/** Returns the properties without the final brace. */
 function properties({ id, title, activityType, startMs }: ExportedTrack): string {
   const named = { id, title: title.toWellFormed(), activity_type: activityType, start_ts: formatDateTime(startMs) }
   return JSON.stringify(named).slice(0, -1)
@@ -69,7 +69,7 @@ function* lists(line: Line): Generator<string> {
   }
 }
 
-/** One list, or where the line is cut a list of one for each part. */
+/** Writes one list, or a list of lists, one for each part, if the line is cut. */
 function* list({ pages, cuts }: Line, { point, cut }: Entries): Generator<string> {
   const [open, close] = cuts.length > 0 ? ['[[', ']]'] : ['[', ']']
   yield open

@@ -15,8 +15,8 @@ const STANDARD_COLUMNS: readonly ValueColumn[] = ['latitude', 'longitude', 'alti
 const OWN_FIELDS = VALUE_FIELDS.filter(({ column }) => !STANDARD_COLUMNS.includes(column))
 
 /**
- * A track as GPX 1.1 (https://www.topografix.com/GPX/1/1/), in pieces. Each pause begins a new segment, as programs
- * join the points of one.
+ * Writes a track as GPX 1.1 (https://www.topografix.com/GPX/1/1/), in pieces. Each pause begins a new segment, because
+ * programs join the points of a segment.
  */
 export async function* writeGpx(track: ExportedTrack): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Trackpress" ${NAMESPACES}>\n`
@@ -62,7 +62,7 @@ function element(name: string, value: number | string | null): string {
   return `<${name}>${typeof value === 'number' ? plainDecimal(value) : escapeXml(value)}</${name}>`
 }
 
-/** XML 1.0 cannot hold most control characters in any spelling (2.2); they become U+FFFD. */
+/** Escapes text for XML 1.0, which cannot contain most control characters in any spelling (2.2); they become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -1,6 +1,6 @@
-// The fields of a point. Columns, stored chunks, validation, the JSON scanner and writer, API schemas and exports derive
-// from this table, so a new field is one entry here and its heading in the dashboard. Its position decides where it
-// stands in all of them: append only, because the order of the columns is part of the stored format.
+// The fields of a point. Columns, stored chunks, validation, the JSON scanner and writer, API schemas and exports
+// derive from this table, so a new field is one entry here and its heading in the dashboard. Its position decides where
+// it stands in all of them: append only, because the order of the columns is part of the stored format.
 
 type Field = {
   /** Name in JSON; 6 to 12 ASCII characters, which the scanner and the writer handle as two 8-byte words. */

@@ -35,8 +35,8 @@ export function addedPoints(stored: PointColumns, sent: PointColumns): PointColu
 }
 
 /**
- * Returns the number of points from `i` in `a` and `j` in `b` on that are equal pair by pair, up to MAX_RUN. Points sent
- * again are mostly such runs, and comparing them column by column is faster than point by point.
+ * Returns the number of points from `i` in `a` and `j` in `b` on that are equal pair by pair, up to MAX_RUN. Points
+ * sent again are mostly such runs, and comparing them column by column is faster than point by point.
  */
 function equalRun(a: PointColumns, i: number, b: PointColumns, j: number): number {
   let run = Math.min(MAX_RUN, a.count - i, b.count - j)
@@ -76,7 +76,10 @@ export function concatColumns(list: readonly PointColumns[]): PointColumns {
   return all
 }
 
-/** Returns the index of the first point at or after a time, or the number of points when there is none. Times are ascending. */
+/**
+ * Returns the index of the first point at or after a time, or the number of points when there is none. Times are
+ * ascending.
+ */
 export function firstIndexAtOrAfter({ count, timeMs }: Pick<PointColumns, 'count' | 'timeMs'>, time: number): number {
   let low = 0
   let high = count
@@ -88,7 +91,10 @@ export function firstIndexAtOrAfter({ count, timeMs }: Pick<PointColumns, 'count
   return low
 }
 
-/** Returns the index of the first point after a time, or the number of points when there is none. Times are whole and ascending. */
+/**
+ * Returns the index of the first point after a time, or the number of points when there is none. Times are whole and
+ * ascending.
+ */
 export function firstIndexAfter(points: Pick<PointColumns, 'count' | 'timeMs'>, time: number): number {
   return firstIndexAtOrAfter(points, time + 1)
 }

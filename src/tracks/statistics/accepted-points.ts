@@ -31,7 +31,9 @@ export function acceptedPoints(points: PointColumns, maxAccuracyMeters: number):
   return { trace, indexes: kept.subarray(0, accurate), sameTime, inaccurate: distinct - accurate }
 }
 
-/** Returns the expected error. Phones send a negative one, or none, for unknown, which ranks after every accepted error. */
+/**
+ * Returns the expected error. Phones send a negative one, or none, for unknown, which ranks after every accepted error.
+ */
 function errorMeters(points: Trace, index: number, limit: number): number {
   const accuracy = points.accuracy[index]
   return accuracy >= 0 ? accuracy : limit

@@ -40,8 +40,8 @@ export type ExaminedTrack = {
 }
 
 /**
- * Determines the reliable points of a track and the kinds of its legs. The points are in canonical order; the pauses are
- * in order and do not overlap, an open one with `toMs` Infinity.
+ * Determines the reliable points of a track and the kinds of its legs. The points are in canonical order; the pauses
+ * are in order and do not overlap, an open one with `toMs` Infinity.
  */
 export function examineTrack(
   points: PointColumns,

@@ -10,7 +10,9 @@ import { secondsBetween, type Trace } from './trace/trace.ts'
 
 export type { StatisticsSettings } from './examined-track.ts'
 
-/** Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed. */
+/**
+ * Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed.
+ */
 export const STATISTICS_METHOD = 1
 
 /** The statistics of a track, with the method that computed them. Every number is finite. */
@@ -61,8 +63,8 @@ export type LeftOut = {
 
 /**
  * Returns the statistics of a track. The points are in canonical order; the pauses are in order and do not overlap, an
- * open one with `toMs` Infinity. A pure function of the set of points: the same points give the same figures to the last
- * bit, however they arrived. Without points every figure is 0.
+ * open one with `toMs` Infinity. A pure function of the set of points: the same points give the same figures to the
+ * last bit, however they arrived. Without points every figure is 0.
  */
 export function computeStatistics(
   points: PointColumns,
@@ -104,12 +106,16 @@ function elapsedSec(trace: Trace): number {
   return trace.count === 0 ? 0 : secondsBetween(trace, 0, trace.count - 1)
 }
 
-/** Counts pauses between the first and the last point, so that moving, paused and standing time add up to the duration. */
+/**
+ * Counts pauses between the first and the last point, so that moving, paused and standing time add up to the duration.
+ */
 function pausedTimeSec({ count, timeMs }: Trace, pauses: readonly Pause[]): number {
   return count === 0 ? 0 : pausedMsBetween(pauses, timeMs[0], timeMs[count - 1]) / 1000
 }
 
-/** Derives distance, duration, mean speed and pace from each other so that they agree; 0 in place of a division by 0. */
+/**
+ * Derives distance, duration, mean speed and pace from each other so that they agree; 0 in place of a division by 0.
+ */
 function paceOf(distanceMeters: number, seconds: number) {
   const durationSec = Math.floor(seconds + 0.5)
   return {

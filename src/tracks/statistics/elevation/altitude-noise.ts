@@ -11,14 +11,17 @@ const MIN_LAG_SEC = 5
  */
 const EVEN_SLOPE_METERS = 45
 
-/** Scales the median of absolute deviations to an estimate of sigma for normal errors (Rousseeuw and Croux, JASA 88, 1993). */
+/**
+ * Scales the median of absolute deviations to an estimate of sigma for normal errors (Rousseeuw and Croux, JASA 88,
+ * 1993).
+ */
 const SIGMA_PER_MEDIAN = 1.4826
 
 /**
  * Returns the noise of altitudes in metres: the median distance of an altitude from the mean of those some time before
- * and after it, stated for 15 s. Fast tracks are measured over a shorter lag, and the result is scaled by the square root
- * of time, as a random walk grows. Undefined when no run is long enough. Below `noiselessMeters` it is measured over 15 s
- * only, because over less the steps of a coarse altimeter are mostly 0.
+ * and after it, stated for 15 s. Fast tracks are measured over a shorter lag, and the result is scaled by the square
+ * root of time, as a random walk grows. Undefined when no run is long enough. Below `noiselessMeters` it is measured
+ * over 15 s only, because over less the steps of a coarse altimeter are mostly 0.
  */
 export function altitudeNoise(runs: AltitudeRuns, medianMps: number, noiselessMeters: number): number | undefined {
   const noiseMeters = deviation(runs, LAG_SEC)

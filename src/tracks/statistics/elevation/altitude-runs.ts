@@ -13,8 +13,8 @@ export type AltitudeRuns = {
 }
 
 /**
- * No activity on earth is above the edge of space (Kármán line, FAI Sporting Code, section 8) or as far below the ground;
- * a value beyond is not a measurement, and sums of such values would overflow.
+ * No activity on earth is above the edge of space (Kármán line, FAI Sporting Code, section 8) or as far below the
+ * ground; a value beyond is not a measurement, and sums of such values would overflow.
  */
 const MAX_ALTITUDE_METERS = 100_000
 

@@ -6,8 +6,8 @@ import { type ElevationProfile, visitClimbs } from './elevation-gain.ts'
 export type CumulativeClimbs = { gainMeters: Float64Array; lossMeters: Float64Array }
 
 /**
- * Spreads the counted rises and falls over their points: at each point, a rise counts up to its highest altitude so far.
- * `profile` was computed from `runs`, and these from the trace.
+ * Spreads the counted rises and falls over their points: at each point, a rise counts up to its highest altitude so
+ * far. `profile` was computed from `runs`, and these from the trace.
  */
 export function cumulativeClimbs(trace: Trace, runs: AltitudeRuns, profile: ElevationProfile): CumulativeClimbs {
   const { meters } = profile

@@ -4,16 +4,19 @@ import { type AltitudeRuns, MIN_ALTITUDES } from './altitude-runs.ts'
 
 type Elevation = { gainMeters: number; lossMeters: number; method: ElevationMethod; noiseMeters?: number }
 
-/** `plain` sums every rise; the others smooth over a window in seconds and count reversals of at least a number of metres. */
+/**
+ * `plain` sums every rise; the others smooth over a window in seconds and count reversals of at least a number of
+ * metres.
+ */
 export type ElevationMethod = 'plain' | '10s-3m' | '30s-5m' | '30s-10m'
 
 type Smoothing = { method: ElevationMethod; noiseBelowMeters: number; windowSec: number; reversalMeters: number }
 
 /**
  * Measured in docs/accuracy.md on recordings thinned to 1 to 30 s and with noise added: no single window and reversal
- * suits all spacings and noises, but this selection by noise does. Devices show at least 0.2 m, so altitudes below 0.15 m
- * are smoothed or synthetic, and their plain sum is exact. GoldenCheetah counts reversals of 3 m, sports-lib
- * of 2 m after smoothing, BRouter of 10 m.
+ * suits all spacings and noises, but this selection by noise does. Devices show at least 0.2 m, so altitudes below 0.15
+ * m are smoothed or synthetic, and their plain sum is exact. GoldenCheetah counts reversals of 3 m, sports-lib of 2 m
+ * after smoothing, BRouter of 10 m.
  */
 const SMOOTHINGS: readonly Smoothing[] = [
   { method: '10s-3m', noiseBelowMeters: 1.4, windowSec: 10, reversalMeters: 3 },
@@ -31,7 +34,9 @@ export type ElevationProfile = {
   reversalMeters: number
 }
 
-/** Returns the metres climbed and descended, both positive, over all runs; `medianMps` is the median speed of the legs. */
+/**
+ * Returns the metres climbed and descended, both positive, over all runs; `medianMps` is the median speed of the legs.
+ */
 export function elevationGain(runs: AltitudeRuns, medianMps: number): Elevation {
   const profile = elevationProfile(runs, medianMps)
   let gainMeters = 0
@@ -57,9 +62,9 @@ export function elevationProfile(runs: AltitudeRuns, medianMps: number): Elevati
 }
 
 /**
- * Calls `visit` with the indexes of the first and last altitude of each rise and fall of each run. A reversal counts once
- * it is `reversalMeters` away from the last extreme, and then in full. So no part of a slow climb is lost, as would
- * happen if small steps were ignored one by one.
+ * Calls `visit` with the indexes of the first and last altitude of each rise and fall of each run. A reversal counts
+ * once it is `reversalMeters` away from the last extreme, and then in full. So no part of a slow climb is lost, as
+ * would happen if small steps were ignored one by one.
  */
 export function visitClimbs(
   { meters, reversalMeters }: Pick<ElevationProfile, 'meters' | 'reversalMeters'>,

@@ -18,8 +18,8 @@ export function hasOwnSpeeds(trace: Trace): boolean {
 }
 
 /**
- * Returns the highest speed in metres per second that the points themselves carry, outside pauses and at most `limitMps`;
- * undefined when there is none. Phones send a negative speed for unknown.
+ * Returns the highest speed in metres per second that the points themselves carry, outside pauses and at most
+ * `limitMps`; undefined when there is none. Phones send a negative speed for unknown.
  */
 export function maxOwnSpeed(trace: Trace, pauses: readonly Pause[], limitMps: number): number | undefined {
   let highest = -1

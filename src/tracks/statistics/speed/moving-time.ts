@@ -3,7 +3,10 @@ import { metersBetween } from '../trace/distance.ts'
 import { secondsBetween, type Trace } from '../trace/trace.ts'
 import { STANDING_BELOW_MPS } from './standing-speed.ts'
 
-/** Positions are compared over at least 5 s, half of it on each side; over one second they jitter faster than a slow walk. */
+/**
+ * Positions are compared over at least 5 s, half of it on each side; over one second they jitter faster than a slow
+ * walk.
+ */
 const HALF_WINDOW_MS = 2500
 
 /** The speed of a point is not that of a longer leg before it: devices stop recording while standing. */

@@ -16,9 +16,9 @@ type WithoutSpikes = {
 }
 
 /**
- * Leaves out spikes: points to which the path leaps faster than `limitMps` and from which it returns faster than that, to
- * a place within reach of the last good point. A fast leg that does not come back stays: it is most often the catch-up
- * after a lag, and dropping it would shorten the ride.
+ * Leaves out spikes: points to which the path leaps faster than `limitMps` and from which it returns faster than that,
+ * to a place within reach of the last good point. A fast leg that does not come back stays: it is most often the
+ * catch-up after a lag, and dropping it would shorten the ride.
  */
 export function removeSpikes(trace: Trace, legMeters: Float64Array, limitMps: number): WithoutSpikes {
   const kept = new Int32Array(trace.count)

@@ -10,9 +10,9 @@ export const EARTH_RADIUS_METERS = 6_371_008.8
 const RADIANS_PER_DEGREE = Math.PI / 180
 
 /**
- * Returns the distance in metres over the surface, without height, by the haversine formula (Sinnott, "Virtues of the Haversine", Sky and
- * Telescope 68, 1984), which stays exact for the short legs of a track. Always finite, also at the poles and across
- * the antimeridian.
+ * Returns the distance in metres over the surface, without height, by the haversine formula (Sinnott, "Virtues of the
+ * Haversine", Sky and Telescope 68, 1984), which stays exact for the short legs of a track. Always finite, also at the
+ * poles and across the antimeridian.
  */
 export function distanceMeters(fromLatitude: number, fromLongitude: number, latitude: number, longitude: number) {
   const sinLatitude = Math.sin(((latitude - fromLatitude) * RADIANS_PER_DEGREE) / 2)

@@ -1,4 +1,6 @@
-/** Rounds after which the values are sorted instead, so an order made to defeat the selection costs no more than a sort. */
+/**
+ * Rounds after which the values are sorted instead, so an order made to defeat the selection costs no more than a sort.
+ */
 const MAX_ROUNDS = 64
 
 /**

@@ -6,7 +6,9 @@ export type Trace = Pick<
   'count' | 'timeMs' | 'latitude' | 'longitude' | 'altitude' | 'accuracy' | 'speedMps'
 >
 
-/** Returns the points at the first `count` indexes of `kept`, in that order; the same object when that is all of them. */
+/**
+ * Returns the points at the first `count` indexes of `kept`, in that order; the same object when that is all of them.
+ */
 export function selectPoints(trace: Trace, kept: Int32Array, count: number): Trace {
   if (count === trace.count) return trace
   const select = (column: Float64Array) => {

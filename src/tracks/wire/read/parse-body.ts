@@ -19,8 +19,8 @@ export function parseBody(body: Buffer, maxPoints: number): PointsBody & { error
 type ParsedPoints = { points: PointColumns; errors: FoundErrors }
 
 /**
- * Checks the parsed value of a `points` field and turns it into columns. This function decides whether points are valid;
- * the byte scanner is only a faster way to the same columns for valid points.
+ * Checks the parsed value of a `points` field and turns it into columns. This function decides whether points are
+ * valid; the byte scanner is only a faster way to the same columns for valid points.
  */
 function parsePoints(value: unknown, maxPoints: number): ParsedPoints {
   const errors: FoundErrors = { listed: [], count: 0 }

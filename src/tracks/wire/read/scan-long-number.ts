@@ -11,9 +11,9 @@ const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, expone
 const DOUBT = 2 ** -46
 
 /**
- * Reads the number from `start` to `end`, which an exponent may follow. Its part before the point is `whole`, of at most
- * 9 digits, and it has more than 8 decimals. Doubles of a sensor are printed with 16 or 17 digits, for which `Number`
- * takes several times as long.
+ * Reads the number from `start` to `end`, which an exponent may follow. Its part before the point is `whole`, of at
+ * most 9 digits, and it has more than 8 decimals. Doubles of a sensor are printed with 16 or 17 digits, for which
+ * `Number` takes several times as long.
  */
 export function scanLongNumber(
   bytes: Buffer,
@@ -44,8 +44,8 @@ function digitsBetween(bytes: Buffer, start: number, end: number): number {
 
 /**
  * Returns the double nearest to `whole` + `fraction` / `scale`, or NaN when this method cannot be certain of it.
- * `fraction` is an integer that a double holds exactly, `scale` a power of ten that it holds exactly, and `whole` has at
- * most 9 digits.
+ * `fraction` is an integer that a double holds exactly, `scale` a power of ten that it holds exactly, and `whole` has
+ * at most 9 digits.
  *
  * The sum of two doubles holds all digits without rounding (Dekker, "A floating-point technique for extending the
  * available precision", 1971). It is divided by `scale`, and the rounded quotient is corrected by what its exact

@@ -9,10 +9,10 @@ const MAX_DIGITS = 9
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Reads the JSON number at `start` into `column[index]` and returns the offset after it, or GIVE_UP for anything that is
- * not a JSON number or does not fit a double.
- * Digits that make up an integer below 2^53 are divided by a power of ten that is exact as well, so that the one
- * rounding of the division gives the nearest double (Clinger, "How to read floating point numbers accurately", 1990).
+ * Reads the JSON number at `start` into `column[index]` and returns the offset after it, or GIVE_UP for anything that
+ * is not a JSON number or does not fit a double. Digits that make up an integer below 2^53 are divided by a power of
+ * ten that is exact as well, so that the one rounding of the division gives the nearest double (Clinger, "How to read
+ * floating point numbers accurately", 1990).
  */
 export function scanNumber(bytes: Buffer, start: number, column: Float64Array, index: number): number {
   const isNegative = bytes[start] === MINUS

@@ -9,7 +9,9 @@ const MAX_SCANNED_POINTS = Math.floor((0.75 * MAX_JSON_VALUES) / (1 + MAX_MEMBER
 
 const FIRST_CAPACITY = 1024
 
-/** Points are scanned into these and copied out, since their number is known only afterwards; nothing runs in between. */
+/**
+ * Points are scanned into these and copied out, since their number is known only afterwards; nothing runs in between.
+ */
 let columns = makeScanColumns(FIRST_CAPACITY)
 
 /** The scanned points, and the offset after the array. */

@@ -1,6 +1,6 @@
-// The scanner's functions take an offset and return the one after what they read, or GIVE_UP for anything that is not in
-// ordinary spelling. The last byte is a closing brace, at which everything but a string stops: a read past the end would
-// do no harm, but once one has happened, V8 compiles all reads at that place to slower code.
+// The scanner's functions take an offset and return the one after what they read, or GIVE_UP for anything that is not
+// in ordinary spelling. The last byte is a closing brace, at which everything but a string stops: a read past the end
+// would do no harm, but once one has happened, V8 compiles all reads at that place to slower code.
 
 /** Returned by a scanning function when the slow path has to read the body. */
 export const GIVE_UP = -1

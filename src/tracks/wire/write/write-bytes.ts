@@ -20,7 +20,10 @@ export function copyText({ view }: Output, at: number, { length, head, tail }: O
 
 const ZERO = 0x30
 
-/** Fills the bytes from `start` to `end` with the last digits of an integer below 2^31; fastest for a small integer of V8. */
+/**
+ * Fills the bytes from `start` to `end` with the last digits of an integer below 2^31; fastest for a small integer of
+ * V8.
+ */
 export function writeDigits(bytes: Buffer, start: number, end: number, value: number): void {
   let rest = value
   for (let at = end - 1; at >= start; at--) {

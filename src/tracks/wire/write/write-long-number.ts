@@ -66,8 +66,8 @@ function countWholeDigits(size: number): number {
 }
 
 /**
- * Rounds to hundreds, to tens or to ones, whichever is the first within `room` (less than 12) of the number. Returns NaN
- * when two results are equally near, or one is only just within or beyond the room.
+ * Rounds to hundreds, to tens or to ones, whichever is the first within `room` (less than 12) of the number. Returns
+ * NaN when two results are equally near, or one is only just within or beyond the room.
  */
 function roundShortest(value: number, room: number): number {
   const hundreds = Math.floor(value * 0.01 + 0.5) * 100
