@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
-/** `recording › in real time: …` of `test/recording.test.ts`, as the page writes it. */
+/** Matches a reference such as `recording › in real time: …` to a test of `test/recording.test.ts`. */
 const REFERENCE = /`([\w/-]+) › ([^`]+)`/g
 
 describe('test/acceptance/COVERAGE.md', () => {
@@ -54,7 +54,7 @@ describe('Acceptance tests', () => {
 
 const known = new Map<string, RegExp[]>()
 
-/** Patterns of the titles of a file's tests; what a template fills in may be anything. */
+/** Builds patterns of the titles of a file's tests. Template expressions match anything. */
 function titlesIn(file: string): RegExp[] {
   const found =
     known.get(file) ?? [...read(file).matchAll(/\btest\(\s*(['"`])(.+?)\1,/g)].map(([, , title]) => pattern(title))

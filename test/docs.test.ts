@@ -37,7 +37,7 @@ describe('errors', () => {
     }
   })
 
-  test('every code has advice, and no advice is about a code that is gone', () => {
+  test('advice exists for every code, and for no other', () => {
     assert.deepEqual(Object.keys(errorAdvice).sort(), [...new Set(errors.map(({ code }) => code))].sort())
   })
 
@@ -88,7 +88,7 @@ describe('links in the documentation', () => {
     })
   }
 
-  /** The anchors that headings get where these pages are shown. */
+  /** Derives the anchors of a page's headings as GitHub does. */
   function anchorsOf(page: string): string[] {
     return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
       heading
@@ -161,7 +161,7 @@ describe('docs/architecture.md', () => {
   })
 })
 
-/** Names of the databases that the services open: of their SQLite files and of their PostgreSQL schemas. */
+/** Finds the names of the databases that services open, which name SQLite files and PostgreSQL schemas. */
 function databaseNames(): string[] {
   const names = globSync('src/*/storage/open-database.ts', { cwd: ROOT }).flatMap((file) =>
     [...read(file).matchAll(/openDatabase<\w+>\(\w+, '(\w+)'/g)].map(([, name]) => name),
@@ -170,7 +170,7 @@ function databaseNames(): string[] {
   return names
 }
 
-/** The usage of every command, as `admin --help` lists it. */
+/** Lists the usage of every command, as `admin --help` prints it. */
 function adminCommands(): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'admin-'))
   try {
@@ -191,7 +191,7 @@ describe('GET /docs', async () => {
   const [database] = databases
   const service = await startService({ after }, database)
 
-  test('answers the reference to anyone, and lets it load nothing but its stylesheet', async () => {
+  test('needs no token, and may load nothing but its stylesheet', async () => {
     const response = await fetch(`${service.url}/docs`)
 
     assert.equal(response.status, 200)
@@ -206,7 +206,7 @@ describe('GET /docs', async () => {
     }
   })
 
-  test('has a stylesheet where the page says, to be kept for good', async () => {
+  test('links to a stylesheet that is cacheable forever', async () => {
     const page = await (await fetch(`${service.url}/docs`)).text()
     const [, address] = /<link rel="stylesheet" href="([^"]+)"/.exec(page)!
 
@@ -217,14 +217,14 @@ describe('GET /docs', async () => {
     assert.match(response.headers.get('cache-control')!, /immutable/)
   })
 
-  test('leads from the address with a slash to the one without', async () => {
+  test('redirects the address with a trailing slash', async () => {
     const response = await fetch(`${service.url}/docs/`)
 
     assert.equal(new URL(response.url).pathname, '/docs')
     assert.equal(response.status, 200)
   })
 
-  test('has a place for every link within the page', async () => {
+  test('has a target for every link within the page', async () => {
     const page = await (await fetch(`${service.url}/docs`)).text()
 
     const places = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))

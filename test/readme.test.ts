@@ -9,11 +9,11 @@ import { startProcess } from './support/start-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Rounded figures of the page are this near to the real ones. */
+/** Relative tolerance for rounded numbers on the page. */
 const ROUNDING = 0.002
 
 type Block = { language: string; text: string }
-/** Commands of the walk, and what the page shows of their answer. */
+/** Commands of the walkthrough, and the output shown on the page. */
 type Step = { commands: string; shown: Block | undefined }
 
 const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
@@ -37,7 +37,7 @@ describe('README', () => {
     assert.ok('start' in scripts)
   })
 
-  test('asks for an address, a token and a key, and nothing else', () => {
+  test('asks only for an address, a token and a key', () => {
     const names = setUp.commands.trim().split('\n')
 
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('README', () => {
   })
 })
 
-describe('the walk through the API in README', { skip: hasCurl ? false : 'curl is not installed' }, async () => {
+describe('the walkthrough of the API in README', { skip: hasCurl ? false : 'curl is not installed' }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'readme-'))
   const server = await startProcess({ DATA_DIR: join(folder, 'data') })
   after(async () => {
@@ -57,20 +57,20 @@ describe('the walk through the API in README', { skip: hasCurl ? false : 'curl i
   const outputs = hasCurl ? runAll() : []
 
   for (const [i, { shown }] of steps.entries()) {
-    test(`step ${i + 1} answers what the page shows`, () => {
+    test(`step ${i + 1} prints what the page shows`, () => {
       if (shown === undefined) assert.equal(outputs[i].trim(), '')
       else if (shown.language === 'json') assertShows(JSON.parse(outputs[i]), JSON.parse(shown.text))
       else assert.equal(general(outputs[i].trim()), general(shown.text.trim()))
     })
   }
 
-  test('is printed by the first start as the page shows it', () => {
+  test('shows the output of the first start', () => {
     const shown = blocks.find(({ text }) => text.startsWith('Trackpress is running'))!.text
 
     assert.ok(general(server.output().stdout).startsWith(general(shown)))
   })
 
-  /** All commands in one shell, word for word, so that each finds the variables and files of those before it. */
+  /** Runs all commands unchanged in one shell, so that each finds the variables and files of its predecessors. */
   function runAll(): string[] {
     const mark = '=== next step ==='
     const script = steps.map(({ commands }) => `${commands}\necho '\n${mark}'\n`).join('')
@@ -81,12 +81,12 @@ describe('the walk through the API in README', { skip: hasCurl ? false : 'curl i
   }
 })
 
-/** Without what is another at each run: ports, ids and tokens. */
+/** Replaces what differs in each run: ports, ids and tokens. */
 function general(text: string): string {
   return text.replace(/:\d{4,5}/g, ':port').replace(/[0-9a-f-]{36}|(trk|pub|lnk)_[\w-]{43}/g, '…')
 }
 
-/** That an answer has all that is shown of it: ids may differ, figures may be rounded, what is not shown may be there. */
+/** Asserts that an answer contains everything shown. Ids may differ, numbers may be rounded, and members may be omitted. */
 function assertShows(actual: unknown, shown: unknown, place = 'the answer'): void {
   if (typeof shown === 'number') {
     assert.ok(

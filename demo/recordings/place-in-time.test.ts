@@ -6,7 +6,7 @@ import { distancesMeters, shapeOf, thinned } from './recorded-route.ts'
 const point = (timestamp: string, speed?: number) => ({ latitude: 1, longitude: 2, timestamp, speed_mps: speed })
 
 describe('placeInTime', () => {
-  test('begins when it is told, at another pace, with speeds to match', () => {
+  test('starts at the given time and pace, with matching speeds', () => {
     const recorded = [point('2015-08-15T14:00:00Z', 2), point('2015-08-15T14:00:10Z', 3)]
 
     const placed = placeInTime(recorded, { startMs: Date.UTC(2026, 4, 3), factor: 1.25 })
@@ -20,7 +20,7 @@ describe('placeInTime', () => {
     )
   })
 
-  test('makes three minutes of a longer gap, and never goes back in time', () => {
+  test('shortens longer gaps to three minutes, and never goes back in time', () => {
     const recorded = [point('2015-08-15T14:00:00Z'), point('2016-01-01T00:00:00Z'), point('2015-12-01T00:00:00Z')]
 
     const placed = placeInTime(recorded, { startMs: 0, factor: 1 })
@@ -46,7 +46,7 @@ describe('the shape of a route', () => {
     assert.equal(Math.round(distancesMeters(route)[1]), 124_318)
   })
 
-  test('is thinned evenly, from the first to the last', () => {
+  test('is thinned evenly, keeping the first and the last point', () => {
     assert.deepEqual(thinned([0, 1, 2, 3, 4, 5, 6], 3), [0, 3, 6])
     assert.deepEqual(thinned([0, 1], 3), [0, 1])
   })

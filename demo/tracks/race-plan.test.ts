@@ -14,14 +14,14 @@ function endsMs({ points }: { points: readonly { timestamp: string }[] }): numbe
 }
 
 describe('planRace', () => {
-  test('has everyone who arrived do so before now, and the others after', () => {
+  test('has arrivals before now, and all others after', () => {
     const { arrived, underWay } = planRace(route, NOW_MS)
 
     assert.ok(arrived.every((track) => endsMs(track) < NOW_MS))
     assert.ok(underWay.every((track) => endsMs(track) > NOW_MS && Date.parse(track.points[0].timestamp) < NOW_MS))
   })
 
-  test('gives every runner a number of their own, also those who start later', () => {
+  test('gives every runner a unique number, including later starters', () => {
     const plan = planRace(route, NOW_MS)
     const tracks = [...plan.arrived, ...plan.underWay, plan.next(NOW_MS), plan.next(NOW_MS)]
 

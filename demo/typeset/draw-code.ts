@@ -5,7 +5,7 @@ import { COLOURS, SHEET, TEXT_WIDTH, TYPE } from './sheet.ts'
 const PADDING = 9
 const INDENT_OF_REST = '    '
 /** A block may continue on the next page only if at least this many of its lines fit on this one. */
-const FEWEST_LINES = 4
+const MIN_LINES = 4
 
 /** Draws lines of code on a tinted background. A line that is too long continues below, indented. */
 export function drawCode(writer: PageWriter, code: readonly string[]): void {
@@ -15,7 +15,7 @@ export function drawCode(writer: PageWriter, code: readonly string[]): void {
   const letters = Math.floor((TEXT_WIDTH - 2 * PADDING) / document.font(FONTS.code).fontSize(size).widthOfString('m'))
   const lines = code.flatMap((line) => broken(line, letters))
   writer.y += 3
-  writer.keepTogether(Math.min(lines.length, FEWEST_LINES) * leading + 2 * PADDING)
+  writer.keepTogether(Math.min(lines.length, MIN_LINES) * leading + 2 * PADDING)
   for (const [i, line] of lines.entries()) {
     const isFirst = i === 0
     const isLast = i === lines.length - 1

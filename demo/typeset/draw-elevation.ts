@@ -12,7 +12,7 @@ export type Elevation = {
   distancesKm: readonly number[]
 }
 
-const MOST_CORNERS = 700
+const MAX_CORNERS = 700
 const KM_BETWEEN_MARKS = 5
 
 /** Draws elevation over distance, with marks every few kilometers and labels at the lowest and highest point. */
@@ -27,7 +27,7 @@ export function drawElevation(document: PDFKit.PDFDocument, elevation: Elevation
       x: acrossOf(distancesKm[i]),
       y: y + height - ((metres - low) / (high - low || 1)) * (height - 12),
     })),
-    MOST_CORNERS,
+    MAX_CORNERS,
   )
   document.moveTo(x, y + height)
   for (const corner of corners) document.lineTo(corner.x, corner.y)

@@ -18,7 +18,7 @@ const WIDTH = 1190.55
 const HEIGHT = 841.89
 const MAP = { x: 560, y: 66, side: 430 }
 const PROFILE = { x: 70, y: 590, width: WIDTH - 140, height: 150 }
-const MOST_CORNERS = 900
+const MAX_CORNERS = 900
 const NIGHT = '#0d2538'
 const GRID = '#17405a'
 /** Colours from the lowest to the highest point of the route. */
@@ -76,7 +76,7 @@ function drawRoute(document: PDFKit.PDFDocument, points: readonly ActivityPoint[
     ...placeOnSheet(place),
     colour: colourOf((heights[i] - low) / (high - low || 1)),
   }))
-  const corners = thinned(places, MOST_CORNERS)
+  const corners = thinned(places, MAX_CORNERS)
   document.lineJoin('round').lineCap('round')
   for (const [i, corner] of corners.slice(1).entries()) {
     document.moveTo(corners[i].x, corners[i].y).lineTo(corner.x, corner.y).lineWidth(5).stroke(corner.colour)

@@ -10,9 +10,9 @@ type Column = { x: number; width: number }
 
 const PADDING = 5
 /** Bounds of a column's share when the width is divided. */
-const NARROWEST = 56
-const MOST_LETTERS = 60
-const FEWEST_LETTERS = 8
+const MIN_WIDTH = 56
+const MAX_LETTERS = 60
+const MIN_LETTERS = 8
 
 /** Draws a table across the width of the text. A row never breaks across pages. */
 export function drawTable(writer: PageWriter, table: Table, tag: Tag): void {
@@ -55,13 +55,13 @@ function drawCell(writer: PageWriter, lines: readonly Line[], top: number, setti
 function columnsOf({ head, rows }: Table): Column[] {
   const letters = head.map((_, i) => {
     const lengths = [head, ...rows].map((row) => plainText(row[i] ?? []).length)
-    return Math.min(MOST_LETTERS, Math.max(FEWEST_LETTERS, ...lengths))
+    return Math.min(MAX_LETTERS, Math.max(MIN_LETTERS, ...lengths))
   })
   const total = letters.reduce((sum, count) => sum + count, 0)
-  const spare = TEXT_WIDTH - NARROWEST * letters.length
+  const spare = TEXT_WIDTH - MIN_WIDTH * letters.length
   let x: number = SHEET.left
   return letters.map((count) => {
-    const column = { x, width: NARROWEST + (spare * count) / total }
+    const column = { x, width: MIN_WIDTH + (spare * count) / total }
     x += column.width
     return column
   })

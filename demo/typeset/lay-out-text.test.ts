@@ -7,7 +7,7 @@ import { layOutText } from './lay-out-text.ts'
 const measure = (text: string) => text.length
 
 describe('layOutText', () => {
-  test('breaks between words, never within one of two styles', () => {
+  test('breaks between words, never within a word of two styles', () => {
     const lines = layOutText(
       [
         { text: 'send it with ', style: 'plain' },
@@ -24,7 +24,7 @@ describe('layOutText', () => {
     )
   })
 
-  test('cuts a word that is wider than a line', () => {
+  test('cuts a word wider than a line', () => {
     const lines = layOutText([{ text: 'a abcdefgh', style: 'code' }], 4, measure)
 
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('layOutText', () => {
     )
   })
 
-  test('loses no letter and keeps to the width, whatever the text', () => {
+  test('loses no letter and keeps the width for any text', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(words, fc.integer({ min: 3, max: 30 }), (all, width) => {

@@ -5,7 +5,7 @@ import { readInline } from './read-inline.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 describe('readMarkdown', () => {
-  test('tells headings, paragraphs, lists, code and tables apart', () => {
+  test('distinguishes headings, paragraphs, lists, code and tables', () => {
     const page = [
       '# Title',
       '',
@@ -41,13 +41,13 @@ describe('readMarkdown', () => {
     assert.deepEqual(blocks[4], { kind: 'code', lines: ['# no heading', ''] })
   })
 
-  test('leaves out pictures and HTML', () => {
+  test('omits pictures and HTML', () => {
     assert.deepEqual(readMarkdown('![A map](map.png)\n\n<br>\n\n<!-- a\nb -->'), [])
   })
 })
 
 describe('readInline', () => {
-  test('keeps what is bold, code and a link, also within each other', () => {
+  test('keeps bold text, code and links, even nested', () => {
     assert.deepEqual(readInline('Say **`now`** or [see `here`](docs/x.md), a * b.'), [
       { text: 'Say ', style: 'plain' },
       { text: 'now', style: 'bold' },

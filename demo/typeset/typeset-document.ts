@@ -13,7 +13,7 @@ import { writeBlocks } from './write-blocks.ts'
 const CONTENTS_PAGE = 1
 const DEEPEST_IN_CONTENTS = 3
 /** With more headings than this, the table of contents omits subheadings. */
-const MOST_IN_CONTENTS = 30
+const MAX_HEADINGS = 30
 
 /**
  * Typesets an English text as a tagged PDF: cover, contents, bookmarks, page numbers, links. Links with a scheme lead to
@@ -43,7 +43,7 @@ export async function typesetDocument(cover: Cover, blocks: readonly Block[]): P
   const top = entries.filter(({ level }) => level === 2)
   document.switchToPage(CONTENTS_PAGE)
   const shown = entries.filter(({ level }) => level <= DEEPEST_IN_CONTENTS)
-  drawContents(document, shown.length <= MOST_IN_CONTENTS ? shown : top, contents)
+  drawContents(document, shown.length <= MAX_HEADINGS ? shown : top, contents)
   end()
   drawFooters(document, cover.title)
   document.end()

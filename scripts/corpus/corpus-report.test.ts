@@ -27,7 +27,7 @@ const run: CorpusRun = {
 }
 
 describe('corpusReport', () => {
-  test('tells of each file that is not published as a whole, of the slowest and of the server', () => {
+  test('lists files that were not fully published, the slowest files, and the state of the server', () => {
     assert.deepEqual(corpusReport(run).split('\n'), [
       'Files with something to tell',
       '  closed/: the folder cannot be read (EACCES)',
@@ -68,7 +68,7 @@ describe('corpusReport', () => {
     ])
   })
 
-  test('lists the ten slowest of many, and no empty list', () => {
+  test('lists the ten slowest files, and omits empty lists', () => {
     const outcomes = Array.from({ length: 30 }, (_, at) => ({ ...good, name: `${at}.pdf`, tookMs: at * 1000 }))
 
     const report = corpusReport({ ...run, outcomes, unreadableFolders: [] })
@@ -77,7 +77,7 @@ describe('corpusReport', () => {
     assert.equal(report.match(/^ +\d+\.\d s {2}/gm)?.length, 10)
   })
 
-  test('ends with what is wrong', () => {
+  test('ends with the problems', () => {
     const report = corpusReport({ ...run, serverEnd: 'the server ended with SIGKILL' })
 
     assert.match(report, /\n\nWRONG: the server ended with SIGKILL$/)
@@ -85,7 +85,7 @@ describe('corpusReport', () => {
 })
 
 describe('failuresOf', () => {
-  test('finds nothing wrong with documents that cannot be published', () => {
+  test('reports no problem for documents that cannot be published', () => {
     assert.deepEqual(failuresOf(run), [])
   })
 
@@ -105,7 +105,7 @@ describe('failuresOf', () => {
     })
   }
 
-  test('takes a memory and a time that are just within their bounds', () => {
+  test('accepts memory and times just within their limits', () => {
     const change = { peakMemoryBytes: 1_999_999_999, answers: { ...answers, p99Ms: 999 } }
 
     assert.deepEqual(failuresOf({ ...run, ...change }), [])

@@ -19,7 +19,7 @@ export type CorpusRun = {
 /** A response that takes this long feels like a hanging server. */
 const SLOW_MS = 1000
 /** Memory that a small machine can spare. */
-const MUCH_MEMORY_BYTES = 2_000_000_000
+const MAX_MEMORY_BYTES = 2_000_000_000
 const SLOWEST = 10
 
 /** Lists the problems of a run. Bad documents are not problems. */
@@ -35,7 +35,7 @@ export function failuresOf({ outcomes, answers, peakMemoryBytes, serverEnd }: Co
     ...(wrong === 0 ? [] : [`${wrong} are ready and not right`]),
     ...(answers.p99Ms < SLOW_MS ? [] : [`99 % of answers took up to ${formatMs(answers.p99Ms)}`]),
     ...(answers.unanswered === 0 ? [] : [`${answers.unanswered} times the server did not answer that it is well`]),
-    ...((peakMemoryBytes ?? 0) < MUCH_MEMORY_BYTES
+    ...((peakMemoryBytes ?? 0) < MAX_MEMORY_BYTES
       ? []
       : [`the server took ${formatBytes(peakMemoryBytes!)} of memory`]),
   ]

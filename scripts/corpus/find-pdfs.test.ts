@@ -11,7 +11,7 @@ function makeFolder(t: TestContext): string {
   return folder
 }
 
-test('finds PDFs in all folders, by their names alone, in order', async (t) => {
+test('finds PDFs in all subfolders by name, in order', async (t) => {
   const folder = makeFolder(t)
   mkdirSync(join(folder, 'b.pdf/deeper'), { recursive: true })
   for (const name of ['z.pdf', 'A.PDF', '.pdf', 'a b#?%é.pdf', 'notes.txt', 'pdf', 'b.pdf/deeper/c.pdf'])
@@ -26,7 +26,7 @@ test('finds PDFs in all folders, by their names alone, in order', async (t) => {
   assert.deepEqual(unreadable, [])
 })
 
-test('follows no link, so that it ends and stays where it is', async (t) => {
+test('does not follow links', async (t) => {
   const folder = makeFolder(t)
   writeFileSync(join(folder, 'a.pdf'), '')
   symlinkSync(folder, join(folder, 'round'))
@@ -40,7 +40,7 @@ test('follows no link, so that it ends and stays where it is', async (t) => {
   )
 })
 
-test('finds names that are no text and shows all so that a terminal is safe', {
+test('finds names that are not UTF-8, and shows all names safely for a terminal', {
   skip: process.platform !== 'linux' && 'names have to be text here',
 }, async (t) => {
   const folder = makeFolder(t)
@@ -58,6 +58,6 @@ test('finds names that are no text and shows all so that a terminal is safe', {
   )
 })
 
-test('fails where the folder itself cannot be read', async (t) => {
+test('fails if the folder itself cannot be read', async (t) => {
   await assert.rejects(findPdfs(join(makeFolder(t), 'none')), { code: 'ENOENT' })
 })

@@ -33,7 +33,7 @@ async function publish(given: Partial<CorpusOptions> = {}, signal = new AbortCon
 }
 
 describe('publishCorpus', () => {
-  test('publishes every PDF on a server of its own, and says what came of each', async () => {
+  test('publishes every PDF on a temporary server, and reports each result', async () => {
     const { run, progress } = await publish()
 
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('publishCorpus', () => {
     assert.match(progress, /^5 of 5 files, 2 ready\.$/m)
   })
 
-  test('cannot begin without a PDF, a folder or a server', async () => {
+  test('refuses to start without a PDF, a folder or a server', async () => {
     const empty = join(folder, 'empty')
     mkdirSync(empty)
 
@@ -61,7 +61,7 @@ describe('publishCorpus', () => {
     await assert.rejects(publish({ server: 'http://no-such-host.invalid', apiKey: 'pub_a' }), /Nothing answers at/)
   })
 
-  test('ends with its signal, and the server with it', async () => {
+  test('stops itself and the server on its signal', async () => {
     const stop = new AbortController()
     const published = publish({}, stop.signal)
     stop.abort()

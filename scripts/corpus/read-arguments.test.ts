@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readArguments } from './read-arguments.ts'
 
 describe('readArguments', () => {
-  test('needs nothing but a folder', () => {
+  test('needs only a folder', () => {
     assert.deepEqual(readArguments(['some/pdfs'], {}), {
       folder: 'some/pdfs',
       server: undefined,
@@ -13,7 +13,7 @@ describe('readArguments', () => {
     })
   })
 
-  test('takes a server with its key, and other bounds', () => {
+  test('accepts a server with its key, and other limits', () => {
     const args = ['pdfs', '--server', 'http://localhost:9000/', '--at-once', '8', '--stuck-after', '60']
 
     assert.deepEqual(readArguments(args, { TRACKPRESS_API_KEY: 'pub_a' }), {
@@ -25,11 +25,11 @@ describe('readArguments', () => {
     })
   })
 
-  test('gives nothing where help is asked for', () => {
+  test('returns undefined for help', () => {
     assert.equal(readArguments(['-h'], {}), undefined)
   })
 
-  test('names every mistake', () => {
+  test('reports every mistake', () => {
     assert.throws(() => readArguments(['--at-once', '0', '--stuck-after', '1.5', '--server', 'ftp://a'], {}), {
       message: [
         '- one folder is needed, 0 are given',

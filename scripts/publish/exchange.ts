@@ -17,8 +17,8 @@ export type Exchange = <Body>(request: JsonRequest) => Promise<Body>
 const PATIENCE_MS = 60_000
 /** Statuses worth a retry: over the rate limit, or temporarily unavailable. */
 const NOT_NOW = [429, 502, 503, 504]
-const MOST_ATTEMPTS = 6
-const USUAL_WAIT_MS = 1000
+const MAX_ATTEMPTS = 6
+const DEFAULT_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 
 /**
@@ -40,7 +40,7 @@ export function openExchange(server: string, apiKey: string | undefined, signal?
       })
       const body = parseJson(await response.text().catch(lost(server)))
       if (response.ok && body !== undefined) return body as Body
-      if (!NOT_NOW.includes(response.status) || attempt === MOST_ATTEMPTS) throw refusalOf(what, response.status, body)
+      if (!NOT_NOW.includes(response.status) || attempt === MAX_ATTEMPTS) throw refusalOf(what, response.status, body)
       await wait(waitMs(response.headers.get('retry-after')), undefined, { signal })
     }
   }
@@ -88,6 +88,6 @@ export function unreachable(server: string, reason: string): UnreachableError {
 }
 
 function waitMs(retryAfter: string | null): number {
-  const asked = retryAfter === null || !/^\d+$/.test(retryAfter) ? USUAL_WAIT_MS : Number(retryAfter) * 1000
+  const asked = retryAfter === null || !/^\d+$/.test(retryAfter) ? DEFAULT_WAIT_MS : Number(retryAfter) * 1000
   return Math.min(asked, LONGEST_WAIT_MS)
 }

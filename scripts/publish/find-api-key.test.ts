@@ -16,7 +16,7 @@ function makeFolder(t: TestContext): string {
   return folder
 }
 
-test('the key of the only workspace of this machine is found, and of several one is to be chosen', async (t) => {
+test('finds the key of a single workspace, and asks to choose among several', async (t) => {
   const env = { DATA_DIR: makeFolder(t), PATH: process.env.PATH }
   const create = (name: string) =>
     JSON.parse(execFileSync(process.execPath, [ADMIN, 'workspaces', 'create', name], { env, encoding: 'utf8' }))
@@ -30,7 +30,7 @@ test('the key of the only workspace of this machine is found, and of several one
   await assert.rejects(findApiKey('https://press.example', env), /^PublishError: An API key is needed/)
 })
 
-test('where nothing is installed, nothing is made in looking for a key', async (t) => {
+test('creates no installation while looking for a key', async (t) => {
   const folder = makeFolder(t)
 
   await assert.rejects(findApiKey(SERVER, { DATA_DIR: folder }), /An API key is needed/)

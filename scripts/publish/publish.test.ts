@@ -43,7 +43,7 @@ for (const database of databases) {
       return written
     }
 
-    test('writes the public address alone to its output, and how it went beside it', async () => {
+    test('writes only the public address to its output, and progress elsewhere', async () => {
       const path = makeFile('three.pdf', numberedPages(3))
 
       const { output, progress } = await publish(path, { title: 'Three pages' })
@@ -66,12 +66,12 @@ for (const database of databases) {
       })
     }
 
-    test('says what is the matter with a file that it cannot read', async () => {
+    test('explains why a file cannot be read', async () => {
       await assert.rejects(publish(join(folder, 'none.pdf')), /none\.pdf: there is no such file$/)
       await assert.rejects(publish(folder), /is not a file$/)
     })
 
-    test('says that a key is not one of the server', async () => {
+    test('reports a key of another server', async () => {
       const path = makeFile('one.pdf', numberedPages(1))
 
       await assert.rejects(
@@ -80,7 +80,7 @@ for (const database of databases) {
       )
     })
 
-    test('says that no server is there', async () => {
+    test('reports an absent server', async () => {
       const path = makeFile('one.pdf', numberedPages(1))
 
       const server = await unusedAddress()
@@ -91,7 +91,7 @@ for (const database of databases) {
       })
     })
 
-    test('says that it was stopped', async () => {
+    test('reports that it was stopped', async () => {
       const path = makeFile('one.pdf', numberedPages(1))
 
       await assert.rejects(publish(path, {}, AbortSignal.abort()), { name: 'PublishError', message: 'Stopped.' })

@@ -4,7 +4,7 @@ import { readArguments } from './read-arguments.ts'
 import { titleOfFile } from './title-of-file.ts'
 
 describe('readArguments', () => {
-  test('needs nothing but a file', () => {
+  test('needs only a file', () => {
     assert.deepEqual(readArguments(['reports/Annual report.pdf'], {}), {
       path: 'reports/Annual report.pdf',
       title: 'Annual report',
@@ -13,7 +13,7 @@ describe('readArguments', () => {
     })
   })
 
-  test('takes title, server and key, wherever they stand', () => {
+  test('accepts title, server and key in any order', () => {
     const args = ['--title', 'Été', '--server=https://press.example/api/', 'a.pdf', '--key', 'pub_given']
 
     assert.deepEqual(readArguments(args, { TRACKPRESS_API_KEY: 'pub_other' }), {
@@ -24,16 +24,16 @@ describe('readArguments', () => {
     })
   })
 
-  test('takes the key from its variable, unless that is blank', () => {
+  test('reads the key from its variable, unless that is blank', () => {
     assert.equal(readArguments(['a.pdf'], { TRACKPRESS_API_KEY: ' pub_a ' })?.apiKey, 'pub_a')
     assert.equal(readArguments(['a.pdf'], { TRACKPRESS_API_KEY: ' ' })?.apiKey, undefined)
   })
 
-  test('gives nothing where help is asked for', () => {
+  test('returns undefined for help', () => {
     assert.equal(readArguments(['--help', '--bogus'], {}), undefined)
   })
 
-  test('names every mistake', () => {
+  test('reports every mistake', () => {
     const args = ['a.pdf', 'b.pdf', '--bogus', '--title', ' ', '--server', 'localhost:8080', '--key']
 
     assert.throws(() => readArguments(args, {}), {

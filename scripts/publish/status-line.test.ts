@@ -14,7 +14,7 @@ function makeTerminal(isTTY: boolean) {
   return terminal
 }
 
-test('on a terminal one line is drawn again, and made room for what is written between', (t) => {
+test('redraws one line on a terminal, and clears it for other output', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const terminal = makeTerminal(true)
   let count = 0
@@ -30,7 +30,7 @@ test('on a terminal one line is drawn again, and made room for what is written b
   assert.equal(terminal.text.replaceAll('\r\u001b[K', '<'), '<0 of 39<1 of 39<between\n<1 of 39\n')
 })
 
-test('elsewhere a line is written now and then, where it has changed, and at the end', (t) => {
+test('writes occasional changed lines elsewhere, and one at the end', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const terminal = makeTerminal(false)
   let count = 0

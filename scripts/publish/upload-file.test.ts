@@ -24,7 +24,7 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
   return `http://localhost:${(server.address() as AddressInfo).port}/uploads/1`
 }
 
-test('sends the file as it is, and tells of every byte that leaves', async (t) => {
+test('sends the file unchanged, and reports every byte sent', async (t) => {
   let received = 0
   let head = ''
   const url = await listen(t, async (request, response) => {
@@ -42,7 +42,7 @@ test('sends the file as it is, and tells of every byte that leaves', async (t) =
   assert.deepEqual([received, told], [SIZE, SIZE])
 })
 
-test('tells why a server refuses that hangs up before it has read everything', async (t) => {
+test('reports the reason of a server that refuses before it has read everything', async (t) => {
   const url = await listen(t, (request, response) => {
     request.once('data', () => {
       response.writeHead(413, { 'Content-Type': 'application/problem+json', Connection: 'close' })
@@ -57,7 +57,7 @@ test('tells why a server refuses that hangs up before it has read everything', a
   )
 })
 
-test('tells when the connection breaks', async (t) => {
+test('reports a broken connection', async (t) => {
   const url = await listen(t, (request) => request.once('data', () => request.socket.destroy()))
 
   await assert.rejects(
@@ -66,7 +66,7 @@ test('tells when the connection breaks', async (t) => {
   )
 })
 
-test('tells when the file has become shorter meanwhile, or is gone', async (t) => {
+test('reports a file that was truncated or deleted meanwhile', async (t) => {
   const url = await listen(t, (request) => request.resume())
 
   for (const file of [
@@ -79,7 +79,7 @@ test('tells when the file has become shorter meanwhile, or is gone', async (t) =
     )
 })
 
-test('ends with its signal', async (t) => {
+test('stops on its signal', async (t) => {
   const stop = new AbortController()
   const url = await listen(t, (request) => request.once('data', () => stop.abort()))
 

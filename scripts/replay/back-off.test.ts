@@ -19,19 +19,19 @@ describe('askedWaitMs', () => {
     assert.equal(askedWaitMs('Sun, 03 May 2026 06:00:05 GMT', nowMs), 5000)
   })
 
-  test('does not wait for what is past, nor longer than a minute', () => {
+  test('waits neither for the past nor longer than a minute', () => {
     assert.equal(askedWaitMs('Sun, 03 May 2026 05:00:00 GMT', nowMs), 0)
     assert.equal(askedWaitMs('86400', nowMs), 60_000)
   })
 
-  test('knows nothing where nothing readable is asked', () => {
+  test('returns undefined for an unreadable header', () => {
     assert.equal(askedWaitMs(undefined, nowMs), undefined)
     assert.equal(askedWaitMs('soon', nowMs), undefined)
   })
 })
 
 describe('isWorthAnotherTry', () => {
-  test('is true for what passes by itself, not for a refusal', () => {
+  test('is true for temporary failures, not for refusals', () => {
     assert.ok([429, 502, 503, 504].every(isWorthAnotherTry))
     assert.ok(![200, 204, 400, 401, 404, 409, 413, 500].some(isWorthAnotherTry))
   })

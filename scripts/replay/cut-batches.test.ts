@@ -6,7 +6,7 @@ import { cutBatches } from './cut-batches.ts'
 const seconds = (...values: number[]) => values.map((value) => value * 1000)
 
 describe('cutBatches', () => {
-  test('cuts at every so many milliseconds from the first point on, and passes over empty spans', () => {
+  test('cuts at fixed intervals from the first point on, and skips empty ones', () => {
     const batches = cutBatches(seconds(5, 6, 14, 15, 60, 61, 65), 10_000)
 
     assert.deepEqual(batches, [
@@ -17,7 +17,7 @@ describe('cutBatches', () => {
     ])
   })
 
-  test('puts no more points together than the service takes', () => {
+  test("never exceeds the service's limit of points", () => {
     const batches = cutBatches(seconds(0, 1, 2, 3, 4), 10_000, 2)
 
     assert.deepEqual(batches, [
@@ -39,7 +39,7 @@ describe('cutBatches', () => {
     ])
   })
 
-  test('makes one batch of one point, and none of none', () => {
+  test('makes one batch of one point, and none without points', () => {
     assert.deepEqual(cutBatches(seconds(7), 10_000), [{ from: 0, to: 1 }])
     assert.deepEqual(cutBatches([], 10_000), [])
   })

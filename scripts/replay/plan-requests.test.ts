@@ -41,12 +41,12 @@ describe('planRequests', () => {
 })
 
 describe('planRequests over a bad connection', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('depends only on the seed', () => {
     assert.deepEqual(lossy(aRideMs, 5), lossy(aRideMs, 5))
     assert.notDeepEqual(lossy(aRideMs, 5), lossy(aRideMs, 6))
   })
 
-  test('has some of everything that goes wrong', () => {
+  test('contains every kind of fault', () => {
     const plan = lossy(aRideMs, 1)
 
     const oddities = new Set(plan.flatMap((request) => request.oddities))
@@ -72,7 +72,7 @@ describe('planRequests over a bad connection', () => {
     )
   })
 
-  test('never goes back in time, and sends nothing before it is recorded', () => {
+  test('never goes back in time or sends a point before it is recorded', () => {
     fc.assert(
       fc.property(timesMs, seeds, (times, seed) => {
         const batches = planRequests(times, { batchSec: 10, isLossy: false, seed })
@@ -85,7 +85,7 @@ describe('planRequests over a bad connection', () => {
     )
   })
 
-  test('never puts more points into a request than the service takes', () => {
+  test("never exceeds the service's limit of points in a request", () => {
     const manyMs = Array.from({ length: 120_000 }, (_, i) => i)
 
     const plan = lossy(manyMs, 3)

@@ -17,7 +17,7 @@ describe('readArguments', () => {
     })
   })
 
-  test('takes every option, in both spellings, before and after the file', () => {
+  test('accepts every option, in both spellings, before and after the file', () => {
     const args = ['--speed=max', '--lossy', 'run.gpx', '--batch-sec', '2.5', '--seed', '7', '--token', 'trk_given']
 
     const options = readArguments([...args, '--url', 'https://tracks.example/base/'], { TRACKPRESS_TOKEN: 'trk_env' })
@@ -33,19 +33,19 @@ describe('readArguments', () => {
     })
   })
 
-  test('takes a file after -- whatever its name', () => {
+  test('accepts a file of any name after --', () => {
     const options = readArguments(['--token', 'trk_a', '--', '--lossy'], {})
 
     assert.equal(options?.path, '--lossy')
     assert.equal(options?.isLossy, false)
   })
 
-  test('gives nothing where help is asked for, whatever else is wrong', () => {
+  test('returns undefined for help, despite other mistakes', () => {
     assert.equal(readArguments(['--help', '--speed'], {}), undefined)
     assert.equal(readArguments(['-h'], {}), undefined)
   })
 
-  test('names every mistake at once', () => {
+  test('reports all mistakes together', () => {
     const args = [
       '--speed',
       'fast',
@@ -83,7 +83,7 @@ describe('readArguments', () => {
     assert.match(message, /--speed must be a number over 0, or max/)
   })
 
-  test('tells how to get a token where there is none', () => {
+  test('explains how to get a token if there is none', () => {
     const message = messageOf(() => readArguments(['a.fit'], { TRACKPRESS_TOKEN: ' ' }))
 
     assert.match(message, /admin -- events list\n.*admin -- events token <id>/)

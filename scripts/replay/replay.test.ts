@@ -87,7 +87,7 @@ for (const database of databases) {
       }
     })
 
-    test('says how far it came when it is stopped', async () => {
+    test('reports its progress when stopped', async () => {
       const stop = new AbortController()
 
       const replayed = replay({ speed: 0.01 }, stop.signal)
@@ -96,7 +96,7 @@ for (const database of databases) {
       await assert.rejects(replayed, { name: 'ReplayError', message: /^Stopped/ })
     })
 
-    test('stops when the token is not one of the server', async () => {
+    test('stops on a token of another server', async () => {
       await assert.rejects(replay({ token: 'trk_other' }), /refuses POST \/tracks: 401 UNAUTHORIZED/)
     })
 

@@ -44,7 +44,7 @@ const state: ProgressState = {
 }
 
 describe('comparisonTable', () => {
-  test('shows the figures of the server and the file in the units people use, with what is between them', () => {
+  test('shows the statistics of server and file in everyday units, with their differences', () => {
     assert.deepEqual(comparisonTable(file, track).split('\n'), [
       '                           server          file              difference',
       'Points                          2             2                    same',
@@ -65,7 +65,7 @@ describe('comparisonTable', () => {
     assert.doesNotMatch(table, /Pace/)
   })
 
-  test('compares nothing with a file that has no totals', () => {
+  test('compares nothing for a file without totals', () => {
     const table = comparisonTable({ ...file, totals: {} }, track)
 
     assert.match(table, /^Distance +10\.12 km +–$/m)
@@ -74,7 +74,7 @@ describe('comparisonTable', () => {
 })
 
 describe('finalReport', () => {
-  test('says that the server has every point, and where the track is', () => {
+  test('reports that the server has every point, and the address of the track', () => {
     const lines = finalReport(file, track, 'http://localhost:8080').split('\n')
 
     assert.deepEqual(lines.slice(-2), [
@@ -83,13 +83,13 @@ describe('finalReport', () => {
     ])
   })
 
-  test('says when the server has another number of points', () => {
+  test('reports a different number of points on the server', () => {
     const report = finalReport(file, { ...track, points_count: 1999 }, 'http://localhost:8080')
 
     assert.match(report, /^WRONG: 2 points went to the server, and it has 1,999\.$/m)
   })
 
-  test('says when the totals of the file are of another track than its points', () => {
+  test('reports totals that do not belong to the points of the file', () => {
     const totals = { ...file.totals, unlocatedMeters: 390 }
 
     const report = finalReport({ ...file, totals }, track, 'http://localhost:8080')
@@ -99,13 +99,13 @@ describe('finalReport', () => {
 })
 
 describe('deliveryReport', () => {
-  test('is one line where all went well', () => {
+  test('is one line if all went well', () => {
     const report = deliveryReport({ ...state, resends: 0 }, new Map(), [])
 
     assert.equal(report, 'Delivered 3,000 points in 151 requests within 25.0 s.')
   })
 
-  test('counts what went wrong by its kind', () => {
+  test('counts faults by kind', () => {
     const request = { from: 0, to: 1, dueMs: 0, losses: [] }
     const plan = [
       { ...request, oddities: ['late' as const] },
@@ -130,11 +130,11 @@ describe('deliveryReport', () => {
 })
 
 describe('progressLine', () => {
-  test('shows how far it has come, what is under way and how fast', () => {
+  test('shows progress, requests in flight and speed', () => {
     assert.equal(progressLine(state), '████████░░░░░░░░  50 %  1,520 sent, 1,500 acknowledged, 60/s  3 re-sent  0:25')
   })
 
-  test('leaves out what does not fit', () => {
+  test('omits what does not fit', () => {
     assert.equal(progressLine(state, 74), '████████░░░░░░░░  50 %  1,520 sent, 1,500 acknowledged, 60/s  3 re-sent')
     assert.equal(progressLine(state, 40), '████████░░░░░░░░  50 %')
   })
@@ -149,14 +149,14 @@ describe('introduction', () => {
   const options = { path: 'some/run.fit', batchSec: 10, seed: 4, url: 'http://localhost:8080', token: 'trk_a' }
   const plan = [{ from: 0, to: 2, dueMs: 3_900_000, oddities: [], losses: [] }]
 
-  test('says what is played, where to and how long it takes', () => {
+  test('describes the recording, the server and the duration', () => {
     assert.deepEqual(introduction(file, plan, { ...options, speed: 60, isLossy: false }).split('\n'), [
       'run.fit: run, 2 points, 1:05:00, garmin 1967',
       'To http://localhost:8080: 1 request of 10 s, 60 × as fast, about 1:05',
     ])
   })
 
-  test('says which bad connection it is, and that nothing waits', () => {
+  test('describes the bad connection, and playing without waits', () => {
     const text = introduction(file, plan, { ...options, speed: Number.POSITIVE_INFINITY, isLossy: true })
 
     assert.match(text, /1 request of 10 s, without waiting, over a bad connection \(seed 4\)$/)

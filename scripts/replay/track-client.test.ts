@@ -40,7 +40,7 @@ function answering(...statuses: number[]): RequestListener {
 }
 
 describe('trackClient', () => {
-  test('sends again what is answered by 429 or 503', async (t) => {
+  test('repeats requests answered with 429 or 503', async (t) => {
     const { client, reasons } = await connect(t, answering(429, 503, 204))
 
     await client.addPoints('an-id', POINTS, [])
@@ -48,7 +48,7 @@ describe('trackClient', () => {
     assert.deepEqual(reasons, ['answer 429', 'answer 503'])
   })
 
-  test('sends again what breaks off without an answer', async (t) => {
+  test('repeats requests without a response', async (t) => {
     let requests = 0
     const { client, reasons } = await connect(t, (request, response) => {
       if (requests++ === 0) request.socket.destroy()
@@ -60,7 +60,7 @@ describe('trackClient', () => {
     assert.deepEqual(reasons, ['no connection'])
   })
 
-  test('cuts requests off and throws answers away as planned, and then delivers', async (t) => {
+  test('cuts requests and drops responses as planned, and then delivers', async (t) => {
     const bodies: string[] = []
     const { client, reasons } = await connect(t, (request, response) => {
       let body = ''
@@ -80,7 +80,7 @@ describe('trackClient', () => {
     assert.deepEqual(bodies, Array(2).fill(JSON.stringify({ points: POINTS })))
   })
 
-  test('goes on with the track that was made when the answer was lost', async (t) => {
+  test('continues with the existing track after a lost response', async (t) => {
     const { client } = await connect(t, (request, response) => {
       request.resume().on('end', () => {
         response.writeHead(409, { 'Content-Type': 'application/problem+json' })
@@ -91,7 +91,7 @@ describe('trackClient', () => {
     assert.equal(await client.create({ device_track_id: 'replay-1' }, []), 'the-first')
   })
 
-  test('stops at a refusal, with what the server says of it', async (t) => {
+  test("stops at a refusal with the server's explanation", async (t) => {
     const problem = {
       code: 'BAD_REQUEST',
       detail: 'The body is not valid.',
@@ -111,7 +111,7 @@ describe('trackClient', () => {
     assert.deepEqual(reasons, [])
   })
 
-  test('says so when nobody answers at all, or not as a track service does', async (t) => {
+  test('reports an absent server and one that is not a track service', async (t) => {
     const { client, server } = await connect(t, answering(200))
 
     await assert.rejects(client.create({ device_track_id: 'replay-1' }, []), /This is not a track service/)
@@ -121,7 +121,7 @@ describe('trackClient', () => {
     await assert.rejects(client.create({ device_track_id: 'replay-1' }, []), /Nothing answers at .*ECONNREFUSED/)
   })
 
-  test('ends at once when it is told to, also while it waits', async (t) => {
+  test('stops at once on its signal, even during a wait', async (t) => {
     const { client, stop } = await connect(t, (_, response) => response.writeHead(503, { 'Retry-After': '50' }).end())
 
     const sent = client.addPoints('an-id', POINTS, [])

@@ -6,7 +6,7 @@ type Named = { id: string; name: string; title: string }
 
 const TRACK = 'Toronto, up the Don and back'
 const PUBLICATION = '/p/operating-trackpress'
-const MOST_LOOKS = 60
+const MAX_POLLS = 60
 /** Minimum difference of colours on a map with lines, above that of its buttons. */
 const DRAWN_STDEV = 12
 
@@ -37,7 +37,7 @@ export async function listScenes(get: Studio['get'], shareUrl: string): Promise<
 async function showsMap(page: Page): Promise<void> {
   const canvas = page.locator('canvas.maplibregl-canvas')
   await canvas.waitFor()
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_POLLS; looks++) {
     const { channels } = await sharp(await canvas.screenshot()).stats()
     if (channels.some(({ stdev }) => stdev > DRAWN_STDEV)) return
     await page.waitForTimeout(500)
