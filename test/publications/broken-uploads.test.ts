@@ -12,7 +12,7 @@ import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
 const FILE = pdfOfSize(20_000_000)
 
 for (const place of publicationPlaces) {
-  describe(`An upload that breaks off on ${place.name}`, async () => {
+  describe(`An interrupted upload on ${place.name}`, async () => {
     const service = await place.start({ after }, { MAX_UPLOAD_BYTES: '30000000' })
     const { ticket, put } = uploadRequests(service)
     const { documents, drafts } = storedFiles(service)
@@ -29,7 +29,7 @@ for (const place of publicationPlaces) {
       ['is reset', (socket: Socket) => socket.resetAndDestroy()],
       ['is closed', (socket: Socket) => socket.destroy()],
     ] as const) {
-      test(`because the connection ${how} leaves nothing behind and a ticket that works`, async () => {
+      test(`leaves nothing behind and a valid ticket if the connection ${how}`, async () => {
         const { uploadUrl } = await ticket()
         const before = await documents()
         const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
@@ -45,7 +45,7 @@ for (const place of publicationPlaces) {
       })
     }
 
-    test('because it is longer than its Content-Length leaves nothing behind and a ticket that works', async () => {
+    test('leaves nothing behind and a valid ticket if it is longer than its Content-Length', async () => {
       const { uploadUrl } = await ticket()
       const before = await documents()
       const socket = open(uploadUrl, 'Content-Length: 3000')
@@ -58,7 +58,7 @@ for (const place of publicationPlaces) {
       assert.equal((await documents()).length, before.length + 1)
     })
 
-    test('because the client has no more to say is 400, and the ticket works', async () => {
+    test('answers 400 to a client that ends early, and the ticket stays valid', async () => {
       const { uploadUrl } = await ticket()
       const before = await documents()
       const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
@@ -72,7 +72,7 @@ for (const place of publicationPlaces) {
       assert.equal((await put(uploadUrl, FILE)).status, 200)
     })
 
-    test('because its chunks make no sense is 400, and the ticket works', async () => {
+    test('answers 400 to malformed chunks, and the ticket stays valid', async () => {
       const { uploadUrl } = await ticket()
       const body = '9\r\n%PDF-1.7\n\r\nthis is no length\r\n'
 
@@ -83,7 +83,7 @@ for (const place of publicationPlaces) {
       assert.equal(await drafts(), 0)
     })
 
-    test('does not, where it is refused before all of it has come: the client sees why', async () => {
+    test('lets the client read a refusal that is sent before the whole body has arrived', async () => {
       const { uploadUrl } = await ticket()
       const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
 
@@ -95,7 +95,7 @@ for (const place of publicationPlaces) {
       assert.match(answer.toString(), /^HTTP\/1\.1 422 /)
     })
 
-    test('does not, where a client goes on sending what was refused, and closes the connection then', async () => {
+    test('closes the connection of a client that keeps sending a refused body', async () => {
       const { uploadUrl } = await ticket()
       const socket = open(uploadUrl, `Connection: close\r\nContent-Length: ${FILE.length}`)
 

@@ -12,13 +12,13 @@ type Attempt = [method: string, path: string, headers: Record<string, string>]
 const PDF = { 'Content-Type': 'application/pdf' }
 
 for (const database of databases) {
-  describe(`Closed doors of publications on ${database.name}`, async () => {
+  describe(`Access to publications on ${database.name}`, async () => {
     const service = await startPublications({ after }, database)
     const { url, request } = service
     const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(new URL(path, url), { method, headers, redirect: 'manual' })
 
-    test('nothing of a withdrawn publication comes out by another method, a condition, a range or another way', async () => {
+    test('no method, condition or range reveals an unpublished publication', async () => {
       const { slug } = await publishPdf(service, { title: 'Withdrawn words', pages: 2 })
       await untilRendered(service, slug)
       const { url: file } = await answer<{ url: string }>(await read(`/publications/${slug}/pdf`), 200)
@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.equal((await (await read('/sitemap.xml')).text()).includes(slug), false)
     })
 
-    test('an address of one thing opens nothing else', async () => {
+    test('an address opens nothing but its own target', async () => {
       const [one, two] = [await publishPdf(service, { title: 'One' }), await publishPdf(service, { title: 'Two' })]
       const imagesOf = async (slug: string) =>
         (await answer<{ images: string[] }>(await read(`/publications/${slug}/images`), 200)).images
@@ -93,7 +93,7 @@ for (const database of databases) {
       for (const [method, path, headers] of forged) assert.equal((await read(path, headers, method)).status, 403, path)
     })
 
-    test('the owner’s key of another workspace opens nothing, by any storageKey or slug', async () => {
+    test('the key of another workspace opens nothing, by any storageKey or slug', async () => {
       const other = await service.createWorkspace('Other')
       const ticket = await askForTicket(service)
       const { slug } = await publishPdf(service)
@@ -112,7 +112,7 @@ for (const database of databases) {
       assert.deepEqual(statuses, [404, 404, 404, 404, 404])
     })
 
-    test('no more requests wait for pages than may', async () => {
+    test('the number of requests that wait for pages is limited', async () => {
       const held = {
         status: 'processing' as const,
         has_work: 1,
@@ -132,7 +132,7 @@ for (const database of databases) {
       assert.equal(pageWaits.count, 0)
     })
 
-    test('uploads that come slowly hold up nobody, and nobody’s ticket', async (t) => {
+    test('slow uploads block no other requests and no tickets', async (t) => {
       const { uploadUrl } = await askForTicket(service)
       const { pathname, search, port } = new URL(uploadUrl)
       const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 99999\r\n\r\n%PDF-`
@@ -147,7 +147,7 @@ for (const database of databases) {
       assert.deepEqual([listed.status, uploaded.status], [200, 200])
     })
 
-    test('errors tell nothing of how the server is made', async () => {
+    test('errors reveal nothing about the implementation of the server', async () => {
       const { slug } = await publishPdf(service)
       const key = { 'X-Api-Key': service.apiKey, 'Content-Type': 'application/json' }
       const answers = [

@@ -18,7 +18,7 @@ const visitOf = (address: string) => ({
 })
 
 for (const database of databases) {
-  describe(`counting how publications are read on ${database.name}`, async () => {
+  describe(`FigureCounter on ${database.name}`, async () => {
     const service = await startPublications({ after }, database)
     const { db } = service.server.publications!.deps
 

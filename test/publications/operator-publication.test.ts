@@ -19,7 +19,7 @@ for (const database of databases) {
     const read = (id: string) => ask<OperatorPublication>(200, 'GET', `/operator/publications/${id}`)
     const publicStatus = async (slug: string) => (await fetch(`${service.url}/p/${slug}`)).status
 
-    test('has what its owner should know', async () => {
+    test('has everything its owner should know', async () => {
       const { id, slug } = await publish(workspaceId, 'Active', active())
       await untilRendered(service, slug)
 
@@ -54,7 +54,7 @@ for (const database of databases) {
       assert.ok(pages[0].text_length! > 0)
     })
 
-    test('names pages without text, but not those that are still to come', async () => {
+    test('names pages without text, but not those that are not rendered yet', async () => {
       const pdf = makePdf({ pages: [{ content: showText('Words') }, { content: '0 0 99 99 re f' }] })
       const { id, slug } = await publish(workspaceId, 'A scan', pdf)
       await untilRendered(service, slug)
@@ -77,7 +77,7 @@ for (const database of databases) {
       }
     })
 
-    test('is renamed, and keeps leading from the slug it had', async () => {
+    test('is renamed, and its former slug still leads to it', async () => {
       const { id, slug } = await publish(workspaceId, 'Old name')
 
       const changed = await ask<OperatorPublication>(200, 'PATCH', `/operator/publications/${id}`, {
@@ -89,7 +89,7 @@ for (const database of databases) {
       assert.equal(await publicStatus(slug), 200)
     })
 
-    test("a slug of another publication's is refused", async () => {
+    test('refuses the slug of another publication', async () => {
       const [one, other] = [await publish(workspaceId, 'One'), await publish(workspaceId, 'Another')]
 
       const response = await browser.request('PATCH', `/operator/publications/${one.id}`, { slug: other.slug })
@@ -97,7 +97,7 @@ for (const database of databases) {
       await readProblem(response, 409, 'CONFLICT')
     })
 
-    test('is withdrawn and published again, and operators still see its pages meanwhile', async () => {
+    test('is unpublished and published again, and operators see its pages meanwhile', async () => {
       const { id, slug, cover } = await publish(workspaceId, 'On and off')
 
       const withdrawn = await ask<OperatorPublication>(200, 'POST', `/operator/publications/${id}/unpublish`)
@@ -110,7 +110,7 @@ for (const database of databases) {
       assert.equal(await publicStatus(slug), 200)
     })
 
-    test('gets another file', async () => {
+    test('gets a new file', async () => {
       const { id } = await publish(workspaceId, 'Replaced')
       const file = await upload(workspaceId, numberedPages(4))
 
@@ -119,7 +119,7 @@ for (const database of databases) {
       assert.deepEqual([replaced.version, replaced.page_count], [2, 4])
     })
 
-    test('is deleted for good', async () => {
+    test('is deleted permanently', async () => {
       const { id, slug } = await publish(workspaceId, 'Deleted')
 
       await ask(204, 'DELETE', `/operator/publications/${id}`)
@@ -128,7 +128,7 @@ for (const database of databases) {
       await readProblem(await browser.request('GET', `/operator/publications/${id}`), 404, 'NOT_FOUND')
     })
 
-    test('is for signed-in operators of this site alone', async () => {
+    test('is available only to signed-in operators of this site', async () => {
       const { id, cover } = await publish(workspaceId, 'Guarded')
       const path = `/operator/publications/${id}`
 
@@ -144,7 +144,7 @@ for (const database of databases) {
       assert.equal((await read(id)).unpublished_at, null)
     })
 
-    test('answers 404 for what does not exist, whatever is asked', async () => {
+    test('answers 404 at every endpoint for a publication that does not exist', async () => {
       for (const id of [randomUUID(), 'none', '%00']) {
         const path = `/operator/publications/${id}`
         const answers = [

@@ -16,7 +16,7 @@ for (const database of databases) {
     const statusWith = async (apiKey: string) =>
       (await service.request('GET', '/publications', undefined, { 'X-API-Key': apiKey })).status
 
-    test('a workspace comes with a key in plain text that works at once', async () => {
+    test('creates a workspace with a key in plain text that works at once', async () => {
       const workspace = await createWorkspace(' Press office ')
 
       assert.equal(workspace.name, 'Press office')
@@ -24,7 +24,7 @@ for (const database of databases) {
       assert.equal(await statusWith(workspace.api_key), 200)
     })
 
-    test('a list has every workspace with what it holds, newest first', async () => {
+    test('lists every workspace with counts of its contents, newest first', async () => {
       const { id } = await createWorkspace()
       const { size } = await publish(id, 'A report')
 
@@ -37,7 +37,7 @@ for (const database of databases) {
       assert.equal(alone.stored_bytes, size)
     })
 
-    test('a workspace is renamed, and stays as it is where nothing is to change', async () => {
+    test('renames a workspace, and changes nothing without a name', async () => {
       const { id } = await createWorkspace()
 
       await ask(200, 'PATCH', `/operator/workspaces/${id}`, { name: 'New name' })
@@ -46,7 +46,7 @@ for (const database of databases) {
       assert.equal(name, 'New name')
     })
 
-    test('refuses a name of nothing', async () => {
+    test('refuses an empty name', async () => {
       for (const name of ['', '   ', 'x'.repeat(201)]) {
         assert.deepEqual(await wrongPlaces(await browser.request('POST', '/operator/workspaces', { name })), ['name'])
       }
@@ -61,7 +61,7 @@ for (const database of databases) {
       assert.deepEqual(key.ending, [])
     })
 
-    test('a new key takes the place of the old one at once', async () => {
+    test('replaces the old key at once', async () => {
       const { id, api_key } = await createWorkspace()
 
       const fresh = await ask<WorkspaceKey>(201, 'POST', `/operator/workspaces/${id}/key/rotate`, {})
@@ -71,7 +71,7 @@ for (const database of databases) {
       assert.equal(await statusWith(fresh.api_key!), 200)
     })
 
-    test('the old key is good for as long as is asked for, and is told of', async () => {
+    test('keeps the old key valid for the requested time, and lists it', async () => {
       const { id, api_key } = await createWorkspace()
 
       const rotated = await ask<WorkspaceKey>(201, 'POST', `/operator/workspaces/${id}/key/rotate`, { keep_sec: 3600 })
@@ -82,7 +82,7 @@ for (const database of databases) {
       assert.ok(Date.parse(expires_at) - Date.now() > 3_500_000)
     })
 
-    test('a deleted workspace is gone with its key and its publications', async () => {
+    test('deletes a workspace with its key and its publications', async () => {
       const { id, api_key } = await createWorkspace()
       const { slug, id: publicationId } = await publish(id, 'To be deleted')
 
@@ -103,7 +103,7 @@ for (const database of databases) {
       }
     })
 
-    test('is for signed-in operators alone; an API key opens nothing here', async () => {
+    test('is available only to signed-in operators, not with an API key', async () => {
       const { id, api_key } = await createWorkspace()
       const paths = ['', `/${id}`, `/${id}/key`, `/${id}/publications`, `/${id}/live`]
 
@@ -113,7 +113,7 @@ for (const database of databases) {
       }
     })
 
-    test('refuses what another site makes the browser send', async () => {
+    test('refuses requests from other sites', async () => {
       const { id } = await createWorkspace()
       const foreign = { 'Sec-Fetch-Site': 'cross-site' }
 

@@ -20,7 +20,7 @@ for (const database of databases) {
       ['*/*', 'jpeg', 'image/jpeg'],
       ['image/webp', 'webp', 'image/webp'],
     ]) {
-      test(`is one of the page's shape with words on it, as ${type}`, async () => {
+      test(`has the shape of the page and an explanation, as ${type}`, async () => {
         const address = await addressOfDamaged()
 
         const answer = await fetch(address, { headers: { accept } })
@@ -32,7 +32,7 @@ for (const database of databases) {
       })
     }
 
-    test('is not kept for long, and comes in other widths', async () => {
+    test('is cached briefly, and available in other widths', async () => {
       const address = await addressOfDamaged()
 
       const answer = await fetch(`${address}/600.jpg`)

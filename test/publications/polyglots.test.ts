@@ -11,7 +11,7 @@ describe('A PDF that begins as a web page', async () => {
   const service = await publicationPlaces[0].start({ after })
   const { ticket, put } = uploadRequests(service)
 
-  test('is taken, and never served as anything but a PDF', async () => {
+  test('is accepted, and only ever served as a PDF', async () => {
     const file = Buffer.concat([PAGE, numberedPages(1)])
     const { uploadUrl, storageKey, pdfPath } = await ticket({ path: 'page.html.pdf' })
     assert.equal((await put(uploadUrl, file)).status, 200)

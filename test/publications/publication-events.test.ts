@@ -18,7 +18,7 @@ for (const database of databases) {
     const service = await startPublications({ after }, database)
     const follow = (slug: string) => fetch(`${service.url}/publications/${slug}/events`)
 
-    test('tells how far the rendering is until all pages are there', async () => {
+    test('sends the progress of rendering until all pages are finished', async () => {
       const { slug } = await publishPdf(service, { pages: 30 })
 
       const answer = await follow(slug)
@@ -35,7 +35,7 @@ for (const database of databases) {
       )
     })
 
-    test('ends with the first event where nothing is left to be rendered', async () => {
+    test('ends with the first event if nothing is left to render', async () => {
       const { slug } = await publishPdf(service, { pages: 1 })
       await untilRendered(service, slug)
 
@@ -59,7 +59,7 @@ for (const database of databases) {
       assert.deepEqual(readEvents(await answer.text()), [{ status: 'processing', page_count: 1, pages_ready: 0 }])
     })
 
-    test('ends when the publication is withdrawn', async () => {
+    test('ends when the publication is unpublished', async () => {
       const held = {
         status: 'processing' as const,
         has_work: 1,
@@ -74,7 +74,7 @@ for (const database of databases) {
       assert.deepEqual(readEvents(await answer.text()), [{ status: 'processing', page_count: 1, pages_ready: 0 }])
     })
 
-    test('answers 404 for an unknown publication and 410 for a withdrawn one', async () => {
+    test('answers 404 for an unknown publication and 410 for an unpublished one', async () => {
       const { slug } = await storePublication(service, { publication: { unpublished_at: 1 } })
 
       const [unknown, withdrawn] = [await follow('never-published'), await follow(slug)]

@@ -34,7 +34,7 @@ for (const database of databases) {
         body: JSON.stringify(body),
       })
 
-    test('opening the page and its form for frames are views, whoever opens them how often', async () => {
+    test('counts every opening of the page and of its embedded form as a view', async () => {
       const { id, slug } = await publish(workspaceId, 'Viewed')
 
       for (const path of [`/p/${slug}`, `/p/${slug}`, `/p/${slug}/embed`]) await visit(path)
@@ -45,7 +45,7 @@ for (const database of databases) {
       assert.deepEqual([total.views, total.readers], [5, 3])
     })
 
-    test('a page that the browser has kept is viewed all the same', async () => {
+    test('counts a view of a page that the browser has cached', async () => {
       const { id, slug } = await publish(workspaceId, 'Kept')
       // It changes for as long as it is rendered.
       await untilRendered(service, slug)
@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.equal((await figuresOf(id)).total.views, 2)
     })
 
-    test('programs, prefetching, HEAD, redirects and scripts are no views', async () => {
+    test('does not count programs, prefetches, HEAD, redirects and scripts as views', async () => {
       const { id, slug } = await publish(workspaceId, 'Not viewed')
       await ask(200, 'PATCH', `/operator/publications/${id}`, { slug: `renamed-${slug}` })
 
@@ -70,7 +70,7 @@ for (const database of databases) {
       assert.equal((await figuresOf(id)).total.views, 0)
     })
 
-    test('who asks not to be followed is counted as a view and not as a reader', async () => {
+    test('counts readers who ask not to be tracked as views only', async () => {
       const { id, slug } = await publish(workspaceId, 'Private')
 
       for (const header of ['DNT', 'Sec-GPC']) await visit(`/p/${slug}`, { [header]: '1' })
@@ -80,7 +80,7 @@ for (const database of databases) {
       assert.deepEqual(await db.selectFrom('day_readers').selectAll().where('publication_id', '=', id).execute(), [])
     })
 
-    test('a reader is kept as a hash for the day, without the address, and is not to be known again afterwards', async () => {
+    test('stores a reader as a hash for the day, without the address, and forgets it afterwards', async () => {
       const { id, slug } = await publish(workspaceId, 'Hashed')
       await visit(`/p/${slug}`, { 'X-Forwarded-For': '203.0.113.77' })
       await figuresOf(id)
@@ -94,7 +94,7 @@ for (const database of databases) {
       assert.equal((await figuresOf(id)).total.readers, 1)
     })
 
-    test('downloads are counted, and nothing else sets a cookie', async () => {
+    test('counts downloads, and sets no cookies', async () => {
       const { id, slug } = await publish(workspaceId, 'Downloaded')
 
       const answers = [
@@ -108,7 +108,7 @@ for (const database of databases) {
       for (const answer of answers) assert.equal(answer.headers.get('set-cookie'), null)
     })
 
-    test('what pages tell is added up for each page, as often as each is told of', async () => {
+    test('sums up reports per page', async () => {
       const { id, slug } = await publish(workspaceId, 'Read', numberedPages(4))
 
       const { status } = await report(slug, { pages: [1, 2, 2], seconds: 30 })
@@ -119,7 +119,7 @@ for (const database of databases) {
       assert.deepEqual([total.pages, total.seconds], [[1, 2, 1], 42])
     })
 
-    test('pages of other origins may tell it, also as they are left, without being asked for leave', async () => {
+    test('accepts reports from pages of other origins, also as beacons without a preflight', async () => {
       const { id, slug } = await publish(workspaceId, 'Beacon')
 
       const beacon = await report(slug, { pages: [1], seconds: 0 }, { 'Content-Type': 'text/plain;charset=UTF-8' })
@@ -131,7 +131,7 @@ for (const database of databases) {
       assert.deepEqual((await figuresOf(id)).total.pages, [1])
     })
 
-    test('refuses what cannot have been read', async () => {
+    test('answers 400 to impossible reports', async () => {
       const { slug } = await publish(workspaceId, 'Refused')
       const cases: [body: object, place: string][] = [
         [{ pages: [0], seconds: 1 }, 'pages/0'],
@@ -146,7 +146,7 @@ for (const database of databases) {
       await readProblem(await report('unknown-slug', { pages: [1], seconds: 1 }), 404, 'NOT_FOUND')
     })
 
-    test('nothing is counted of what is withdrawn', async () => {
+    test('counts nothing of an unpublished publication', async () => {
       const { id, slug } = await publish(workspaceId, 'Withdrawn')
       await ask(200, 'POST', `/operator/publications/${id}/unpublish`)
 
@@ -161,7 +161,7 @@ for (const database of databases) {
       assert.deepEqual(total, { views: 0, readers: 0, downloads: 0, seconds: 0, pages: [] })
     })
 
-    test('figures come by days, with days on which nothing was read', async () => {
+    test('returns figures per day, including days without readers', async () => {
       const { id, slug } = await publish(workspaceId, 'By days')
       await visit(`/p/${slug}`)
       await figuresOf(id)
@@ -190,7 +190,7 @@ for (const database of databases) {
       assert.equal(usual.to, new Date().toISOString().slice(0, 10))
     })
 
-    test('refuses periods that there are not', async () => {
+    test('answers 400 to invalid periods', async () => {
       const { id } = await publish(workspaceId, 'No such period')
       const cases = ['from=2026-02-30', 'from=2026-03-02&to=2026-03-01', 'from=2000-01-01&to=2026-01-01', 'from=today']
 
@@ -200,7 +200,7 @@ for (const database of databases) {
       }
     })
 
-    test('the list tells how often each was viewed', async () => {
+    test('the list has the views of each publication', async () => {
       const workspace = await createWorkspace()
       const { slug } = await publish(workspace.id, 'Popular')
       await publish(workspace.id, 'Not so')
@@ -223,7 +223,7 @@ for (const database of databases) {
       )
     })
 
-    test('figures go with their publication, and none are kept for one that has just gone', async () => {
+    test('figures are removed with their publication, and none are stored afterwards', async () => {
       const { id, slug } = await publish(workspaceId, 'Going')
       await visit(`/p/${slug}`)
       await figureCounter.store()

@@ -34,7 +34,7 @@ for (const database of databases) {
       return row.facts
     }
 
-    test('makes every page an image of what is on it, 1200 pixels wide', async () => {
+    test('makes an image of every page, 1200 pixels wide', async () => {
       const created = await publishPdf(service, { pages: 5 })
 
       const { status, pages_ready } = await untilRendered(service, created.slug)
@@ -47,7 +47,7 @@ for (const database of databases) {
       }
     })
 
-    test('keeps the text of the pages, and makes smaller images and WebP afterwards', async () => {
+    test('stores the text of the pages, and makes smaller images and WebP afterwards', async () => {
       const { slug } = await publishPdf(service, { pages: 2 })
 
       await untilRendered(service, slug)
@@ -76,7 +76,7 @@ for (const database of databases) {
       )
     })
 
-    test('goes on after a page that cannot be rendered, and names it', async () => {
+    test('continues after a page that cannot be rendered, and names it', async () => {
       const { slug } = await publishPdf(service, { pdf: damagedPages([2], 3) })
 
       const { status, pages_ready, failed_pages } = await untilRendered(service, slug)
@@ -88,7 +88,7 @@ for (const database of databases) {
       )
     })
 
-    test('fails a document none of whose pages can be rendered, with the reason', async () => {
+    test('fails a document without any page that can be rendered, with the reason', async () => {
       const { slug } = await publishPdf(service, { pdf: damagedPages([1, 2], 2) })
 
       const { status, failure } = await untilRendered(service, slug)
@@ -100,7 +100,7 @@ for (const database of databases) {
       })
     })
 
-    test('goes on where an instance that died has left off, when its lease has run out', async () => {
+    test('continues the work of an instance that died when its lease expires', async () => {
       const version = { ...UNRENDERED, facts: await facts(3), lease_owner: 'dead', lease_until: Date.now() + 300 }
       const { slug, versionId } = await storePublication(service, { pdf: numberedPages(3), pageCount: 3, version })
       await db
@@ -130,7 +130,7 @@ for (const database of databases) {
       assert.equal(first.text, 'made before')
     })
 
-    test('gives a document up that was taken up too often without a page being finished', async () => {
+    test('gives up a document that was claimed too often without finishing a page', async () => {
       const version = { ...UNRENDERED, facts: await facts(2), attempts: 5 }
       const { slug } = await storePublication(service, { pdf: numberedPages(2), pageCount: 2, version })
       renderQueue.wake()

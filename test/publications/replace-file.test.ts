@@ -68,7 +68,7 @@ for (const database of databases) {
       assert.deepEqual(Buffer.from(await (await fetch(url)).arrayBuffer()), pdf)
     })
 
-    test('the file before and its images are there until a day after the new one is ready', async () => {
+    test('keeps the old file and its images until a day after the new one is ready', async () => {
       const { slug } = await publishPdf(service, { title: 'For a day', pages: 1 })
       await untilRendered(service, slug)
       const old = await addressesOf(slug)
@@ -96,7 +96,7 @@ for (const database of databases) {
       assert.deepEqual([(await fetch(url)).status, (await fetch(images[0])).status], [200, 200])
     })
 
-    test('a file that is replaced every day leaves nothing behind', async () => {
+    test('removes the files of daily replacements', async () => {
       const { slug, id } = await publishPdf(service, { title: 'Daily' })
       await untilRendered(service, slug)
       for (let day = 0; day < 3; day++) {
@@ -117,7 +117,7 @@ for (const database of databases) {
       assert.deepEqual(left.map(({ number }) => number).sort(), [3, 4])
     })
 
-    test('the file before stays while the new one is not ready', async () => {
+    test('keeps the old file while the new one is not ready', async () => {
       const { slug } = await publishPdf(service, { title: 'Waiting' })
       await untilRendered(service, slug)
       const { version_id, id } = await deps.publications.getOwned(service.workspaceId, slug)
@@ -135,7 +135,7 @@ for (const database of databases) {
       assert.notEqual((await keysOf(`images/${version_id}/`)).length, 0)
     })
 
-    test('takes the upload once: a second time it answers 409 with the slug', async () => {
+    test('answers 409 with the slug when the upload is used again', async () => {
       const { slug } = await publishPdf(service, { title: 'Holder' })
       const other = await publishPdf(service, { title: 'Other' })
       const { storageKey, pdfPath } = await uploadPdf(service)
@@ -147,7 +147,7 @@ for (const database of databases) {
       assert.equal((elsewhere as Problem & { slug: string }).slug, slug)
     })
 
-    test('files that come at once take their places one after the other', async () => {
+    test('applies concurrent replacements one after the other', async () => {
       const { slug, id } = await publishPdf(service, { title: 'Crowd' })
       const uploads = [await uploadPdf(service), await uploadPdf(service), await uploadPdf(service)]
 
@@ -175,7 +175,7 @@ for (const database of databases) {
       assert.equal((await deps.publications.getOwned(service.workspaceId, slug)).version_id, versions[3].id)
     })
 
-    test('refuses what creating refuses, and leaves the publication as it is', async () => {
+    test('refuses what creating refuses, without changing the publication', async () => {
       const { slug } = await publishPdf(service, { title: 'Firm' })
       const before = await untilRendered(service, slug)
       const good = await uploadPdf(service)

@@ -25,7 +25,7 @@ for (const database of databases) {
     const ask = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
       send('POST', '/publications/upload-url', { ...JSON_TYPE, ...key, ...headers }, body)
 
-    test('a wrong method is 405 with Allow and an unknown route 404, before the key is looked at', async () => {
+    test('answers 405 with Allow to a wrong method and 404 to an unknown route, before checking the key', async () => {
       const wrong: [method: string, path: string, allow: string][] = [
         ['DELETE', '/publications', 'GET, HEAD, POST'],
         ['GET', '/publications/upload-url', 'POST'],
@@ -44,7 +44,7 @@ for (const database of databases) {
       await readProblem(await send('GET', '/publications/some-slug/nothing', {}), 404, 'NOT_FOUND')
     })
 
-    test('401 comes before 415, 415 before 413, 413 before 400, and 400 before 404', async () => {
+    test('checks in the order 401, 415, 413, 400, 404', async () => {
       const large = 'x'.repeat(MIB + 1)
       const text = { 'Content-Type': 'text/plain' }
       const unknown = JSON.stringify({ title: '', storageKey: 'x', pdfPath: 'x', sourceType: 'pdf' })
@@ -55,7 +55,7 @@ for (const database of databases) {
       await readProblem(await send('POST', '/publications', { ...key, ...JSON_TYPE }, unknown), 400, 'BAD_REQUEST')
     })
 
-    test('a body has 1 MiB at most, decoded', async () => {
+    test('answers 413 to a body of more than 1 MiB, decoded', async () => {
       const whole = `{"type":"pdf","more":"${'x'.repeat(MIB - 24)}"}`
 
       assert.equal(whole.length, MIB)
@@ -65,7 +65,7 @@ for (const database of databases) {
       await readProblem(await ask(unfolding, { 'Content-Encoding': 'gzip' }), 413, 'PAYLOAD_TOO_LARGE')
     })
 
-    test('bodies may be compressed, and answers are', async () => {
+    test('accepts compressed bodies, and compresses answers', async () => {
       const body = Buffer.from('{"type":"pdf"}')
       await publishPdf(service, { title: 'x'.repeat(500) })
       await publishPdf(service, { title: 'y'.repeat(500) })
@@ -78,7 +78,7 @@ for (const database of databases) {
       }
     })
 
-    test('what is not JSON in UTF-8, and what no text may have, is 400; a byte order mark is skipped', async () => {
+    test('answers 400 to invalid JSON, UTF-8 and text, and skips a byte order mark', async () => {
       const refused = [
         '',
         '{',
@@ -93,7 +93,7 @@ for (const database of databases) {
       assert.equal((await ask('\ufeff{"type":"pdf"}')).status, 200)
     })
 
-    test('every answer has an id, the one that was sent or a new one', async () => {
+    test('every answer has a request id, the one that was sent or a new one', async () => {
       const { slug } = await publishPdf(service)
       const { uploadUrl } = await askForTicket(service)
       const { url: file } = await answer<{ url: string }>(await request('GET', `/publications/${slug}/pdf`), 200)
@@ -126,7 +126,7 @@ for (const database of databases) {
       }
     })
 
-    test('an Idempotency-Key is one of a workspace and an operation', async () => {
+    test('an Idempotency-Key belongs to a workspace and an operation', async () => {
       const other = await service.createWorkspace('Other')
       const repeated = { 'Idempotency-Key': 'once' }
       const ticket = (apiKey: string) => ask('{"type":"pdf"}', { ...repeated, 'X-Api-Key': apiKey })
@@ -143,7 +143,7 @@ for (const database of databases) {
       await readProblem(await ask('{"type":"pdf"} ', repeated), 422, 'UNPROCESSABLE')
     })
 
-    test('slugs that are none are not found, whatever is in them', async () => {
+    test('answers 404 to invalid slugs', async () => {
       const slugs = [
         '%00',
         '%',

@@ -9,7 +9,7 @@ for (const database of databases) {
     const service = await startPublications({ after }, database)
     const publish = async (title: string, apiKey?: string) => (await publishPdf(service, { title, apiKey })).slug
 
-    test('are numbered from the second of a title on, over all workspaces', async () => {
+    test('are numbered from the second publication with a title on, over all workspaces', async () => {
       const { api_key: other } = await service.createWorkspace('Other')
 
       const slugs = [await publish('Résumé'), await publish('re\u0301sume\u0301', other), await publish('RESUME!')]
@@ -17,7 +17,7 @@ for (const database of databases) {
       assert.deepEqual(slugs, ['resume', 'resume-2', 'resume-3'])
     })
 
-    test('are each given once, also to publications that are created at once', async () => {
+    test('are unique, also for publications that are created concurrently', async () => {
       const bodies = await Promise.all(Array.from({ length: 12 }, () => uploadPdf(service, { title: 'Crowded' })))
 
       const responses = await Promise.all(bodies.map((body) => service.request('POST', '/publications', body)))
@@ -28,11 +28,11 @@ for (const database of databases) {
       assert.deepEqual(slugs.sort(), expected.sort())
     })
 
-    test('of titles in which nothing can be read are numbered documents', async () => {
+    test('of titles without readable characters are numbered documents', async () => {
       assert.deepEqual([await publish('\u200f'), await publish('!!!')], ['document', 'document-2'])
     })
 
-    test('have their number within 80 characters', async () => {
+    test('include their number in the limit of 80 characters', async () => {
       const title = 'a'.repeat(500)
 
       assert.deepEqual([await publish(title), await publish(title)], ['a'.repeat(80), `${'a'.repeat(78)}-2`])
@@ -45,7 +45,7 @@ for (const database of databases) {
       assert.equal(await publish('Moved away'), 'moved-away-2')
     })
 
-    test('of a deleted publication are given again in its workspace, and in no other', async () => {
+    test('of a deleted publication are available in its workspace only', async () => {
       const { api_key: other } = await service.createWorkspace('Neighbour')
       const slug = await publish('Vacant')
       await answer(await service.request('DELETE', `/publications/${slug}`), 204)

@@ -9,11 +9,11 @@ import { imageAddresses } from '../support/read-page-image.ts'
 import { startPublications } from '../support/start-service.ts'
 
 for (const database of databases) {
-  describe(`Rendering while the storage takes nothing on ${database.name}`, async () => {
+  describe(`Rendering while the storage is unavailable on ${database.name}`, async () => {
     const service = await startPublications({ after }, database)
     const { db, blobs } = service.server.publications!.deps
 
-    test('waits until it does again, without counting it against the document', async () => {
+    test('continues when the storage recovers, without counting an attempt', async () => {
       const { id, slug } = await publishPdf(service, { pages: 40 })
       const [first] = await imageAddresses(service, slug)
       await (await fetch(first)).arrayBuffer()

@@ -10,7 +10,7 @@ import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
 const HOUR_MS = 3_600_000
 
 for (const place of publicationPlaces) {
-  describe(`What uploads leave behind on ${place.name}`, async () => {
+  describe(`Remains of failed uploads on ${place.name}`, async () => {
     const service = await place.start({ after })
     const { deps } = service.server.publications!
     const { ticket, put } = uploadRequests(service)
@@ -25,7 +25,7 @@ for (const place of publicationPlaces) {
       return key
     }
 
-    test('stays as long as an upload could be under way', async () => {
+    test('stay while an upload could be in progress', async () => {
       const { storageKey } = await ticket()
       const key = await storeWithoutRow()
 
@@ -36,7 +36,7 @@ for (const place of publicationPlaces) {
       assert.ok(await deps.uploads.find(service.workspaceId, storageKey))
     })
 
-    test('is removed then: tickets nobody used, and files nobody knows', async () => {
+    test('are removed afterwards: unused tickets and unknown files', async () => {
       const unused = await ticket()
       const used = await ticket()
       await put(used.uploadUrl, pdfOfSize(50))
@@ -51,7 +51,7 @@ for (const place of publicationPlaces) {
       for (const key of forgotten) assert.ok(!left.includes(key))
     })
 
-    test('leaves the file of a version alone, also where its upload has been forgotten', async () => {
+    test('do not include the file of a version, even if its upload is gone', async () => {
       const key = await storeWithoutRow()
       await deps.db.insertInto('versions').values(versionOf(key)).execute()
 

@@ -42,7 +42,7 @@ function at({ url }: RunningServer, address: string): string {
 
 for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
   describe('Two instances on one PostgreSQL database and one bucket', () => {
-    test('one serves and tells of what the other renders', async (t) => {
+    test('one serves and reports what the other renders', async (t) => {
       const { one, other } = await startPair(t, database)
       const { slug } = await publishPdf(one, { pages: 60 })
       const addresses = await imageAddresses(one, slug)
@@ -61,7 +61,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       assert.equal(pages_ready, 60)
     })
 
-    test('one goes on with what the other had to leave', async (t) => {
+    test('one continues the work that the other left', async (t) => {
       const { one, other } = await startPair(t, database)
       const { slug } = await publishPdf(one, { pages: 100 })
       const [first] = await imageAddresses(one, slug)
@@ -73,7 +73,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       assert.match(events, /"status":"ready","page_count":100,"pages_ready":100\}\n\n$/)
     })
 
-    test('refuse at once what was withdrawn on the other', async (t) => {
+    test('refuse at once what was unpublished on the other', async (t) => {
       const { one, other } = await startPair(t, database)
       const { slug } = await publishPdf(one)
       await untilRendered(one, slug)

@@ -16,7 +16,7 @@ for (const database of databases) {
       return { url, images: (await answer<{ images: string[] }>(list, 200)).images }
     }
 
-    test('answer 200 with the publication, which says since when it is withdrawn', async () => {
+    test('answer 200 with the publication and the time at which it was unpublished', async () => {
       const { slug } = await publishPdf(service, { title: 'Withdrawn' })
       const before = await untilRendered(service, slug)
 
@@ -28,7 +28,7 @@ for (const database of databases) {
       assert(before.updated_at < withdrawn.updated_at && withdrawn.updated_at < published.updated_at)
     })
 
-    test('done twice they change nothing', async () => {
+    test('change nothing when repeated', async () => {
       const { slug } = await publishPdf(service, { title: 'Twice' })
       await untilRendered(service, slug)
 
@@ -39,7 +39,7 @@ for (const database of databases) {
       assert.deepEqual(published[1], published[0])
     })
 
-    test('every address of a withdrawn publication answers 410, under its former slugs and with a key as well', async () => {
+    test('every address of an unpublished publication answers 410, also with former slugs and with a key', async () => {
       const { slug } = await publishPdf(service, { title: 'Leaving' })
       await answer(await service.request('PATCH', `/publications/${slug}`, { slug: 'left' }), 200)
 
@@ -52,7 +52,7 @@ for (const database of databases) {
         }
     })
 
-    test('publishing again gives new addresses and revives none of the old', async () => {
+    test('publishing again gives new addresses and revives none of the old ones', async () => {
       const { slug } = await publishPdf(service, { title: 'Revived' })
       const old = await addressesOf(slug)
 
@@ -66,7 +66,7 @@ for (const database of databases) {
       for (const address of [old.url, ...old.images]) assert.equal((await fetch(address)).status, 410)
     })
 
-    test('its workspace goes on to change a withdrawn publication', async () => {
+    test('the workspace can still change an unpublished publication', async () => {
       const { slug } = await publishPdf(service, { title: 'Still mine' })
       await post(slug, 'unpublish')
       const { storageKey, pdfPath } = await uploadPdf(service)

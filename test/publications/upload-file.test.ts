@@ -21,7 +21,7 @@ for (const place of publicationPlaces) {
       service.url + deps.signers.upload.sign({ method: 'PUT', path, expiresAtMs })
     const uploadOf = ({ storageKey }: { storageKey: string }) => deps.uploads.find(service.workspaceId, storageKey)
 
-    test('stores the file and answers what was stored, without a key', async () => {
+    test('stores the file and answers with its path and size, without a key', async () => {
       const granted = await ticket({ path: 'stored/plan.pdf' })
       const file = pdfOfSize(100_000)
 
@@ -36,7 +36,7 @@ for (const place of publicationPlaces) {
       assert.deepEqual(Buffer.concat(await (await deps.blobs.read(upload!.blob_key!))!.toArray()), file)
     })
 
-    test('takes the largest file there may be, also without a Content-Length', async () => {
+    test('accepts a file of the maximum size, also without Content-Length', async () => {
       const file = pdfOfSize(LIMIT_BYTES)
       const [whole, chunked] = [await ticket(), await ticket()]
 
@@ -55,7 +55,7 @@ for (const place of publicationPlaces) {
       assert.equal(await drafts(), 0)
     })
 
-    test('takes the type in any case and with parameters', async () => {
+    test('accepts the Content-Type in any case and with parameters', async () => {
       for (const type of ['APPLICATION/PDF', 'application/pdf; charset=binary', 'application/pdf ;version=1.7']) {
         const { uploadUrl } = await ticket()
 
@@ -63,13 +63,13 @@ for (const place of publicationPlaces) {
       }
     })
 
-    test('takes a coding that is none', async () => {
+    test('accepts Content-Encoding: identity', async () => {
       const { uploadUrl } = await ticket()
 
       assert.equal((await put(uploadUrl, pdfOfSize(50), { 'Content-Encoding': 'identity' })).status, 200)
     })
 
-    test('answers 403 for an address that was altered or is for something else, whatever the body', async () => {
+    test('answers 403 for an address that was altered or has another purpose, whatever the body', async () => {
       const { uploadUrl, storageKey } = await ticket()
       const other = await ticket()
       const forFiles = deps.signers.file.sign({
@@ -103,7 +103,7 @@ for (const place of publicationPlaces) {
 
     // Where the file goes and what the database is makes no difference to it.
     const skip = place !== publicationPlaces[0] && 'tested once'
-    test('takes an upload that began in time and ends later', { skip }, async () => {
+    test('accepts an upload that began in time and ends later', { skip }, async () => {
       const { storageKey } = await ticket()
       const expiresAtMs = Date.now() + 1500
       const file = pdfOfSize(5000)
@@ -118,7 +118,7 @@ for (const place of publicationPlaces) {
       assert.equal(answer.status, 200)
     })
 
-    test('answers 409 for a ticket that is used, whatever the body', async () => {
+    test('answers 409 for a used ticket, whatever the body', async () => {
       const { uploadUrl } = await ticket()
       await put(uploadUrl, pdfOfSize(50))
 
@@ -126,7 +126,7 @@ for (const place of publicationPlaces) {
       assert.equal(refusal(await put(uploadUrl, Buffer.from('x'), { 'Content-Type': 'text/plain' })), '409 CONFLICT')
     })
 
-    test('answers 409 when the path holds a file by now', async () => {
+    test('answers 409 if the path holds a file meanwhile', async () => {
       const path = 'contested/plan.pdf'
       const [first, second] = [await ticket({ path }), await ticket({ path })]
       await put(first.uploadUrl, pdfOfSize(50))
@@ -137,7 +137,7 @@ for (const place of publicationPlaces) {
       assert.deepEqual(await documents(), before)
     })
 
-    test('of several uploads at once with one ticket one is 200, and one file is stored', async () => {
+    test('stores one file of concurrent uploads with one ticket', async () => {
       const { uploadUrl } = await ticket()
       const before = (await documents()).length
 
@@ -147,7 +147,7 @@ for (const place of publicationPlaces) {
       assert.equal((await documents()).length, before + 1)
     })
 
-    test('of several tickets for one path one is used, and one file is stored', async () => {
+    test('stores one file of several tickets for one path', async () => {
       const tickets = await Promise.all([1, 2, 3, 4].map(() => ticket({ path: 'at once.pdf' })))
       const before = (await documents()).length
 
@@ -157,7 +157,7 @@ for (const place of publicationPlaces) {
       assert.equal((await documents()).length, before + 1)
     })
 
-    test('what is refused stores nothing, and leaves a ticket that works', async () => {
+    test('a refused upload stores nothing and leaves the ticket valid', async () => {
       const { uploadUrl } = await ticket()
       const before = await documents()
       const tooLarge = pdfOfSize(LIMIT_BYTES + 1)
@@ -195,7 +195,7 @@ for (const place of publicationPlaces) {
       assert.equal((await put(uploadUrl, pdfOfSize(50))).status, 200)
     })
 
-    test('looks for the header of a PDF in the first 1,024 bytes, in whatever pieces they come', async () => {
+    test('looks for the header of a PDF in the first 1,024 bytes, in whatever pieces they arrive', async () => {
       const beginnings = [`${' '.repeat(1019)}%PDF-`, `<html><!--\n%PDF-1.4`, `\ufeff\n%PDF-2.0`]
       const tickets = await Promise.all(beginnings.map(() => ticket()))
 
@@ -209,7 +209,7 @@ for (const place of publicationPlaces) {
       )
     })
 
-    test('is 404 after the workspace was deleted', async () => {
+    test('answers 404 after the workspace was deleted', async () => {
       const { id, api_key } = await service.createWorkspace('Short-lived')
       const { uploadUrl } = await ticket({}, { 'X-API-Key': api_key })
 
@@ -218,7 +218,7 @@ for (const place of publicationPlaces) {
       assert.equal(refusal(await put(uploadUrl, pdfOfSize(50))), '404 NOT_FOUND')
     })
 
-    test('is 404 when the workspace is deleted while the file comes, which is not kept', async () => {
+    test('answers 404 and keeps nothing if the workspace is deleted during the upload', async () => {
       const { id, api_key } = await service.createWorkspace('Short-lived')
       const { uploadUrl } = await ticket({}, { 'X-API-Key': api_key })
       const before = await documents()
@@ -235,7 +235,7 @@ for (const place of publicationPlaces) {
       assert.deepEqual(await documents(), before)
     })
 
-    test('takes no other method', async () => {
+    test('answers 405 to other methods', async () => {
       const { uploadUrl } = await ticket()
 
       for (const method of ['GET', 'POST', 'DELETE']) {
@@ -273,7 +273,7 @@ for (const place of publicationPlaces) {
 describe('The rate limit of publications', async () => {
   const service = await publicationPlaces[0].start({ after }, { PUBLICATIONS_RATE_LIMIT: '1' })
 
-  test('does not count uploads', async () => {
+  test('the rate limit does not count uploads', async () => {
     const { ticket, put } = uploadRequests(service)
     const { uploadUrl } = await ticket()
 

@@ -3,6 +3,7 @@ import { compilePdfium } from '../pdfium/load-pdfium.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
 import { PoisonPages } from './poison-pages.ts'
 import type { Outcome, RenderJob } from './render-job.ts'
+import type { RenderWorkerData } from './render-messages.ts'
 import { RenderThread } from './render-thread.ts'
 
 export type PoolOptions = {
@@ -30,8 +31,14 @@ const KEEP_OPEN_MS = 2_000
 /** Pages usually take 10 to 50 ms; if all workers take longer than this, a document to be opened gets a worker of its own. */
 const OPEN_AFTER_MS = 300
 
+/** The parts of a worker thread that the pool uses. */
+export type PoolThread = Pick<
+  RenderThread,
+  'answered' | 'memoryBytes' | 'isAlive' | 'ask' | 'release' | 'unref' | 'close'
+>
+
 /** A slot for a worker, which has the document at `path` open. */
-type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
+type Slot = { thread?: PoolThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
 
 /**
  * Runs jobs in worker threads: urgent ones first, then documents without any finished page, then the rest in turns.
@@ -42,6 +49,7 @@ type Slot = { thread?: RenderThread; path?: string; turn: number; isBusy: boolea
  */
 export class RenderPool {
   readonly #options: PoolOptions
+  readonly #startThread: (data: RenderWorkerData) => PoolThread
   readonly #slots: Slot[]
   readonly #spare: Slot = { turn: 0, isBusy: false }
   readonly #poison = new PoisonPages()
@@ -50,8 +58,12 @@ export class RenderPool {
   #isClosed = false
   #module: Promise<WebAssembly.Module> | undefined
 
-  constructor(options: PoolOptions) {
+  constructor(
+    options: PoolOptions,
+    startThread: (data: RenderWorkerData) => PoolThread = (data) => new RenderThread(data),
+  ) {
     this.#options = options
+    this.#startThread = startThread
     this.#slots = Array.from({ length: options.workers }, () => ({ turn: 0, isBusy: false }))
   }
 
@@ -157,17 +169,17 @@ export class RenderPool {
     }
   }
 
-  async #threadOf(slot: Slot): Promise<RenderThread> {
+  async #threadOf(slot: Slot): Promise<PoolThread> {
     this.#module ??= compilePdfium()
     const module = await this.#module
     const { maxMemoryBytes, fonts } = this.#options
     if (this.#isClosed) throw new PdfError('closed')
     // The thread may have died while it was idle, or never started.
-    if (!slot.thread?.isAlive) slot.thread = new RenderThread({ module, maxMemoryBytes, fonts })
+    if (!slot.thread?.isAlive) slot.thread = this.#startThread({ module, maxMemoryBytes, fonts })
     return slot.thread
   }
 
-  #isSpent({ isAlive, answered, memoryBytes }: RenderThread): boolean {
+  #isSpent({ isAlive, answered, memoryBytes }: PoolThread): boolean {
     const { requestsPerWorker, recycleAboveBytes } = this.#options
     return !isAlive || answered >= requestsPerWorker || memoryBytes > recycleAboveBytes
   }

@@ -12,7 +12,7 @@ for (const database of databases) {
       service.request('PATCH', `/publications/${slug}`, body, headers)
     const change = async (slug: string, body: unknown) => await answer<WirePublication>(await patch(slug, body), 200)
 
-    test('answers 200 with the whole publication, its title trimmed and its slug as it was', async () => {
+    test('answers 200 with the whole publication, a trimmed title and an unchanged slug', async () => {
       const { slug } = await publishPdf(service, { title: 'Before' })
       const before = await untilRendered(service, slug)
 
@@ -24,7 +24,7 @@ for (const database of databases) {
       assert.equal(changed.created_at, before.created_at)
     })
 
-    test('an empty body, or none, changes nothing, not even updated_at', async () => {
+    test('changes nothing, not even updated_at, for an empty body or none', async () => {
       const { slug } = await publishPdf(service, { title: 'Unchanged' })
       await untilRendered(service, slug)
       const before = await change(slug, { title: 'Same' })
@@ -40,7 +40,7 @@ for (const database of databases) {
       for (const response of answers) assert.deepEqual(await answer(response, 200), before)
     })
 
-    test('moves updated_at with every change', async () => {
+    test('increases updated_at with every change', async () => {
       const { slug } = await publishPdf(service, { title: 'Moving' })
       await untilRendered(service, slug)
       const times: string[] = []
@@ -50,7 +50,7 @@ for (const database of databases) {
       assert.deepEqual(times, [...new Set(times)].sort())
     })
 
-    test('a publication is found under its new slug and under those it had', async () => {
+    test('the publication is found under its new slug and its former ones', async () => {
       const { slug, id } = await publishPdf(service, { title: 'First name' })
 
       const changed = await change(slug, { slug: 'second-name' })
@@ -65,14 +65,14 @@ for (const database of databases) {
       }
     })
 
-    test('a publication may have a slug again that it had', async () => {
+    test('the publication may take a former slug again', async () => {
       const { slug } = await publishPdf(service, { title: 'There and back' })
       await change(slug, { slug: 'elsewhere' })
 
       assert.equal((await change('elsewhere', { slug })).slug, slug)
     })
 
-    test('answers 409 for a slug that another has or had, and changes nothing', async () => {
+    test('answers 409 for a slug that another publication has or had, and changes nothing', async () => {
       const other = await publishPdf(service, { title: 'Taken' })
       await change(other.slug, { slug: 'taken-now' })
       const { slug } = await publishPdf(service, { title: 'Wanting' })
@@ -84,7 +84,7 @@ for (const database of databases) {
       assert.deepEqual(await untilRendered(service, slug), before)
     })
 
-    test('of several that want a slug at once one gets it', async () => {
+    test('gives a slug to one of several concurrent requests', async () => {
       const slugs: string[] = []
       for (let at = 0; at < 4; at++) slugs.push((await publishPdf(service, { title: 'Racing' })).slug)
 
@@ -93,7 +93,7 @@ for (const database of databases) {
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409, 409, 409])
     })
 
-    test('answers 400 for values beyond their rules or of another type', async () => {
+    test('answers 400 for invalid values and other types', async () => {
       const { slug } = await publishPdf(service, { title: 'Strict' })
       const wrong = {
         title: ['', ' ', 't'.repeat(501), 5, []],
@@ -106,7 +106,7 @@ for (const database of databases) {
       assert.equal((await change(slug, { slug: 'a'.repeat(80) })).slug, 'a'.repeat(80))
     })
 
-    test('answers 404 for a publication that does not exist, also to an empty body', async () => {
+    test('answers 404 for a publication that does not exist, also for an empty body', async () => {
       for (const body of [{ title: 'Gone' }, { slug: 'gone' }, {}])
         for (const slug of ['nothing', '%00', 'a%20b']) await readProblem(await patch(slug, body), 404, 'NOT_FOUND')
     })

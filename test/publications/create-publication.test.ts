@@ -22,7 +22,7 @@ for (const database of databases) {
     const create = (body: unknown, headers?: Record<string, string>) =>
       service.request('POST', '/publications', body, headers)
 
-    test('answers 201 with the publication, which is processing and knows its pages', async () => {
+    test('answers 201 with the publication, which is processing and has its page count', async () => {
       const pdf = numberedPages(3)
       const body = await uploadPdf(service, { title: '  Annual Report \u{1f3d4}\n', pdf })
 
@@ -48,7 +48,7 @@ for (const database of databases) {
       })
     })
 
-    test('tells what the file says of itself', async () => {
+    test('returns the language and the findings of the file', async () => {
       const spoken = await publishPdf(service, { pdf: outlined() })
       const dangerous = await publishPdf(service, { pdf: active() })
 
@@ -56,7 +56,7 @@ for (const database of databases) {
       assert.deepEqual(dangerous.findings, ['attachments', 'javascript', 'launch_action', 'open_action'])
     })
 
-    test('takes a title of 1 to 500 characters, white space around it not counted', async () => {
+    test('accepts a title of 1 to 500 characters, not counting surrounding white space', async () => {
       const body = await uploadPdf(service)
       const wrong = ['', ' \t\u3000\ufeff', 'a'.repeat(501), '\u{1f3d4}'.repeat(501), 'a'.repeat(100_000)]
 
@@ -68,7 +68,7 @@ for (const database of databases) {
       assert(created.slug.length <= 80)
     })
 
-    test('answers 400 for fields that are missing or of another type, and for other sources', async () => {
+    test('answers 400 for fields that are missing or have another type, and for other sources', async () => {
       const body = await uploadPdf(service)
 
       assert.deepEqual(await wrongPlaces(await create({})), ['pdfPath', 'sourceType', 'storageKey', 'title'])
@@ -83,7 +83,19 @@ for (const database of databases) {
         assert.deepEqual(await wrongPlaces(await create({ ...body, [field]: value })), [field])
     })
 
-    test('answers 404 for a storageKey that is none of the workspace, whatever the path', async () => {
+    test('names all wrong fields at once', async () => {
+      const body = await uploadPdf(service)
+
+      const response = await create({ ...body, title: ' ', sourceType: 'images' })
+
+      const { errors } = await readProblem(response, 400, 'BAD_REQUEST')
+      assert.deepEqual(errors, [
+        { path: 'title', message: 'must have 1 to 500 characters, not counting surrounding white space' },
+        { path: 'sourceType', message: 'must be one of pdf' },
+      ])
+    })
+
+    test('answers 404 for a storageKey that is not the workspace’s, whatever the path', async () => {
       const { api_key: apiKey } = await service.createWorkspace('Other')
       const foreign = await uploadPdf(service, { apiKey })
       const own = await uploadPdf(service)
@@ -94,14 +106,14 @@ for (const database of databases) {
           await readProblem(await create({ ...own, storageKey, pdfPath }), 404, 'NOT_FOUND')
     })
 
-    test('answers 400 for another path than that of the storageKey', async () => {
+    test('answers 400 for a path that is not that of the storageKey', async () => {
       const [first, second] = [await uploadPdf(service), await uploadPdf(service)]
 
       for (const pdfPath of [second.pdfPath, '', first.storageKey, `/${first.pdfPath}`, first.pdfPath.toUpperCase()])
         assert.deepEqual(await wrongPlaces(await create({ ...first, pdfPath })), ['pdfPath'])
     })
 
-    test('takes a path with accents as they were sent, and as they were answered', async () => {
+    test('accepts a path with accents as sent and as answered', async () => {
       const path = 'e\u0301te\u0301/plan.pdf'
       const body = await uploadPdf(service, { path })
 
@@ -111,7 +123,7 @@ for (const database of databases) {
       await answer(response, 201)
     })
 
-    test('answers 409 while nothing has been uploaded', async () => {
+    test('answers 409 before the file has been uploaded', async () => {
       const { storageKey, pdfPath } = await askForTicket(service)
 
       const response = await create({ title: 'Nothing', storageKey, pdfPath, sourceType: 'pdf' })
@@ -119,7 +131,7 @@ for (const database of databases) {
       await readProblem(response, 409, 'CONFLICT')
     })
 
-    test('answers 409 with the slug of the publication that an upload is already', async () => {
+    test('answers 409 with the slug if the upload already belongs to a publication', async () => {
       const body = await uploadPdf(service, { title: 'Only once' })
       const first = await answer<WirePublication>(await create(body), 201)
 
@@ -128,7 +140,7 @@ for (const database of databases) {
       assert.equal((again as Problem & { slug: string }).slug, first.slug)
     })
 
-    test('makes one publication of several requests for an upload at once', async () => {
+    test('creates one publication from concurrent requests for an upload', async () => {
       const body = await uploadPdf(service, { title: 'At once' })
 
       const responses = await Promise.all(Array.from({ length: 6 }, () => create(body)))
@@ -141,7 +153,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 422 with the reason why a file cannot be published, and leaves the upload unused', async () => {
+    test('answers 422 with the reason for a file that cannot be published, and leaves the upload unused', async () => {
       const cases: [reason: string, pdf: Buffer, detail: RegExp][] = [
         ['password_required', encrypted(), /password/],
         ['no_pages', makePdf({ pages: [] }), /no pages/],
@@ -161,7 +173,7 @@ for (const database of databases) {
       assert(cases.every(([reason]) => !titles.includes(reason)))
     })
 
-    test('a request that is repeated with its key gets the first answer again', async () => {
+    test('repeats the first answer to a request with the same Idempotency-Key', async () => {
       const body = await uploadPdf(service, { title: 'Repeated' })
       const named = { 'Idempotency-Key': randomUUID() }
 
@@ -178,7 +190,7 @@ for (const database of databases) {
       await readProblem(other, 422, 'UNPROCESSABLE')
     })
 
-    test('a repeated request gets its answer also once the publication is deleted', async () => {
+    test('repeats the first answer even after the publication was deleted', async () => {
       const body = await uploadPdf(service, { title: 'Deleted meanwhile' })
       const named = { 'Idempotency-Key': randomUUID() }
       const first = await answer<WirePublication>(await create(body, named), 201)
@@ -189,7 +201,7 @@ for (const database of databases) {
       assert.deepEqual(await answer(again, 201), first)
     })
 
-    test('a refusal is not remembered under its key', async () => {
+    test('does not remember a refusal under its Idempotency-Key', async () => {
       const named = { 'Idempotency-Key': randomUUID() }
       const { storageKey, pdfPath, uploadUrl } = await askForTicket(service)
       const body = { title: 'Patience', storageKey, pdfPath, sourceType: 'pdf' }
@@ -204,7 +216,7 @@ for (const database of databases) {
       await answer(await create(body, named), 201)
     })
 
-    test('becomes ready by itself', async () => {
+    test('the publication becomes ready', async () => {
       const { slug } = await publishPdf(service, { pages: 2 })
 
       const { status, pages_ready } = await untilRendered(service, slug)

@@ -14,7 +14,7 @@ for (const database of databases) {
 
     const ask = (body: unknown, headers = {}) => service.request('POST', '/publications/upload-url', body, headers)
 
-    test('answers 200 with a ticket whose token stands in its address', async () => {
+    test('answers 200 with a ticket whose token is part of its address', async () => {
       const response = await ask({ type: 'pdf' })
 
       assert.equal(response.status, 200)
@@ -28,7 +28,7 @@ for (const database of databases) {
       assert.equal(new URL(answer.uploadUrl).searchParams.get('signature'), answer.token)
     })
 
-    test('is valid for two hours', async () => {
+    test('issues a ticket that is valid for two hours', async () => {
       const beforeMs = Date.now()
 
       const { uploadUrl } = await ticket()
@@ -37,7 +37,7 @@ for (const database of databases) {
       assert.ok(expiresMs >= beforeMs + 7_200_000 && expiresMs <= Date.now() + 7_200_000)
     })
 
-    test('takes a path, in Unicode NFC', async () => {
+    test('accepts a path and normalises it to Unicode NFC', async () => {
       const path = 'Plans/Été 2026/Nº 1 – %2e%2e.PDF'
 
       const { pdfPath, storageKey } = await ticket({ path: path.normalize('NFD') })
@@ -46,13 +46,13 @@ for (const database of databases) {
       assert.match(storageKey, UUID)
     })
 
-    test('takes null for no path, and ignores what it does not know', async () => {
+    test('accepts null for no path, and ignores unknown fields', async () => {
       const answer = await ticket({ path: null, size: 12, storageKey: 'mine' })
 
       assert.equal(answer.pdfPath, `${service.workspaceId}/${answer.storageKey}.pdf`)
     })
 
-    test('refuses every path that the rules do not allow, naming the field', async () => {
+    test('answers 400 for every invalid path, naming the field', async () => {
       for (const path of [
         '',
         '/a.pdf',
@@ -70,11 +70,11 @@ for (const database of databases) {
         assert.deepEqual(await wrongPlaces(await ask({ type: 'pdf', path })), ['path'], path)
     })
 
-    test('refuses U+0000 anywhere in a body', async () => {
+    test('answers 400 for U+0000 anywhere in a body', async () => {
       await readProblem(await ask({ type: 'pdf', path: 'a\u0000.pdf' }), 400, 'BAD_REQUEST')
     })
 
-    test('refuses another type, none, and values of the wrong kind', async () => {
+    test('answers 400 for another type, none, and values of the wrong kind', async () => {
       assert.deepEqual(await wrongPlaces(await ask({ type: 'image' })), ['type'])
       assert.deepEqual(await wrongPlaces(await ask({ type: 'PDF' })), ['type'])
       assert.deepEqual(await wrongPlaces(await ask({})), ['type'])
@@ -82,12 +82,12 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(await ask([])), [''])
     })
 
-    test('demands an API key', async () => {
+    test('requires an API key', async () => {
       await readProblem(await ask({ type: 'pdf' }, { 'X-API-Key': 'pub_wrong' }), 401, 'UNAUTHORIZED')
       await readProblem(await ask({ type: 'pdf' }, { 'X-API-Key': service.token }), 401, 'UNAUTHORIZED')
     })
 
-    test('gives two tickets for one path while it holds no file, and 409 once it does', async () => {
+    test('issues several tickets for a free path, and answers 409 once it holds a file', async () => {
       const path = 'held/plan.pdf'
       const [first] = [await ticket({ path }), await ticket({ path })]
 
@@ -97,7 +97,7 @@ for (const database of databases) {
       assert.equal((await ask({ type: 'pdf', path: 'Held/plan.pdf' })).status, 200)
     })
 
-    test('holds paths for each workspace apart', async () => {
+    test('keeps the paths of workspaces separate', async () => {
       const other = await service.createWorkspace('Other')
       const path = 'mine/plan.pdf'
       await put((await ticket({ path })).uploadUrl, pdfOfSize(100))
@@ -107,7 +107,7 @@ for (const database of databases) {
       assert.equal(answer.pdfPath, `${other.id}/${path}`)
     })
 
-    test('with an Idempotency-Key gives the same ticket again, and 422 for another body', async () => {
+    test('repeats the ticket for the same Idempotency-Key, and answers 422 for another body', async () => {
       const headers = { 'Idempotency-Key': 'the same' }
 
       const first = await ask({ type: 'pdf' }, headers)
@@ -119,7 +119,7 @@ for (const database of databases) {
       await readProblem(await ask({ type: 'pdf', path: 'a.pdf' }, headers), 422, 'UNPROCESSABLE')
     })
 
-    test('gives another ticket each time without one', async () => {
+    test('issues a new ticket for each request without an Idempotency-Key', async () => {
       assert.notEqual((await ticket()).storageKey, (await ticket()).storageKey)
     })
   })

@@ -23,7 +23,7 @@ for (const database of databases) {
     const change = async (id: string, values: object) =>
       await db.updateTable('publications').set(values).where('id', '=', id).execute()
 
-    test('serves the PDF as what it is, able to do nothing, and not to be kept unasked', async () => {
+    test('serves the PDF unchanged, without active content, and for revalidation', async () => {
       const stored = await storePublication(service)
 
       const { status, headers, body } = await sendBytes(await addressOf(stored), {
@@ -44,7 +44,7 @@ for (const database of databases) {
       assert.equal(headers['access-control-allow-origin'], '*')
     })
 
-    test('serves parts of it, and nothing where the reader has it already', async () => {
+    test('serves ranges, and 304 if the client has the file', async () => {
       const url = await addressOf(await storePublication(service, { pdf: BYTES }))
       const ask = async (headers: Record<string, string>) => await sendBytes(url, { headers })
 
@@ -62,7 +62,7 @@ for (const database of databases) {
       assert.deepEqual([changed.status, changed.body], [200, BYTES])
     })
 
-    test('answers HEAD with the headers alone', async () => {
+    test('answers HEAD with only the headers', async () => {
       const stored = await storePublication(service)
 
       const { status, headers, body } = await sendBytes(await addressOf(stored), { method: 'HEAD' })
@@ -72,7 +72,7 @@ for (const database of databases) {
       assert.match(headers['content-disposition'] ?? '', /^inline;/)
     })
 
-    test('serves as often as it is asked', async () => {
+    test('serves any number of requests', async () => {
       const url = await addressOf(await storePublication(service))
 
       const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await sendBytes(url)).status))
@@ -80,7 +80,7 @@ for (const database of databases) {
       assert.deepEqual(new Set(statuses), new Set([200]))
     })
 
-    test('names the file after the title of the moment', async () => {
+    test('names the file after the current title', async () => {
       const stored = await storePublication(service, { title: 'Draft' })
       const url = await addressOf(stored)
 
@@ -90,7 +90,7 @@ for (const database of databases) {
       assert.equal(headers['content-disposition'], `inline; filename="Final.pdf"; filename*=UTF-8''Final.pdf`)
     })
 
-    test('lets no title write a header, a folder or markup', async () => {
+    test('escapes titles in the file name', async () => {
       const title = '"><script>alert(1)</script>\r\nSet-Cookie: a=1\u2028../../etc\\passwd'
       const stored = await storePublication(service, { title })
 
@@ -117,7 +117,7 @@ for (const database of databases) {
       assert.ok((await addressOf(stored)).includes(later.versionId))
     })
 
-    test('ends one hour after the address was issued, to the millisecond', async (t) => {
+    test('answers 410 from one hour after the address was issued, to the millisecond', async (t) => {
       const issuedMs = Date.UTC(2026, 4, 3)
       t.mock.timers.enable({ apis: ['Date'], now: issuedMs })
       const url = await addressOf(await storePublication(service))
@@ -176,7 +176,7 @@ for (const database of databases) {
       assert.equal((await fetch(service.url + signers.file.sign({ ...grant, method: 'GET' }))).status, 200)
     })
 
-    test('lets no address of a file upload anything', async () => {
+    test('accepts no upload at the address of a file', async () => {
       const ticket = await service.request('POST', '/publications/upload-url', { type: 'pdf' })
       const { uploadUrl } = (await ticket.json()) as { uploadUrl: string }
       const file = new URL(await addressOf(await storePublication(service)))
@@ -192,7 +192,7 @@ for (const database of databases) {
       await readProblem(response, 403, 'FORBIDDEN')
     })
 
-    test('takes no other method', async () => {
+    test('answers 405 to other methods', async () => {
       const url = await addressOf(await storePublication(service))
 
       for (const method of ['PUT', 'POST', 'DELETE']) {
@@ -203,7 +203,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 410 GONE once the publication is withdrawn, and after it is published again', async () => {
+    test('answers 410 GONE once the publication is unpublished, and after it is published again', async () => {
       const stored = await storePublication(service)
       const url = await addressOf(stored)
 

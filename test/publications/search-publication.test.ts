@@ -21,7 +21,7 @@ for (const database of databases) {
     const ask = (slug: string, query: string, headers = {}) =>
       fetch(`${service.url}/publications/${slug}/search?${query}`, { headers })
 
-    test('tells which pages have a text and how often, and shows what stands around it', async () => {
+    test('returns the pages with hits, their number, and snippets', async () => {
       const pages = [{ text: "L'été est là.\n\nUn autre ÉTÉ." }, { text: 'Hiver' }, { text: "Un jour d'été" }]
       const { slug } = await storePages(service, { pages })
 
@@ -44,7 +44,7 @@ for (const database of databases) {
       )
     })
 
-    test('finds nothing where there is nothing', async () => {
+    test('returns no hits for text that does not occur', async () => {
       const { slug } = await storePages(service)
 
       const found = await answer<Found>(await ask(slug, 'q=%25'), 200)
@@ -52,7 +52,7 @@ for (const database of databases) {
       assert.deepEqual([found.hits, found.pages, found.snippets], [0, [], []])
     })
 
-    test('searches what is rendered, and more once there is more', async () => {
+    test('searches the rendered pages, and more once there are more', async () => {
       const { slug, versionId } = await storePages(service, { pages: [{ text: 'A word' }], pageCount: 2 })
       const first = await ask(slug, 'q=word')
       const headers = { 'If-None-Match': first.headers.get('etag')! }
@@ -71,7 +71,7 @@ for (const database of databases) {
       assert.deepEqual(second.pages.at(-1), { page: 2, hits: 1 })
     })
 
-    test('shows hits from a page on', async () => {
+    test('returns snippets from a given page on', async () => {
       const { slug } = await storePages(service, { pages: [{ text: 'A word' }, { text: 'Another word' }] })
 
       const found = await answer<Found>(await ask(slug, 'q=word&from=2'), 200)
@@ -79,7 +79,7 @@ for (const database of databases) {
       assert.deepEqual([found.hits, found.snippets.map(({ page }) => page)], [2, [2]])
     })
 
-    test('refuses what is no question, 404 for what is not there and 410 for what is withdrawn', async () => {
+    test('answers 400 to an invalid query, 404 to an unknown publication and 410 to an unpublished one', async () => {
       const { slug } = await storePages(service)
       const withdrawn = await storePages(service, { publication: { unpublished_at: 1 } })
 

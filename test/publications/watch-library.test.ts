@@ -51,7 +51,7 @@ for (const database of databases) {
       return reader
     }
 
-    test('tells how far a new publication is rendered, up to its last page', async (t) => {
+    test('sends the progress of a new publication up to its last page', async (t) => {
       const { id } = await createWorkspace()
       const events = await watch(t, id)
 
@@ -67,7 +67,7 @@ for (const database of databases) {
       assert.equal(entry(told.at(-1)!).status, 'ready')
     })
 
-    test('tells of changes, as entries of the list, and of deletions', async (t) => {
+    test('sends changes as entries of the list, and deletions', async (t) => {
       const { id } = await createWorkspace()
       const { id: publicationId } = await publish(id, 'Old name')
       const events = await watch(t, id)
@@ -84,7 +84,7 @@ for (const database of databases) {
       assert.deepEqual(deletion.data, { id: publicationId })
     })
 
-    test('tells nothing of other workspaces', async (t) => {
+    test('sends nothing about other workspaces', async (t) => {
       const [own, other] = [await createWorkspace(), await createWorkspace()]
       const events = await watch(t, own.id)
 

@@ -12,7 +12,7 @@ for (const database of databases) {
     const download = async (slug: string) =>
       await fetch(`${service.url}/publications/${slug}/download`, { redirect: 'manual' })
 
-    test('redirects with 302 to the file, which is to be saved under the title', async () => {
+    test('redirects with 302 to the file, which is saved under the title', async () => {
       const { slug, pdf, versionId } = await storePublication(service, { title: 'Été à Évian' })
 
       const response = await download(slug)
@@ -51,7 +51,7 @@ for (const database of databases) {
       assert.ok(response.headers.get('location')?.startsWith(`${service.url}/files/${versionId}?`))
     })
 
-    test('takes nothing of the Host header into the address', async () => {
+    test('ignores the Host header', async () => {
       const { slug } = await storePublication(service)
 
       const { headers } = await sendBytes(`${service.url}/publications/${slug}/download`, {
@@ -61,7 +61,7 @@ for (const database of databases) {
       assert.ok(headers.location?.startsWith(`${service.url}/files/`))
     })
 
-    test('answers 404 NOT_FOUND for an unknown slug and 410 GONE for a withdrawn publication', async () => {
+    test('answers 404 NOT_FOUND for an unknown slug and 410 GONE for an unpublished publication', async () => {
       const { slug } = await storePublication(service, { publication: { unpublished_at: Date.now(), epoch: 1 } })
 
       await readProblem(await download('unknown'), 404, 'NOT_FOUND')

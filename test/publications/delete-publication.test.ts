@@ -28,7 +28,7 @@ for (const database of databases) {
       return keys.sort()
     }
 
-    test('answers 204, and there is nothing at its addresses any more', async () => {
+    test('answers 204, and its addresses answer 404 from then on', async () => {
       const { slug } = await publishPdf(service, { title: 'Gone' })
       await answer(await service.request('PATCH', `/publications/${slug}`, { slug: 'gone-for-good' }), 200)
       const { url } = await answer<{ url: string }>(await service.request('GET', `/publications/${slug}/pdf`), 200)
@@ -59,7 +59,7 @@ for (const database of databases) {
       assert((await listPublications(service)).every((listed) => listed.slug !== 'gone-for-good'))
     })
 
-    test('removes rows and blobs in the background, and leaves those of others', async () => {
+    test('removes rows and blobs in the background, without those of other publications', async () => {
       await sweepLater(service)
       const kept = await publishPdf(service, { title: 'Kept', pages: 2 })
       await untilRendered(service, kept.slug)
@@ -79,7 +79,7 @@ for (const database of databases) {
       await answer(await service.request('GET', `/publications/${kept.slug}`), 200)
     })
 
-    test('frees the path of the file, and its storageKey is unknown', async () => {
+    test('frees the path of the file, and answers 404 for its storageKey', async () => {
       const body = await uploadPdf(service, { title: 'Path', path: 'a/path.pdf' })
       await answer(await service.request('POST', '/publications', body), 201)
 
@@ -89,7 +89,7 @@ for (const database of databases) {
       await askForTicket(service, { path: 'a/path.pdf' })
     })
 
-    test('what cannot be removed at once is removed later', async () => {
+    test('retries a failed removal', async () => {
       const { slug, id } = await publishPdf(service, { title: 'Stubborn' })
       await untilRendered(service, slug)
       let isBroken = true

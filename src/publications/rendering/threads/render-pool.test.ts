@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { PdfError } from '../pdfium/pdf-error.ts'
+import { type JobOptions, type Outcome, RenderJob } from './render-job.ts'
+import type { RenderReply, RenderRequest } from './render-messages.ts'
+import { type PoolOptions, type PoolThread, RenderPool } from './render-pool.ts'
+
+const OPTIONS: PoolOptions = {
+  workers: 1,
+  maxMemoryBytes: 1_000_000,
+  fonts: [],
+  documentDeadlineMs: 60_000,
+  requestsPerWorker: 1_000,
+  recycleAboveBytes: 1_000_000,
+  idleMs: 60_000,
+}
+
+/** A pool whose threads answer at once; a page in `deadly` ends the thread that renders it. */
+function startPool(t: TestContext, options: Partial<PoolOptions> = {}, deadly: readonly string[] = []) {
+  const asked: string[] = []
+  let threads = 0
+  const pool = new RenderPool({ ...OPTIONS, ...options }, () => {
+    threads++
+    const thread: PoolThread = {
+      answered: 0,
+      memoryBytes: 0,
+      isAlive: true,
+      async ask(request: RenderRequest): Promise<RenderReply> {
+        const name = request.kind === 'render' ? `${request.path}${request.page}` : request.kind
+        asked.push(name)
+        if (deadly.includes(name)) {
+          thread.isAlive = false
+          throw new PdfError('crashed')
+        }
+        thread.answered++
+        return { memoryBytes: 0, error: name }
+      },
+      release: () => {},
+      unref: () => {},
+      close: async () => {
+        thread.isAlive = false
+      },
+    }
+    return thread
+  })
+  t.after(() => pool.close())
+  return { pool, asked, threadCount: () => threads }
+}
+
+function jobOf(path: string, pages: number[], options: Partial<JobOptions> = {}) {
+  const outcomes: [page: number, failed: string | undefined][] = []
+  const job = new RenderJob({
+    path,
+    pages,
+    deadlineMs: 1_000,
+    maxUnfinished: 2,
+    requestFor: (page) => ({ kind: 'render', path, page, width: 100 }),
+    onOutcome: (page: number, outcome: Outcome) => {
+      outcomes.push([page, 'failed' in outcome ? outcome.failed : undefined])
+    },
+    ...options,
+  })
+  return { job, outcomes }
+}
+
+const pagesTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
+
+describe('RenderPool', () => {
+  test('serves an urgent job before the others', async (t) => {
+    const { pool, asked } = startPool(t)
+    const slow = jobOf('a', [1, 2, 3])
+    const urgent = jobOf('b', [1], { isUrgent: true })
+
+    pool.add(slow.job)
+    pool.add(urgent.job)
+    await Promise.all([slow.job.finished, urgent.job.finished])
+
+    assert.deepEqual(asked, ['a1', 'b1', 'a2', 'a3'])
+  })
+
+  test('serves every document once, then each for eight pages in turn', async (t) => {
+    const { pool, asked } = startPool(t)
+    const [first, second] = [jobOf('a', pagesTo(12)), jobOf('b', pagesTo(12))]
+
+    pool.add(first.job)
+    pool.add(second.job)
+    await Promise.all([first.job.finished, second.job.finished])
+
+    assert.deepEqual(
+      asked
+        .slice(0, 10)
+        .map((name) => name[0])
+        .join(''),
+      'abbbbbbbba',
+    )
+  })
+
+  test('tries a page that ends a used worker once more, and then remembers it', async (t) => {
+    const { pool, asked, threadCount } = startPool(t, {}, ['a2'])
+    const once = jobOf('a', [1, 2, 3])
+    pool.add(once.job)
+    await once.job.finished
+    const again = jobOf('a', [2])
+
+    pool.add(again.job)
+    await again.job.finished
+
+    assert.deepEqual(asked, ['a1', 'a2', 'a2', 'a3'])
+    assert.deepEqual(once.outcomes, [
+      [1, undefined],
+      [2, 'crashed'],
+      [3, undefined],
+    ])
+    assert.deepEqual(again.outcomes, [[2, 'crashed']])
+    assert.equal(threadCount(), 3)
+  })
+
+  test('does not retry a page that ends a fresh worker', async (t) => {
+    const { pool, asked } = startPool(t, {}, ['a1'])
+    const { job, outcomes } = jobOf('a', [1])
+
+    pool.add(job)
+    await job.finished
+
+    assert.deepEqual(asked, ['a1'])
+    assert.deepEqual(outcomes, [[1, 'crashed']])
+  })
+
+  test('replaces a worker after its number of requests', async (t) => {
+    const { pool, threadCount } = startPool(t, { requestsPerWorker: 2 })
+    const { job } = jobOf('a', [1, 2, 3, 4, 5])
+
+    pool.add(job)
+    await job.finished
+
+    assert.equal(threadCount(), 3)
+  })
+
+  test('ends pending jobs, and refuses new ones, when it is closed', async (t) => {
+    const { pool } = startPool(t)
+    const pending = jobOf('a', [1, 2], { hasRoom: () => false })
+    pool.add(pending.job)
+
+    await pool.close()
+    const late = jobOf('b', [1])
+    pool.add(late.job)
+
+    for (const { job } of [pending, late]) await assert.rejects(job.finished, ({ code }: PdfError) => code === 'closed')
+  })
+})
