@@ -615,7 +615,7 @@ export type CreateUploadUrlData = {
     body: UploadTicketCreate;
     headers?: {
         /**
-         * Any text that names this request; sent again with the same body, it gets the first answer again.
+         * Identifies the request. Sent again with the same body, it returns the first response.
          */
         'Idempotency-Key'?: string;
     };
@@ -719,7 +719,7 @@ export type CreatePublicationData = {
     body: PublicationCreate;
     headers?: {
         /**
-         * Any text that names this request; sent again with the same body, it gets the first answer again.
+         * Identifies the request. Sent again with the same body, it returns the first response.
          */
         'Idempotency-Key'?: string;
     };

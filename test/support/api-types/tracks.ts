@@ -541,7 +541,7 @@ export type CreateTrackData = {
     body: TrackCreate;
     headers?: {
         /**
-         * Any text that names this request; sent again with the same body, it gets the first answer again.
+         * Identifies the request. Sent again with the same body, it returns the first response.
          */
         'Idempotency-Key'?: string;
     };
@@ -937,7 +937,7 @@ export type SyncTrackData = {
     body: SyncCreate;
     headers?: {
         /**
-         * Any text that names this request; sent again with the same body, it gets the first answer again.
+         * Identifies the request. Sent again with the same body, it returns the first response.
          */
         'Idempotency-Key'?: string;
     };

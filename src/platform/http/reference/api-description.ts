@@ -71,7 +71,7 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
   docsPage(app, describe)
 }
 
-/** The schema of a route with what follows from it: what can go wrong, and the key of a request that may be repeated. */
+/** Completes the schema of a route: security, error responses, and the Idempotency-Key header. */
 function described({ problems, idempotent, ...schema }: FastifySchema): FastifySchema {
   const responses = problemResponses(problemsOf({ ...schema, problems, idempotent }))
   return {
@@ -90,7 +90,7 @@ const idempotencyHeader = {
       type: 'string',
       minLength: 1,
       maxLength: MAX_KEY_LENGTH,
-      description: 'Any text that names this request; sent again with the same body, it gets the first answer again.',
+      description: 'Identifies the request. Sent again with the same body, it returns the first response.',
     },
   },
 }

@@ -1,7 +1,7 @@
 import { type Html, html, slugOf } from '../server/html.ts'
 import type { Operation } from './operations.ts'
 
-/** Where everything on the page is: folded away on a phone, always open beside the text where there is room. */
+/** Writes the table of contents: collapsed on a phone, always open on a wide screen. */
 export function contents(
   conventions: readonly string[],
   groups: readonly { name: string; operations: readonly Operation[] }[],
@@ -11,9 +11,9 @@ export function contents(
 <details>
 <summary>Contents</summary>
 <div class="contents">
-${part('conventions', 'For every request', [
+${part('conventions', 'Conventions', [
   ...conventions.map((heading) => link(slugOf(heading), heading)),
-  link('errors-of-every-request', 'Errors of every request'),
+  link('errors-of-every-operation', 'Errors of every operation'),
 ])}
 ${groups.map(({ name, operations }) => part(slugOf(name), name, operations.map(operationLink)))}
 ${part(

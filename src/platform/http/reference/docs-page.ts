@@ -6,7 +6,7 @@ import type { HttpServer } from '../http-server.ts'
 import { referencePage } from './page.ts'
 import { resolveReferences } from './resolve-references.ts'
 
-/** The page and its stylesheet are all it takes; nothing else may be loaded, run or framed. */
+/** Allows the page and its stylesheet, and nothing else to be loaded, run or framed. */
 const CONTENT_SECURITY_POLICY = {
   'default-src': ["'none'"],
   'style-src': ["'self'"],
@@ -16,13 +16,13 @@ const CONTENT_SECURITY_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
-/** A year, for what is at another address once it changes. */
+/** One year: the address changes with the content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** GET /docs: the API as a person reads it, made from its description. */
+/** GET /docs: the API reference for people, made from the description. */
 export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Document): void {
   const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
-  // Relative, so that the page also works under a path that a proxy puts in front.
+  // Relative, so that the page also works behind a proxy that adds a path.
   const styleAddress = `docs/style.${hash('sha256', style).slice(0, 12)}.css`
   let page: string | undefined
 

@@ -1,7 +1,7 @@
 import type { Operation } from './operations.ts'
 import type { Schema } from './schema.ts'
 
-/** A value that a schema's examples add up to; undefined where neither it nor its parts have any. */
+/** Builds an example value from a schema's examples; undefined if neither it nor its parts have any. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.examples !== undefined) return schema.examples[0]
   if (schema.properties !== undefined) {
@@ -12,7 +12,7 @@ export function exampleOf(schema: Schema): unknown {
   return undefined
 }
 
-/** The request as one types it in a shell, with the token in `$TOKEN` and each part of the address in `$ID` and the like. */
+/** Writes the request as a curl command, with the token in `$TOKEN` and path parameters in variables such as `$ID`. */
 export function curlOf(operation: Operation, baseUrl: string): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
   const query = operation.parameters
@@ -36,7 +36,7 @@ function onItsOwnLine(argument: string): string {
   return ` \\\n  ${argument}`
 }
 
-/** Single-quoted for a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

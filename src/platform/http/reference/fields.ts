@@ -3,7 +3,7 @@ import { inline } from './markdown.ts'
 import { ruleWords, typeWords } from './rules.ts'
 import type { Schema, SharedSchemas } from './schema.ts'
 
-/** The fields of an object, each with type, rules and meaning; those of objects inside it stand below it. */
+/** Writes the fields of an object, each with type, rules and description; fields of inner objects are nested. */
 export function fieldList({ properties = {}, required = [] }: Schema, shared: SharedSchemas, side: FieldSide): Html {
   const fields = Object.entries(properties).map(([name, schema]) =>
     field({ name, schema, note: noteOf(required.includes(name), side) }, shared, side),
@@ -11,10 +11,10 @@ export function fieldList({ properties = {}, required = [] }: Schema, shared: Sh
   return html`<ul class="fields">${fields}</ul>`
 }
 
-/** Whether a client sends the fields or receives them; what is worth a note differs. */
+/** The direction of the fields: sent by the client or received by it. */
 export type FieldSide = 'sent' | 'received'
 
-/** A sent field is optional unless noted, a received one is there unless noted. */
+/** Notes required fields of requests, and optional fields of responses. */
 export function noteOf(isRequired: boolean, side: FieldSide): string | undefined {
   if (side === 'sent') return isRequired ? 'required' : undefined
   return isRequired ? undefined : 'may be absent'
@@ -22,7 +22,7 @@ export function noteOf(isRequired: boolean, side: FieldSide): string | undefined
 
 type Field = { name: string; schema: Schema; note: string | undefined }
 
-/** One field, or one parameter. */
+/** Writes one field or parameter. */
 export function field({ name, schema, note }: Field, shared: SharedSchemas, side: FieldSide): Html {
   const inner = schema.items ?? schema
   const isShared = inner.title !== undefined && shared.has(inner.title)
@@ -39,14 +39,14 @@ ${!isShared && inner.properties !== undefined && fieldList(inner, shared, side)}
 `
 }
 
-/** The words of a type, leading to the place where its object is explained. */
+/** Writes a type, linked to the description of its object. */
 function linked(words: string, { title = '' }: Schema, isShared: boolean): Html {
   if (!isShared) return html`${words}`
   const [before, after] = words.split(title)
   return html`${before}${objectLink(title)}${after}`
 }
 
-/** A link to an object that has a place of its own. */
+/** Writes a link to an object in the list of objects. */
 export function objectLink(title: string): Html {
   return html`<a href="#object-${slugOf(title)}">${title}</a>`
 }

@@ -1,6 +1,6 @@
 import { escapeHtml, Html, html } from '../server/html.ts'
 
-/** A part of a text under a `## heading`; the first may have none. */
+/** A section of a text under a `## heading`; the first may have no heading. */
 export type MarkdownSection = { heading: string | undefined; body: string }
 
 /** Splits a text at its `## headings`. */
@@ -14,7 +14,7 @@ export function sectionsOf(text: string): MarkdownSection[] {
     .filter(({ heading, body }) => heading !== undefined || body !== '')
 }
 
-/** The little of CommonMark that descriptions use: paragraphs, `-` lists, fenced code without empty lines, and what `inline` knows. */
+/** Renders the part of CommonMark that descriptions use: paragraphs, `-` lists, fenced code without empty lines, and `inline` markup. */
 export function markdown(text: string): Html {
   const blocks = text.trim().split(/\n{2,}/)
   return html`${blocks.filter((block) => block !== '').map(blockOf)}`
@@ -28,7 +28,7 @@ function blockOf(block: string): Html {
   return html`<ul>${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
 }
 
-/** One paragraph's worth: `code`, **strong** and [links](https://example.org). */
+/** Renders `code`, **strong** and [links](https://example.org) within a paragraph. */
 export function inline(text: string): Html {
   const escaped = escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

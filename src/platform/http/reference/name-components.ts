@@ -45,7 +45,7 @@ function addExamples({ requestBody, responses }: Operation): void {
   }
 }
 
-/** Replaces the error answers of operations by references, and returns the answers by name. */
+/** Replaces the error responses of operations by references, and returns the responses by name. */
 function nameErrors(operations: readonly Operation[]): JsonObject {
   const named: JsonObject = {}
   const uses = new Map<string, number>()
@@ -62,7 +62,10 @@ function nameErrors(operations: readonly Operation[]): JsonObject {
   return named
 }
 
-/** `NotFound` for the first answer of a code that several operations share, `TracksNotFound` for others, `SyncTrackConflict` for an operation's own. */
+/**
+ * Chooses the name of an error response: `NotFound` for the first response with that code that several operations share,
+ * `TracksNotFound` for other shared ones, `SyncTrackConflict` for that of a single operation.
+ */
 function nameOf(response: JsonObject, operation: Operation, isShared: boolean, named: JsonObject): string {
   const problem = (response.content as Record<string, JsonObject>)[PROBLEM_TYPE]
   const code = pascal((problem['x-codes'] as string[]).join('_'))
@@ -102,7 +105,7 @@ function nameSchemas(value: unknown, schemas: JsonObject): unknown {
   })
 }
 
-/** The schema without null as a value, for its name; null stands beside the reference. */
+/** Removes null from the named schema; the reference to it allows null instead. */
 function withoutNull({ examples, ...schema }: JsonObject): JsonObject {
   const type = (schema.type as string[]).find((name) => name !== 'null')
   const values = Array.isArray(examples) ? examples.filter((value) => value !== null) : []

@@ -1,8 +1,8 @@
 import { type Document, isObject, type JsonObject, mapObjects } from './open-api-types.ts'
 
 /**
- * Translates an OpenAPI 3.1 document to 3.0.3, for generators that read nothing newer. Where 3.0 has no words for a rule
- * the rule is left out, so that every answer that 3.1 allows is still allowed.
+ * Translates an OpenAPI 3.1 document to 3.0.3, for generators that read nothing newer. Where 3.0 cannot express a rule,
+ * it is left out, so that every answer that 3.1 allows is still allowed.
  */
 export function toOpenApi30(document: Document): JsonObject {
   const { license, ...info } = document.info
@@ -30,7 +30,7 @@ function nullableReference({ anyOf, ...others }: JsonObject): JsonObject {
   return { ...others, type: 'object', ...(kept.length === 1 ? { allOf: kept } : { anyOf: kept }), nullable: true }
 }
 
-/** A list of types becomes one type, with `nullable` for null. Several types besides null are not said in 3.0. */
+/** A list of types becomes one type, with `nullable` for null. 3.0 cannot express several types besides null. */
 function nullableType(object: JsonObject): JsonObject {
   const { type, enum: choices, ...others } = object
   if (!Array.isArray(type)) return object

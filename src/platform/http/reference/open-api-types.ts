@@ -16,7 +16,7 @@ export type PartDescription = {
 /** An object of the document whose members are visited without knowing their types. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether a value is a JSON object: not null and no array. */
+/** Tells whether a value is a JSON object, and neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

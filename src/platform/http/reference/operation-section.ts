@@ -6,9 +6,9 @@ import { inline, markdown } from './markdown.ts'
 import type { Answer, Operation, Parameter, Problem } from './operations.ts'
 import type { SharedSchemas } from './schema.ts'
 
-const PLACES = { path: 'In the address', query: 'Query parameters', header: 'Headers' } as const
+const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const
 
-/** One operation: what it is, what it takes, what it answers; examples beside. */
+/** Writes an operation: description, parameters, body, responses and errors, with examples. */
 export function operationSection(
   operation: Operation,
   { shared, problems, baseUrl }: { shared: SharedSchemas; problems: readonly Problem[]; baseUrl: string },
@@ -22,19 +22,19 @@ ${chips(operation)}
 ${markdown(description)}
 ${Object.keys(PLACES).map((place) => parameterList(operation, place as Parameter['place'], shared))}
 ${body !== undefined && html`<h4>Body</h4>\n${fieldList(body, shared, 'sent')}`}
-<h4>Answer</h4>
+<h4>Response</h4>
 ${answers.map((answer) => answerSection(answer, shared))}
 ${problems.length > 0 && html`<h4>Errors</h4>\n${problemTable(problems, `Errors of ${summary}`)}`}
 </div>
 <div class="examples">
 ${example('Request', `Example request: ${summary}`, curlOf(operation, baseUrl))}
-${answers.map(({ status, schema }) => example(`Answer ${status}`, `Example answer: ${summary}`, answerText(schema)))}
+${answers.map(({ status, schema }) => example(`Response ${status}`, `Example response: ${summary}`, answerText(schema)))}
 </div>
 </article>
 `
 }
 
-/** What holds for the operation by the conventions of the API, each leading to its explanation. */
+/** Writes the API conventions that apply to the operation, each with a link. */
 function chips({ security, problems, parameters }: Operation): Html {
   const all = [
     security === 'token' && html`<li><a href="#authentication">Needs a token</a></li>`,
@@ -61,7 +61,7 @@ function answerSection({ status, description, schema }: Answer, shared: SharedSc
 ${schema !== undefined && !isShared && fieldList(schema, shared, 'received')}`
 }
 
-/** Errors with their status, their code and the occasion. */
+/** Writes errors as a table of status, code and cause. */
 export function problemTable(problems: readonly Problem[], label: string): Html {
   const rows = problems.map(
     ({ status, codes, description }) => html`<tr>
@@ -77,7 +77,7 @@ export function problemTable(problems: readonly Problem[], label: string): Html 
 </table></div>`
 }
 
-/** A code that may be broken after its underscores, where a line is short. */
+/** Writes a code that may wrap after its underscores. */
 function breakable(code: string): Html {
   const [first, ...others] = code.split('_')
   return html`<code>${first}${others.map((word) => html`_<wbr>${word}`)}</code> `

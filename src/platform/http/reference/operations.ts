@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Schema } from './schema.ts'
 
-/** One operation of the API, as the page shows it. */
+/** An operation of the API, as the page shows it. */
 export type Operation = {
   id: string
   method: string
@@ -9,7 +9,7 @@ export type Operation = {
   tag: string
   summary: string
   description: string
-  /** What it asks for: a token, the cookie of a session, or nothing. */
+  /** The credentials it needs: a token, a session cookie, or none. */
   security: 'token' | 'session' | undefined
   parameters: Parameter[]
   body: Schema | undefined
@@ -29,7 +29,7 @@ export type Answer = { status: string; description: string; schema: Schema | und
 
 export type Problem = { status: string; codes: string[]; description: string }
 
-/** Reads the operations of a description, in its order. */
+/** Returns the operations of a description, in its order. */
 export function operationsOf(document: OpenAPIV3_1.Document): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item ?? {}).map(([method, operation]) =>
@@ -80,14 +80,14 @@ function schemaIn(content: Record<string, OpenAPIV3_1.MediaTypeObject> | undefin
   return content?.[type]?.schema as Schema | undefined
 }
 
-/** The problems that every operation can answer; saying them with each would hide those that are its own. */
+/** Returns the problems that every operation can answer. Repeating them everywhere would hide an operation's own. */
 export function commonProblems(operations: readonly Operation[]): Problem[] {
   const [first, ...others] = operations
   if (first === undefined) return []
   return first.problems.filter((problem) => others.every(({ problems }) => includesProblem(problems, problem)))
 }
 
-/** Whether a list has this problem, in these words. */
+/** Tells whether a list has this problem, with the same description. */
 export function includesProblem(problems: readonly Problem[], { status, description }: Problem): boolean {
   return problems.some((other) => other.status === status && other.description === description)
 }

@@ -10,7 +10,7 @@ import { type Schema, type SharedSchemas, sharedSchemas, titledSchemas } from '.
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 13 6 4l4 6 2-3 2 6z' fill='%230f766e'/%3E%3C/svg%3E"
 
-/** The reference of an API as a page of its own: complete without a script, made of its description alone. */
+/** Writes the reference of an API as an HTML page that needs no script, from the description alone. */
 export function referencePage(document: OpenAPIV3_1.Document, styleAddress: string): string {
   const { info, tags = [], servers } = document
   const operations = operationsOf(document)
@@ -43,7 +43,7 @@ ${contents(
 <main id="content" tabindex="-1">
 <h1>${info.title} API</h1>
 ${introduction !== undefined && markdown(introduction.body)}
-<p>The address of this API is <code>${baseUrl}</code>.</p>
+<p>The base URL is <code>${baseUrl}</code>.</p>
 ${conventionsSection(conventions, common)}
 ${groups.map(
   (group) => html`<section aria-labelledby="${slugOf(group.name)}">
@@ -64,7 +64,7 @@ ${group.operations.map((operation) =>
 ${[...objects].map(([title, schema]) => objectSection(title, schema, shared, sent.has(title) ? 'sent' : 'received'))}
 </section>
 </main>
-<footer><p>Made from <a href="openapi.json">the OpenAPI description</a> of this server.</p></footer>
+<footer><p>Generated from this server's <a href="openapi.json">OpenAPI description</a>.</p></footer>
 </body>
 </html>
 `.text
@@ -83,12 +83,12 @@ function head(title: string, styleAddress: string): Html {
 
 function conventionsSection(conventions: readonly MarkdownSection[], common: readonly Problem[]): Html {
   return html`<section aria-labelledby="conventions">
-<h2 id="conventions">For every request</h2>
+<h2 id="conventions">Conventions</h2>
 <div class="conventions">
 ${conventions.map(({ heading = '', body }) => html`<section><h3 id="${slugOf(heading)}">${heading}</h3>\n${markdown(body)}</section>\n`)}
 </div>
-<h3 id="errors-of-every-request">Errors of every request</h3>
-${problemTable(common, 'Errors of every request')}
+<h3 id="errors-of-every-operation">Errors of every operation</h3>
+${problemTable(common, 'Errors of every operation')}
 </section>`
 }
 

@@ -1,6 +1,6 @@
 import type { Document, PartDescription } from './open-api-types.ts'
 
-/** The document with the operations of one part alone: those whose first tag the part names. */
+/** Returns the document reduced to the operations of one part: those with one of its tags. */
 export function partOfDocument(document: Document, part: PartDescription): Document {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const operations = Object.entries(item ?? {}).filter(([, operation]) => hasTag(operation, part.tags))
@@ -22,7 +22,7 @@ function hasTag(operation: unknown, tags: readonly string[]): boolean {
   return ((operation as { tags?: string[] }).tags ?? []).some((tag) => tags.includes(tag))
 }
 
-/** Names of the security schemes that an operation accepts. */
+/** Returns the names of the security schemes that an operation accepts. */
 function schemesOf(operation: unknown): string[] {
   return ((operation as { security?: object[] }).security ?? []).flatMap((scheme) => Object.keys(scheme))
 }

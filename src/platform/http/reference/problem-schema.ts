@@ -39,7 +39,7 @@ const Problem = {
   },
 } as const
 
-/** The document with the schema that error answers refer to; `members` are further members that services add to it. */
+/** Adds the schema that error responses refer to; `members` are further members that services add to problems. */
 export function withProblem(document: Document, members: Record<string, object>): Document {
   const schema = { ...Problem, properties: { ...Problem.properties, ...members } }
   const components = { ...document.components, schemas: { ...document.components?.schemas, Problem: schema } }

@@ -1,6 +1,6 @@
 import { type Document, type JsonObject, mapObjects } from './open-api-types.ts'
 
-/** Replaces every reference within a document by what it names, for a reader that follows none. */
+/** Replaces every reference within a document by its target, for readers that follow none. */
 export function resolveReferences(document: Document): Document {
   function resolve(value: unknown): unknown {
     return mapObjects(value, (object) => {

@@ -1,9 +1,9 @@
 import { isNullable, type Schema, typesOf } from './schema.ts'
 
-/** Bounds at which a number stops being exact are no rule that a reader wants to know. */
+/** A bound that only keeps integers exact; the page does not show it. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** What kind of value it is, in words: `string or null`, `array of Point` where Point `isShared`, else `array of objects`. */
+/** Describes the type of a value: `string or null`, `array of Point` if Point `isShared`, else `array of objects`. */
 export function typeWords(schema: Schema, isShared: boolean): string {
   const base =
     schema.items === undefined ? singleWords(schema, isShared) : `array of ${itemWords(schema.items, isShared)}`
@@ -21,7 +21,7 @@ function singleWords(schema: Schema, isShared: boolean): string {
   return typesOf(schema).join(' or ')
 }
 
-/** What a value must satisfy, in words a person reads: `1 to 100 characters`, `one of run, walk`. */
+/** Describes the rules for a value: `1 to 100 characters`, `one of run, walk`. */
 export function ruleWords(schema: Schema): string[] {
   return [
     choiceWords(schema),

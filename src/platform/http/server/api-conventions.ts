@@ -1,14 +1,11 @@
-/**
- * What holds for every operation of every service, for the API description: Markdown with a heading for each matter.
- * Figures that belong to one service stand with that service.
- */
+/** Conventions of every operation of every service, as Markdown with a heading for each subject. */
 export const API_CONVENTIONS = `
 ## Authentication
 
-Every operation takes a token, in the header \`X-API-Key\` or as \`Authorization: Bearer\`. Where both are sent,
-\`X-API-Key\` counts. A missing, wrong or ended token is answered with 401.
+Send the token as \`X-API-Key: <token>\` or \`Authorization: Bearer <token>\`. If a request has both headers,
+\`X-API-Key\` counts. A missing, invalid or expired token gets 401.
 
-In the examples \`TOKEN\` holds the token:
+The examples expect the token in \`TOKEN\`:
 
 \`\`\`
 export TOKEN=…
@@ -16,36 +13,36 @@ export TOKEN=…
 
 ## Bodies
 
-JSON in UTF-8, with \`Content-Type: application/json\`. A body may be compressed with gzip or zstd, which
-\`Content-Encoding\` says; answers are compressed as \`Accept-Encoding\` asks.
+Bodies are JSON in UTF-8 with \`Content-Type: application/json\`. A request body may be compressed with gzip or zstd and
+the matching \`Content-Encoding\`. Responses are compressed according to \`Accept-Encoding\`.
 
-Fields that are not known are ignored, and \`null\` for an optional field means that it is not given. Types are taken
-strictly: \`"48.85"\` is not a number. Text is kept exactly as it is sent, and lengths count characters (code points).
+Unknown fields are ignored. \`null\` for an optional field means that it is not given. Types are strict: \`"48.85"\` is
+not a number. Text is stored exactly as sent, and lengths count characters (code points).
 
-Times are RFC 3339 date-times; without an offset they are UTC. Answers have them in UTC with milliseconds.
+Times are RFC 3339 date-times; a time without an offset is UTC. Responses give times in UTC with milliseconds.
 
 ## Errors
 
-An error is a [problem](#object-problem) (RFC 9457, \`application/problem+json\`). A program decides by \`status\` and
-\`code\`, a person reads \`detail\`. What is wrong with a body is listed in \`errors\`, each with its place, such as
+An error is a [problem](#object-problem) (RFC 9457, \`application/problem+json\`). Programs decide by \`status\` and
+\`code\`; \`detail\` is for people. If fields are not valid, \`errors\` lists each with its path, such as
 \`points/3/latitude\`.
 
 ## Rate limits
 
-A token has an allowance for each client address, counted over any one second. Every answer says how it stands:
-\`RateLimit-Limit\` (requests a second), \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until all of it is
-back). Beyond it the answer is 429, and \`Retry-After\` says how many seconds to wait. Where an operator has turned the
-limit off, the headers are absent.
+Requests are counted per token and client address over any one second. Every response carries \`RateLimit-Limit\`
+(requests per second), \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until the full allowance is back).
+Beyond the limit the response is 429 with \`Retry-After\` in seconds. If the operator has turned the limit off, these
+headers are absent.
 
 ## Idempotency
 
-An operation that creates something takes an \`Idempotency-Key\` of 1 to 255 characters, best a random one for each
-thing to create. The same key with the same body gets the first answer again for 24 hours, with the header
-\`Idempotency-Replayed: true\`; with another body it is refused with 422. Only successes are remembered, so a request
-that failed can be sent again with its key.
+Operations that create something accept an \`Idempotency-Key\` of 1 to 255 characters; use a new random key for each
+thing you create. For 24 hours, the same key with the same body returns the first response again, with the header
+\`Idempotency-Replayed: true\`. The same key with another body gets 422. Only successes are remembered, so you can retry a
+failed request with its key.
 
 ## Request ids
 
-Every answer carries \`X-Request-Id\`, which finds the request in the log of the server. A client that sends this header
-with 8 to 100 letters, digits, \`_\`, \`.\`, \`:\` or \`-\` chooses the id itself.
+Every response carries \`X-Request-Id\`, which finds the request in the server log. To choose the id, send the header with
+8 to 100 letters, digits, \`_\`, \`.\`, \`:\` or \`-\`.
 `.trim()
