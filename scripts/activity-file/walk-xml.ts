@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes'
 export type XmlElement = { name: string; attributes: ReadonlyMap<string, string>; text: string }
 
 /** Callbacks for the parts of a document; `parents` are the names from the root down to the element's parent. */
-export type XmlVisitor = {
+type XmlVisitor = {
   open?: (element: Omit<XmlElement, 'text'>, parents: readonly string[]) => void
   close: (element: XmlElement, parents: readonly string[]) => void
 }

@@ -20,13 +20,13 @@ const ADDED_FIELDS = VALUE_FIELDS.filter(({ chunkVersion }) => chunkVersion > FI
  * Bounds the memory that a wrong count can make a reader allocate, to 68 MB. Chunks are far smaller, except when a
  * whole track claims to be of one millisecond and so cannot be split.
  */
-export const MAX_ENCODABLE_POINTS = 2 ** 20
+const MAX_ENCODABLE_POINTS = 2 ** 20
 /** Times beyond this (years -140,743 to 144,683) have differences that a double does not hold. */
 export const MAX_CHUNK_TIME_MS = 2 ** 52
 const CRC_LENGTH = 4
 
 /** The data of a chunk that precedes its points. */
-export type ChunkHeader = {
+type ChunkHeader = {
   readonly version: number
   readonly count: number
   /** The earliest time. */

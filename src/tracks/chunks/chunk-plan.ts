@@ -8,7 +8,7 @@ export const MAX_CHUNK_POINTS = 8192
 export type StoredChunk = { readonly firstMs: number; readonly lastMs: number; readonly points: PointColumns }
 
 /** The changes that adding points makes. */
-export type AppendPlan = {
+type AppendPlan = {
   /** `firstMs` of the chunks that are replaced. */
   readonly remove: readonly number[]
   /** The new chunks, in time order, each in canonical order. They may share memory with the points sent. */

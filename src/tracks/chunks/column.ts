@@ -60,7 +60,7 @@ function isConstant(values: Float64Array, count: number): boolean {
   return true
 }
 
-/** How to write a column. */
+/** Options of the coding of a column. */
 type ColumnOptions = {
   /** Index into COLUMN_UNITS where the search for its unit starts. */
   readonly firstUnit: number

@@ -7,7 +7,7 @@ import type { ColumnWords } from './words.ts'
 // return for minutes, so this takes a few bytes; even when every other value is missing it takes less than a bit each.
 
 /** Lengths of the runs; `startsPresent` when the first one is of present values. */
-export type Presence = { readonly startsPresent: boolean; readonly runs: Uint32Array }
+type Presence = { readonly startsPresent: boolean; readonly runs: Uint32Array }
 
 /** Writes the places at which `column` is not NaN. */
 export function writePresence(writer: ChunkWriter, column: Float64Array, words: ColumnWords): void {

@@ -1,5 +1,5 @@
 /** A unit of which the values of a column are whole multiples; `toValue` defines the relation. */
-export type ColumnUnit = {
+type ColumnUnit = {
   readonly multiplier: number
   readonly divisor: number
   /** The values were rounded to 32-bit floats. */

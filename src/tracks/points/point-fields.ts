@@ -135,8 +135,8 @@ type ColumnOfKind<Kind> = {
   [Column in keyof PointFields]: PointFields[Column] extends { kind: Kind } ? Column : never
 }[keyof PointFields]
 
-export type NumberColumn = ColumnOfKind<'number'>
-export type ChoiceColumn = ColumnOfKind<'choice'>
+type NumberColumn = ColumnOfKind<'number'>
+type ChoiceColumn = ColumnOfKind<'choice'>
 /** The columns of fields that describe a point at its time, so all but the time itself. */
 export type ValueColumn = NumberColumn | ChoiceColumn
 

@@ -7,7 +7,7 @@ import { CHOICE_FIELDS, NUMBER_FIELDS } from './point-fields.ts'
 // after all others, so only points equal in every bit are equal.
 
 /** Compares point `i` of one set with point `j` of the other: negative, positive, or zero when every field is equal. */
-export type PointComparator = (i: number, j: number) => number
+type PointComparator = (i: number, j: number) => number
 
 /** Returns a comparator of the points of `a` with those of `b`. */
 export function pointComparator(a: PointColumns, b: PointColumns): PointComparator {

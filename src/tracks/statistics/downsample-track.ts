@@ -3,7 +3,7 @@ import type { Trace } from './trace/trace.ts'
 /** Maximum number of points that a bucket keeps, including its first one. */
 const KEPT_PER_BUCKET = 5
 
-export type DownsampleInput = {
+type DownsampleInput = {
   trace: Trace
   /** Altitudes and speeds whose extremes are kept; NaN for points without one. */
   altitudes: Float64Array

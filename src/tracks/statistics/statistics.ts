@@ -44,7 +44,7 @@ export type StatisticsMethod = {
 }
 
 /** Numbers of points and legs left out of the figures, by reason; they are never deleted from the track. */
-export type LeftOut = {
+type LeftOut = {
   /** Points that share their time with a better one. */
   sameTimePoints: number
   /** Points with an accuracy worse than the limit. */

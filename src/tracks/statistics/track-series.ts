@@ -9,7 +9,7 @@ import { pointSpeeds } from './point-speeds.ts'
 /** Points that are left out are shown as marks; more of them would only hide the line. */
 const MAX_LEFT_OUT = 1000
 
-export type GapReason = 'pause' | 'stop' | 'teleport'
+type GapReason = 'pause' | 'stop' | 'teleport'
 type LeftOutReason = Exclude<(typeof LEFT_OUT_CODES)[number], undefined>
 
 /** A downsampled track in columns; NaN for absent values. */

@@ -3,7 +3,7 @@ import type { AltitudeRuns } from './altitude-runs.ts'
 import { type ElevationProfile, visitClimbs } from './elevation-gain.ts'
 
 /** Metres climbed and descended up to each point of a trace; the last entries are the totals of the statistics. */
-export type CumulativeClimbs = { gainMeters: Float64Array; lossMeters: Float64Array }
+type CumulativeClimbs = { gainMeters: Float64Array; lossMeters: Float64Array }
 
 /**
  * Spreads the counted rises and falls over their points: at each point, a rise counts up to its highest altitude so

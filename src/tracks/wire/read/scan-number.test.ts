@@ -6,7 +6,7 @@ import { GIVE_UP } from './scan-text.ts'
 
 const column = new Float64Array(1)
 
-/** What the scanner reads at the start of a text, and how much of it; undefined where it gives up. */
+/** Returns the number that the scanner reads at the start of a text and its length; undefined when it gives up. */
 function scan(text: string): { value: number; length: number } | undefined {
   const end = scanNumber(Buffer.from(`${text}}`), 0, column, 0)
   return end === GIVE_UP ? undefined : { value: column[0], length: end }

@@ -2,7 +2,7 @@
 export type Output = { readonly bytes: Buffer; readonly view: DataView }
 
 /** A text of 8 to 16 ASCII characters as two doubles of eight bytes each, which overlap in the shorter ones. */
-export type OutputText = { readonly length: number; readonly head: number; readonly tail: number }
+type OutputText = { readonly length: number; readonly head: number; readonly tail: number }
 
 /** Prepares a text for `copyText`. Throws RangeError unless it has 8 to 16 characters. */
 export function outputText(text: string): OutputText {
