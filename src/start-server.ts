@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '#platform/logger.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart } from './first-start.ts'
+import type { OperatorServiceOptions } from './operator/service.ts'
 import { operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
 import { type Config, type Services, startServices } from './start-services.ts'
@@ -28,10 +29,16 @@ const FINISH_WITHIN_MS = 5000
 
 const VERSION = packageJson.version
 
+/** Replacements for what the program otherwise takes from its surroundings, for tests. */
+export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> & {
+  logger?: Logger
+  now?: () => number
+}
+
 /** Builds everything from the settings, in the order of its dependencies, and starts to listen. */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, replacements: ServerReplacements = {}): Promise<RunningServer> {
   const { platform } = config
-  const logger = createLogger(platform.logLevel)
+  const { logger = createLogger(platform.logLevel), now = () => Date.now(), dashboardDir, hashCost } = replacements
   const metrics = createHttpMetrics()
   const app = await createHttpServer({
     logger,
@@ -48,7 +55,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     cdn: () => config.publications.cdnUrl || base(),
   }
   await describeServices(app, config, base)
-  const shared = { version: VERSION, logger, registry: metrics.registry, now: () => Date.now(), addresses }
+  const shared = { version: VERSION, logger, registry: metrics.registry, now, addresses, dashboardDir, hashCost }
   const parts = await startServices(config, shared)
   try {
     const firstStart = await makeFirstStart(parts)

@@ -4,7 +4,7 @@ import { BodyBudget } from '#platform/http/bodies/request-body.ts'
 import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import type { configTables } from './config-tables.ts'
-import type { OperatorService } from './operator/service.ts'
+import type { OperatorService, OperatorServiceOptions } from './operator/service.ts'
 import type { Addresses } from './publications/domain/addresses.ts'
 import type { PublicationsService } from './publications/service.ts'
 import type { TracksService } from './tracks/service.ts'
@@ -21,7 +21,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-export type SharedOptions = {
+export type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> & {
   version: string
   logger: Logger
   registry: Registry
@@ -36,10 +36,8 @@ const BODY_BUDGET_BYTES = 512 * 1_048_576
  * Starts the services that the settings name, and loads no code of others. If one cannot start, those already started are
  * closed.
  */
-export async function startServices(
-  config: Config,
-  { addresses, version, ...shared }: SharedOptions,
-): Promise<Services> {
+export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
+  const { addresses, version, dashboardDir, hashCost, ...shared } = options
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
   const secret = readSecret(platform.secretKey, dataDir)
@@ -76,6 +74,8 @@ export async function startServices(
           maxUploadBytes: config.publications.maxUploadBytes,
           version,
           services,
+          dashboardDir,
+          hashCost,
         })
       }),
       close: () => closeAll(started),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { databases } from '../../test/support/databases.ts'
 import { encrypted, numberedPages } from '../../test/support/make-pdf-examples.ts'
-import { startPublications } from '../../test/support/start-service.ts'
+import { startService } from '../../test/support/start-service.ts'
 import { publishPdf } from './publish-pdf.ts'
 import type { PublishOptions } from './read-arguments.ts'
 
@@ -30,7 +30,7 @@ async function unusedAddress(): Promise<string> {
 
 for (const database of databases) {
   describe(`publishPdf on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     async function publish(path: string, given: Partial<PublishOptions> = {}, signal?: AbortSignal) {
       const written = { output: '', progress: '' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { databases } from '../../test/support/databases.ts'
-import { startTracks } from '../../test/support/start-service.ts'
+import { startService } from '../../test/support/start-service.ts'
 import { trackRequests } from '../../test/support/track-requests.ts'
 import type { ReplayOptions } from './read-arguments.ts'
 import { replayActivity } from './replay-activity.ts'
@@ -33,7 +33,7 @@ function gpx(): string {
 
 for (const database of databases) {
   describe(`replayActivity on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     async function replay(given: Partial<ReplayOptions>, signal = new AbortController().signal) {

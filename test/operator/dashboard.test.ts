@@ -26,7 +26,10 @@ describe('GET /dashboard/', async () => {
   after(() => rmSync(root, { recursive: true, force: true }))
   const operator = await startOperator({ after }, database, {
     dashboardDir,
-    env: { MAP_STYLE_URL: 'https://tiles.example.org/style.json?a=1&b="', MAP_ORIGINS: 'https://fonts.example.org' },
+    settings: {
+      MAP_STYLE_URL: 'https://tiles.example.org/style.json?a=1&b="',
+      MAP_ORIGINS: 'https://fonts.example.org',
+    },
   })
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(operator.url + path, { redirect: 'manual', headers })
@@ -143,7 +146,9 @@ describe('GET /dashboard/', async () => {
 })
 
 describe('GET /dashboard/ before it is built', async () => {
-  const operator = await startOperator({ after }, database)
+  const dashboardDir = mkdtempSync(join(tmpdir(), 'not-built-'))
+  after(() => rmSync(dashboardDir, { recursive: true, force: true }))
+  const operator = await startOperator({ after }, database, { dashboardDir })
 
   test('says how to build it', async () => {
     const response = await fetch(`${operator.url}/dashboard/events`)

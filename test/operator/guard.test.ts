@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorService } from '../../src/operator/service.ts'
+import type { SessionList } from '../../src/operator/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -11,61 +10,81 @@ const BASE_URL = 'http://tracks.example.org:8443'
 
 for (const database of databases) {
   describe(`the guard on ${database.name}`, async () => {
-    const operator = await startOperator({ after }, database, { baseUrl: BASE_URL, addRoutes })
+    const operator = await startOperator({ after }, database, {
+      services: ['tracks', 'dashboard'],
+      settings: { BASE_URL },
+    })
     const browser = await operator.signedIn()
     const own = new URL(operator.url).host
 
-    const change = async (headers: Record<string, string>, method = 'POST') =>
-      (await fetch(`${operator.url}/operator/sample`, { method, headers: { Cookie: browser.cookie, ...headers } }))
-        .status
+    /** Creates an event, or deletes one that does not exist; returns the status. */
+    async function change(headers: Record<string, string>, method: 'POST' | 'DELETE'): Promise<number> {
+      const path = method === 'POST' ? '/operator/events' : '/operator/events/unknown'
+      const body = method === 'POST' ? JSON.stringify({ name: 'Trail' }) : undefined
+      const type = method === 'POST' ? { 'Content-Type': 'application/json' } : {}
+      const response = await fetch(operator.url + path, {
+        method,
+        headers: { Cookie: browser.cookie, ...type, ...headers },
+        body,
+      })
+      return response.status
+    }
 
-    test("lets a signed-in operator into another part's routes, and tells who it is", async () => {
-      const { operator_id } = await answered<{ operator_id: string }>(200, browser.request('GET', '/operator/sample'))
+    test('lets a signed-in operator into the routes of every service, under their own name', async () => {
+      const { link } = await operator.service.deps.accounts.create('Camille')
+      const camille = operator.browser()
+      const token = link.path.split('#token=')[1]
+      await answered(200, camille.request('POST', '/operator/sign-in-link', { token, password: PASSWORD }))
 
-      const { operator: who } = await answered<{ operator: { id: string } }>(
-        200,
-        browser.request('GET', '/operator/session'),
+      const { sessions } = await answered<SessionList>(200, camille.request('GET', '/operator/sessions'))
+      await answered(200, camille.request('GET', '/operator/events'))
+
+      assert.deepEqual(
+        sessions.map(({ is_current }) => is_current),
+        [true],
       )
-      assert.equal(operator_id, who.id)
     })
 
     test('answers 401 to everyone else, and has nothing kept', async () => {
-      const response = await operator.browser().request('GET', '/operator/sample')
+      const response = await operator.browser().request('GET', '/operator/events')
 
       await readProblem(response, 401, 'UNAUTHORIZED')
       assert.equal(response.headers.get('cache-control'), 'no-store')
     })
 
     test('answers 405 and 404 before it asks who it is', async () => {
-      await readProblem(await operator.browser().request('PUT', '/operator/sample'), 405, 'METHOD_NOT_ALLOWED')
+      await readProblem(await operator.browser().request('PUT', '/operator/events'), 405, 'METHOD_NOT_ALLOWED')
       await readProblem(await operator.browser().request('GET', '/operator/nothing'), 404, 'NOT_FOUND')
     })
 
     test('refuses changes that another site makes the browser send', async () => {
-      const cases: [headers: Record<string, string>, status: number][] = [
-        [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
-        [{ 'Sec-Fetch-Site': 'none' }, 200],
-        [{ 'Sec-Fetch-Site': 'same-site' }, 403],
-        [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
-        [{ 'Sec-Fetch-Site': 'cross-site', Origin: BASE_URL }, 403],
-        [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://proxy.example.org' }, 200],
-        [{ Origin: BASE_URL }, 200],
-        [{ Origin: `http://${own}` }, 200],
-        [{ Origin: 'http://tracks.example.org' }, 403],
-        [{ Origin: 'https://tracks.example.org:8443' }, 403],
-        [{ Origin: 'https://evil.example.org' }, 403],
-        [{ Origin: 'null' }, 403],
-        [{ Origin: '' }, 403],
-        [{}, 200],
+      const cases: [headers: Record<string, string>, isAccepted: boolean][] = [
+        [{ 'Sec-Fetch-Site': 'same-origin' }, true],
+        [{ 'Sec-Fetch-Site': 'none' }, true],
+        [{ 'Sec-Fetch-Site': 'same-site' }, false],
+        [{ 'Sec-Fetch-Site': 'cross-site' }, false],
+        [{ 'Sec-Fetch-Site': 'cross-site', Origin: BASE_URL }, false],
+        [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://proxy.example.org' }, true],
+        [{ Origin: BASE_URL }, true],
+        [{ Origin: `http://${own}` }, true],
+        [{ Origin: 'http://tracks.example.org' }, false],
+        [{ Origin: 'https://tracks.example.org:8443' }, false],
+        [{ Origin: 'https://evil.example.org' }, false],
+        [{ Origin: 'null' }, false],
+        [{ Origin: '' }, false],
+        [{}, true],
       ]
 
-      for (const [headers, status] of cases)
-        for (const method of ['POST', 'DELETE'])
-          assert.equal(await change(headers, method), status, `${method} ${JSON.stringify(headers)}`)
+      for (const [headers, isAccepted] of cases) {
+        const [created, deleted] = [await change(headers, 'POST'), await change(headers, 'DELETE')]
+        assert.deepEqual([created, deleted], isAccepted ? [201, 404] : [403, 403], JSON.stringify(headers))
+      }
     })
 
     test('lets another site ask, since it cannot read the answer', async () => {
-      assert.equal(await change({ 'Sec-Fetch-Site': 'cross-site' }, 'GET'), 200)
+      const headers = { 'Sec-Fetch-Site': 'cross-site' }
+
+      await answered(200, browser.request('GET', '/operator/events', undefined, headers))
     })
 
     test('has signing in and out refused to other sites as well', async () => {
@@ -82,15 +101,5 @@ for (const database of databases) {
 
       for (const answer of answers) await readProblem(answer, 403, 'FORBIDDEN')
     })
-  })
-}
-
-/** What another part adds. */
-function addRoutes(server: HttpServer, { guard }: OperatorService): void {
-  void server.register(async (app: HttpServer) => {
-    guard(app)
-    app.get('/operator/sample', async ({ operatorId }) => ({ operator_id: operatorId }))
-    app.post('/operator/sample', async () => ({}))
-    app.delete('/operator/sample', async () => ({}))
   })
 }

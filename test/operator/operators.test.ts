@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { CreatedOperator, OperatorList, OperatorSettings } from '../../src/operator/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
@@ -131,7 +132,10 @@ for (const database of databases) {
 
     test('are told what the dashboard has to know', async (t) => {
       const style = 'https://tiles.example.org/style.json?key=1'
-      const operator = await startOperator(t, database, { env: { MAP_STYLE_URL: style } })
+      const operator = await startOperator(t, database, {
+        services: ['tracks', 'dashboard'],
+        settings: { MAP_STYLE_URL: style, PUBLIC_URL: 'https://public.example.org', MAX_UPLOAD_BYTES: '1000000' },
+      })
       const browser = await operator.signedIn()
 
       const settings = await answered<OperatorSettings>(200, browser.request('GET', '/operator/settings'))
@@ -141,8 +145,8 @@ for (const database of databases) {
         base_url: operator.url,
         public_url: 'https://public.example.org',
         max_upload_bytes: 1_000_000,
-        version: '0.0.0',
-        services: ['tracks'],
+        version: packageJson.version,
+        services: ['tracks', 'dashboard'],
       })
     })
   })

@@ -35,7 +35,7 @@ async function startProxy(upstream: string): Promise<number> {
 }
 
 describe('behind a proxy with a host name each for the dashboard, the public site and the images', async () => {
-  const service = await startService({ after }, databases[0], SETTINGS)
+  const service = await startService({ after }, databases[0], { settings: SETTINGS })
   const port = await startProxy(service.url)
 
   async function ask(host: string, method: string, path: string, headers: OutgoingHttpHeaders = {}, json?: object) {

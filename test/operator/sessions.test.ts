@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { HttpServer } from '#platform/http/http-server.ts'
-import { openEventStream } from '#platform/http/streams/event-stream.ts'
 import type { SessionList } from '../../src/operator/schemas.ts'
+import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -149,17 +148,16 @@ for (const database of databases) {
     })
 
     test('end what they have open when they end, on every instance', async (t) => {
-      const operator = await startOperator(t, database, {
-        addRoutes: (server, { guard }) =>
-          server.register(async (scope: HttpServer) => {
-            guard(scope)
-            scope.get('/live', (request, reply) => void openEventStream(request, reply))
-          }),
-      })
+      const operator = await startOperator(t, database, { services: ['tracks', 'dashboard'] })
       const another = await operator.startAnother()
       const first = await operator.signedIn()
       const second = await signInAgain(operator)
-      const live = ({ url }: StartedOperator, { cookie }: Browser) => openEvents(`${url}/live`, undefined, cookie)
+      const { id } = await answered<CreatedEvent>(201, first.request('POST', '/operator/events', { name: 'Trail' }))
+      const live = async ({ url }: StartedOperator, { cookie }: Browser) => {
+        const events = await openEvents(`${url}/operator/events/${id}/live`, undefined, cookie)
+        await events.until(({ event }) => event === 'ready')
+        return events
+      }
       const [here, there, kept] = [
         await live(operator, first),
         await live(another, first),

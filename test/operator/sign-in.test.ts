@@ -37,7 +37,7 @@ for (const database of databases) {
     })
 
     test('binds the cookie to the host and to TLS where the public address has it', async (t) => {
-      const operator = await startOperator(t, database, { baseUrl: 'https://tracks.example.org' })
+      const operator = await startOperator(t, database, { settings: { BASE_URL: 'https://tracks.example.org' } })
       const browser = await operator.signedIn()
 
       const response = await signIn(operator, 'operator', PASSWORD)
@@ -53,7 +53,7 @@ for (const database of databases) {
     })
 
     test('gives a cookie for TLS alone where a proxy says that the browser came by TLS', async (t) => {
-      const operator = await startOperator(t, database, { trustedProxies: ['127.0.0.1'] })
+      const operator = await startOperator(t, database, { settings: { TRUSTED_PROXIES: '127.0.0.1' } })
       await operator.signedIn()
 
       const response = await operator

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { answer, askForTicket, publishPdf, sendAs, untilRendered } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 type Attempt = [method: string, path: string, headers: Record<string, string>]
@@ -13,7 +13,7 @@ const PDF = { 'Content-Type': 'application/pdf' }
 
 for (const database of databases) {
   describe(`Access to publications on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { url, request } = service
     const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(new URL(path, url), { method, headers, redirect: 'manual' })

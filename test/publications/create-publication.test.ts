@@ -14,11 +14,14 @@ import {
   uploadPdf,
   type WirePublication,
 } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`POST /publications on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, { MAX_PAGES: '30' })
+    const service = await startService({ after }, database, {
+      services: ['publications'],
+      settings: { MAX_PAGES: '30' },
+    })
     const create = (body: unknown, headers?: Record<string, string>) =>
       service.request('POST', '/publications', body, headers)
 

@@ -125,7 +125,7 @@ for (const database of databases) {
   })
 
   describe(`The address of an upload on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { BASE_URL: 'https://api.example.org/v1/' })
+    const service = await startService({ after }, database, { settings: { BASE_URL: 'https://api.example.org/v1/' } })
 
     test('is built from BASE_URL alone', async () => {
       const { uploadUrl, storageKey } = await uploadRequests(service).ticket({}, { 'X-Forwarded-Host': 'evil.example' })

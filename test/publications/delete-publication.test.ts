@@ -6,13 +6,13 @@ import { createRemovalStore } from '../../src/publications/storage/removal-store
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, listPublications, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
-import { type StartedPublications, startPublications } from '../support/start-service.ts'
+import { type StartedPublications, startService } from '../support/start-service.ts'
 
 const TABLES = ['publications', 'versions', 'pages', 'uploads', 'stored_paths', 'workspaces'] as const
 
 for (const database of databases) {
   describe(`DELETE /publications/:slug on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { deps } = service.server.publications!
     const remove = (slug: string) => service.request('DELETE', `/publications/${slug}`)
 
@@ -122,7 +122,7 @@ for (const database of databases) {
   })
 
   describe(`The deletion of a workspace on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { deps } = service.server.publications!
 
     test('removes its publications, files and uploads, and its slugs stay taken', async () => {

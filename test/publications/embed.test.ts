@@ -3,14 +3,14 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const ADDRESSES = { BASE_URL: 'https://api.example', PUBLIC_URL: 'https://read.example' }
 const box = { x: 0, y: 0, width: 0.5, height: 0.5 }
 
 for (const database of databases) {
   describe(`GET /p/:slug/embed on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, ADDRESSES)
+    const service = await startService({ after }, database, { services: ['publications'], settings: ADDRESSES })
 
     test('may be framed by any site, unlike the whole page', async () => {
       const { slug } = await storePages(service)

@@ -5,7 +5,7 @@ import { FigureCounter } from '../../src/publications/reading-figures/figure-cou
 import { createReaderHash } from '../../src/publications/reading-figures/reader-hash.ts'
 import { createFiguresStore, type FiguresStore } from '../../src/publications/storage/figures-store.ts'
 import { databases } from '../support/databases.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 const SECRET = Buffer.alloc(32, 7)
@@ -19,7 +19,7 @@ const visitOf = (address: string) => ({
 
 for (const database of databases) {
   describe(`FigureCounter on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { db } = service.server.publications!.deps
 
     /** An instance's counter; `clock.nowMs` may be moved. */

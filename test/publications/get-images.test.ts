@@ -3,12 +3,15 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 for (const database of databases) {
   describe(`GET /publications/:slug/images on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, { CDN_URL: 'https://cdn.example/press' })
+    const service = await startService({ after }, database, {
+      services: ['publications'],
+      settings: { CDN_URL: 'https://cdn.example/press' },
+    })
     const ask = async (slug: string) => await fetch(`${service.url}/publications/${slug}/images`)
     const imagesOf = async (slug: string) => ((await (await ask(slug)).json()) as { images: string[] }).images
 

@@ -6,14 +6,14 @@ import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
 for (const database of databases) {
   describe(`Page images on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const get = (address: string, headers: Record<string, string> = {}) => fetch(address, { headers })
 
     async function publish(pages = 1) {
@@ -197,7 +197,7 @@ for (const database of databases) {
     })
 
     test('that nobody renders are answered with 503 when the server stops', async (t) => {
-      const stopped = await startPublications(t, database)
+      const stopped = await startService(t, database, { services: ['publications'] })
       const held = {
         status: 'processing' as const,
         has_work: 1,

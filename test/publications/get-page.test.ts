@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.04 }
 const words = [{ text: 'Größe', line: 0, ...box }]
@@ -14,7 +14,7 @@ const links = [
 
 for (const database of databases) {
   describe(`GET /publications/:slug/pages/:page on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     test('tells the words and links of a page with their places, and its text', async () => {
       const { slug } = await storePages(service, { pages: [{}, { text: 'Größe', words, links }] })

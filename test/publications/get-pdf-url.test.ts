@@ -3,14 +3,14 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 const HOUR_MS = 3_600_000
 
 for (const database of databases) {
   describe(`GET /publications/:slug/pdf on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const pdfOf = async (slug: string) => await fetch(`${service.url}/publications/${slug}/pdf`)
 
     test('answers without a key with an address where the PDF is', async () => {
@@ -96,7 +96,10 @@ for (const database of databases) {
 
 describe('GET /publications/:slug/pdf with BASE_URL', async () => {
   const [database] = databases
-  const service = await startPublications({ after }, database, { BASE_URL: 'https://press.example/api' })
+  const service = await startService({ after }, database, {
+    services: ['publications'],
+    settings: { BASE_URL: 'https://press.example/api' },
+  })
 
   test('answers with an address under it', async () => {
     const { slug, versionId, pdf } = await storePublication(service)

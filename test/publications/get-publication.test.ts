@@ -6,7 +6,7 @@ import { makePdf } from '../support/make-pdf.ts'
 import { numberedPages, outlined } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 type WirePage = { page: number; width: number; height: number; width_pt: number; height_pt: number; image: string }
 type ReadPublication = WirePublication & {
@@ -17,7 +17,7 @@ type ReadPublication = WirePublication & {
 
 for (const database of databases) {
   describe(`GET /publications/:slug on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     /** Without a key, as readers do. */
     const get = (slug: string) => fetch(`${service.url}/publications/${slug}`)
     const read = async (slug: string) => await answer<ReadPublication>(await get(slug), 200)

@@ -7,7 +7,7 @@ import { FIRST_OBJECT, makePdf, stream } from '../support/make-pdf.ts'
 import { decompressionBomb, numberedPages } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const FORM = '/Type /XObject /Subtype /Form /BBox [0 0 612 792]'
 const own = (at: number) => `${FIRST_OBJECT + at} 0 R`
@@ -68,7 +68,7 @@ const refused: [what: string, pdf: Buffer][] = [
 
 for (const database of databases) {
   describe(`Documents on ${database.name} that`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     for (const [what, pdf, status, pages] of opened) {
       test(`${what} end as ${status}, and the next one is rendered`, async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { answer, listPublications, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`GET /publications on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     test('answers an empty array while there are none', async () => {
       const { api_key: apiKey } = await service.createWorkspace('Empty')

@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { findOne, parseXml, textOf } from '../support/html-tree.ts'
 import { readProblem } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 type Answer = { html: string; thumbnail_url?: string; width: number; height: number }
 
@@ -12,7 +12,7 @@ const ADDRESSES = { PUBLIC_URL: 'https://read.example/papers', CDN_URL: 'https:/
 
 for (const database of databases) {
   describe(`GET /oembed on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, ADDRESSES)
+    const service = await startService({ after }, database, { services: ['publications'], settings: ADDRESSES })
 
     const ask = async (url: string, rest = '') =>
       await fetch(`${service.url}/oembed?url=${encodeURIComponent(url)}${rest}`)

@@ -4,11 +4,11 @@ import { damagedPages } from '../support/damaged-pages.ts'
 import { databases } from '../support/databases.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`The image of a page that could not be rendered on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     async function addressOfDamaged(): Promise<string> {
       const { slug } = await publishPdf(service, { pdf: damagedPages([2], 3) })

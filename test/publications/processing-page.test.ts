@@ -5,11 +5,11 @@ import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
 import { publishPdf } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`the public page of a document being prepared, on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     const processing = (version = {}) =>
       storePages(service, {

@@ -3,11 +3,14 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`addresses below /p/ on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, { PUBLIC_URL: 'https://read.example' })
+    const service = await startService({ after }, database, {
+      services: ['publications'],
+      settings: { PUBLIC_URL: 'https://read.example' },
+    })
 
     test('shows the first part if the requested one does not exist', async () => {
       const { slug } = await storePages(service)

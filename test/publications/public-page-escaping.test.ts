@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { findAll, findOne, parseXml, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 /** Strings known from attacks that break out of markup. */
 const HOSTILE = [
@@ -25,7 +25,7 @@ const box = { x: 0, y: 0, width: 1, height: 1 }
 
 for (const database of databases) {
   describe(`public pages of hostile documents on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
 
     for (const text of HOSTILE) {
       test(`shows ${JSON.stringify(text)} unchanged in every place`, async () => {

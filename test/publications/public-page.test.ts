@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const ADDRESSES = {
   BASE_URL: 'https://api.example/v1',
@@ -15,7 +15,7 @@ const box = { x: 0.25, y: 0.5, width: 0.5, height: 0.125 }
 
 for (const database of databases) {
   describe(`GET /p/:slug on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, ADDRESSES)
+    const service = await startService({ after }, database, { services: ['publications'], settings: ADDRESSES })
 
     test('shows the title, the author, the number of pages and a link to the PDF', async () => {
       const facts = { metadata: { author: 'Ada Lovelace' } }

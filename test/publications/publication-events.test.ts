@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 type Progress = { status: string; page_count: number; pages_ready: number }
@@ -15,7 +15,7 @@ function readEvents(text: string): Progress[] {
 
 for (const database of databases) {
   describe(`GET /publications/:slug/events on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const follow = (slug: string) => fetch(`${service.url}/publications/${slug}/events`)
 
     test('sends the progress of rendering until all pages are finished', async () => {

@@ -16,7 +16,9 @@ const PROXY = { TRUSTED_PROXIES: '127.0.0.1,::1' }
 
 for (const database of databases) {
   describe(`reading figures on ${database.name}`, async () => {
-    const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database, PROXY)
+    const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database, {
+      settings: PROXY,
+    })
     const { deps } = service.server.publications!
     const { figureCounter, db } = deps
     const { id: workspaceId } = await createWorkspace()

@@ -6,14 +6,14 @@ import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
 const UNRENDERED = { status: 'processing', has_work: 1 } as const
 
 for (const database of databases) {
   describe(`Rendering on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { db, blobs, renderQueue } = service.server.publications!.deps
 
     async function imageNames(versionId: string): Promise<string[]> {

@@ -15,13 +15,13 @@ import {
   uploadPdf,
   type WirePublication,
 } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 for (const database of databases) {
   describe(`PUT /publications/:slug/file on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { deps } = service.server.publications!
     const put = (slug: string, body: unknown) => service.request('PUT', `/publications/${slug}/file`, body)
 

@@ -5,14 +5,14 @@ import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, publishPdf, uploadPdf, type WireTicket } from '../support/publish.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const MIB = 1_048_576
 
 for (const database of databases) {
   describe(`Requests to publications on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { url, apiKey, request } = service
     const key = { 'X-Api-Key': apiKey }
 

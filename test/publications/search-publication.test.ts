@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
 import { answer } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 type Found = {
   query: string
@@ -17,7 +17,7 @@ type Found = {
 
 for (const database of databases) {
   describe(`GET /publications/:slug/search on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const ask = (slug: string, query: string, headers = {}) =>
       fetch(`${service.url}/publications/${slug}/search?${query}`, { headers })
 

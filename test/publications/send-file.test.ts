@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { type StoredPublication, storePublication } from '../support/store-publication.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +13,7 @@ const BYTES = randomBytes(300_000)
 
 for (const database of databases) {
   describe(`GET /files/:versionId on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { db, signers, fileAddresses } = service.server.publications!.deps
 
     async function addressOf({ slug }: StoredPublication): Promise<string> {

@@ -4,13 +4,13 @@ import { sitemapIndex } from '../../src/publications/public-pages/html/sitemap.t
 import { databases } from '../support/databases.ts'
 import { findAll, parseXml, textOf } from '../support/html-tree.ts'
 import { storePages } from '../support/public-pages.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const ADDRESSES = { PUBLIC_URL: 'https://read.example/a&b' }
 
 for (const database of databases) {
   describe(`GET /sitemap.xml on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database, ADDRESSES)
+    const service = await startService({ after }, database, { services: ['publications'], settings: ADDRESSES })
 
     test('lists public, finished publications, oldest first, with the time of their last change', async () => {
       const at = (ms: number) => ({ created_at: ms, updated_at: ms + 1000 })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { answer, publishPdf, uploadPdf, type WirePublication } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`Slugs on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const publish = async (title: string, apiKey?: string) => (await publishPdf(service, { title, apiKey })).slug
 
     test('are numbered from the second publication with a title on, over all workspaces', async () => {

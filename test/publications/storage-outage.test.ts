@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses } from '../support/read-page-image.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`Rendering while the storage is unavailable on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const { db, blobs } = service.server.publications!.deps
 
     test('continues when the storage recovers, without counting an attempt', async () => {

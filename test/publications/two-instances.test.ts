@@ -1,42 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { readConfig } from '#platform/config.ts'
-import { configTables } from '../../src/config-tables.ts'
-import { type RunningServer, startServer } from '../../src/start-server.ts'
 import { s3Blobs } from '../support/blob-stores.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
-import { startPublications } from '../support/start-service.ts'
-
-const SECRET_KEY = 'a secret that two instances share, long enough'
+import { startService } from '../support/start-service.ts'
 
 /** Two instances on one database and one bucket; the first has made the workspace. */
 async function startPair(t: TestContext, database: TestDatabase) {
-  // What both use goes when both are closed; owners clean up in the order they were told to.
-  const cleanUps: (() => Promise<void> | void)[] = []
-  const shared = { after: (clean: () => Promise<void> | void) => cleanUps.push(clean) }
-  const { url: bucket } = await s3Blobs.open(shared)
-  const address = await database.open(shared)
-  const env = { BLOBS_URL: bucket, SECRET_KEY }
-  const one = await startPublications(t, { ...database, open: async () => address }, env)
-  const dataDir = mkdtempSync(join(tmpdir(), 'service-'))
-  const given = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: address.url, LOG_LEVEL: 'silent', ...env }
-  const other = await startServer(readConfig(configTables, given))
-  t.after(async () => {
-    await other.close()
-    rmSync(dataDir, { recursive: true, force: true })
-    for (const clean of cleanUps) await clean()
-  })
-  return { one, other }
+  const one = await startService(t, database, { services: ['publications'], blobs: s3Blobs })
+  return { one, other: await one.startAnother() }
 }
 
 /** The same address, at another instance. */
-function at({ url }: RunningServer, address: string): string {
+function at({ url }: { url: string }, address: string): string {
   return url + new URL(address).pathname
 }
 

@@ -3,11 +3,11 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`POST /publications/:slug/unpublish and …/publish on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const post = async (slug: string, action: 'unpublish' | 'publish') =>
       await answer<WirePublication>(await service.request('POST', `/publications/${slug}/${action}`), 200)
     const addressesOf = async (slug: string) => {

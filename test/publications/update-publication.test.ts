@@ -3,11 +3,11 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
-import { startPublications } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
   describe(`PATCH /publications/:slug on ${database.name}`, async () => {
-    const service = await startPublications({ after }, database)
+    const service = await startService({ after }, database, { services: ['publications'] })
     const patch = (slug: string, body?: unknown, headers?: Record<string, string>) =>
       service.request('PATCH', `/publications/${slug}`, body, headers)
     const change = async (slug: string, body: unknown) => await answer<WirePublication>(await patch(slug, body), 200)

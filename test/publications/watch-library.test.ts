@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
-import { readConfig } from '#platform/config.ts'
-import { configTables } from '../../src/config-tables.ts'
 import type { LibraryEntry, LibraryPage } from '../../src/publications/schemas/library.ts'
-import { type RunningServer, startServer } from '../../src/start-server.ts'
 import { s3Blobs } from '../support/blob-stores.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
@@ -22,20 +16,8 @@ async function startPair(owner: Owner, database: TestDatabase) {
     const library = await startLibrary(owner, database)
     return { ...library, watchedUrl: library.service.url }
   }
-  const cleanUps: (() => Promise<void> | void)[] = []
-  const shared = { after: (clean: () => Promise<void> | void) => cleanUps.push(clean) }
-  const { url: bucket } = await s3Blobs.open(shared)
-  const address = await database.open(shared)
-  const env = { BLOBS_URL: bucket, SECRET_KEY: 'a secret that two instances share, long enough' }
-  const library = await startLibrary(owner, { ...database, open: async () => address }, env)
-  const dataDir = mkdtempSync(join(tmpdir(), 'service-'))
-  const given = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: address.url, LOG_LEVEL: 'silent', ...env }
-  const other: RunningServer = await startServer(readConfig(configTables, given))
-  owner.after(async () => {
-    await other.close()
-    rmSync(dataDir, { recursive: true, force: true })
-    for (const clean of cleanUps) await clean()
-  })
+  const library = await startLibrary(owner, database, { blobs: s3Blobs })
+  const other = await library.service.startAnother()
   return { ...library, watchedUrl: other.url }
 }
 

@@ -5,17 +5,16 @@ import type { Browser } from './browser.ts'
 import type { Owner, TestDatabase } from './databases.ts'
 import { numberedPages } from './make-pdf-examples.ts'
 import type { WireTicket } from './publish.ts'
-import { signIn } from './sign-in.ts'
-import { type StartedService, startService } from './start-service.ts'
+import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
 
-/** The whole program with an operator who is signed in. */
+/** The whole program, with an operator who is signed in and publishes. */
 export type OperatorLibrary = {
   service: StartedService
   browser: Browser
-  /** The body of the answer to the operator's request, which must have this status. */
-  ask<Body>(status: number, method: string, path: string, json?: unknown): Promise<Body>
+  /** Sends a request as the operator, requires this status, and returns the body. */
+  ask: StartedService['answer']
   createWorkspace(name?: string): Promise<CreatedWorkspace>
-  /** Uploads a file as the dashboard does; what it gives is what creating a publication takes besides the title. */
+  /** Uploads a file as the dashboard does; returns the fields that creating a publication takes in addition to the title. */
   upload(workspaceId: string, pdf?: Uint8Array): Promise<{ storageKey: string; pdfPath: string }>
   publish(workspaceId: string, title: string, pdf?: Uint8Array): Promise<OperatorPublication>
 }
@@ -24,17 +23,10 @@ export type OperatorLibrary = {
 export async function startLibrary(
   owner: Owner,
   database: TestDatabase,
-  env: Record<string, string> = {},
+  options: Pick<ServiceOptions, 'settings' | 'blobs'> = {},
 ): Promise<OperatorLibrary> {
-  const service = await startService(owner, database, env)
-  const browser = await signIn(service)
-
-  async function ask<Body>(status: number, method: string, path: string, json?: unknown): Promise<Body> {
-    const response = await browser.request(method, path, json)
-    const text = await response.text()
-    assert.equal(response.status, status, text)
-    return (text === '' ? undefined : JSON.parse(text)) as Body
-  }
+  const service = await startService(owner, database, { ...options, signedIn: true })
+  const { operator: browser, answer: ask } = service
 
   async function upload(workspaceId: string, pdf: Uint8Array = numberedPages(1)) {
     const ticket = await ask<WireTicket>(200, 'POST', `/operator/workspaces/${workspaceId}/upload-url`, {})

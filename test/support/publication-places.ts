@@ -1,27 +1,18 @@
 import { fileBlobs, s3Blobs } from './blob-stores.ts'
 import { databases, type Owner } from './databases.ts'
-import { type StartedPublications, startPublications } from './start-service.ts'
+import { type StartedPublications, startService } from './start-service.ts'
 
-/** Where publications are kept. */
+/** A database and a store of files. */
 export type PublicationPlace = {
   name: string
-  start(owner: Owner, env?: Record<string, string>): Promise<StartedPublications>
+  start(owner: Owner, settings?: Record<string, string>): Promise<StartedPublications>
 }
 
-/** Every database with files, and the first one with a bucket: what is done with blobs does not depend on the database. */
+/** Every database with files, and the first one with a bucket: the use of blobs does not depend on the database. */
 export const publicationPlaces: readonly PublicationPlace[] = [
   ...databases.map((database) => ({ database, blobs: fileBlobs })),
   { database: databases[0], blobs: s3Blobs },
 ].map(({ database, blobs }) => ({
   name: `${database.name} and ${blobs.name}`,
-  async start(owner, env = {}) {
-    if (blobs === fileBlobs) return await startPublications(owner, database, env)
-    const cleanUps: (() => Promise<void> | void)[] = []
-    const { url } = await blobs.open({ after: (clean) => cleanUps.push(clean) })
-    const service = await startPublications(owner, database, { ...env, BLOBS_URL: url })
-    owner.after(async () => {
-      for (const clean of cleanUps) await clean()
-    })
-    return service
-  },
+  start: (owner, settings) => startService(owner, database, { services: ['publications'], settings, blobs }),
 }))

@@ -1,104 +1,155 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#platform/config.ts'
 import { configTables } from '../../src/config-tables.ts'
-import { createWorkspaceKeys, type OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
-import { type RunningServer, startServer } from '../../src/start-server.ts'
+import type { OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
+import { type RunningServer, type ServerReplacements, startServer } from '../../src/start-server.ts'
+import type { TestBlobStore } from './blob-stores.ts'
+import { type Browser, createBrowser } from './browser.ts'
 import type { Owner, TestDatabase } from './databases.ts'
+import { signIn } from './sign-in.ts'
 
-/** A program in this process, on a real database and a real port. */
+type ServiceName = 'tracks' | 'publications' | 'dashboard'
+
+const ALL_SERVICES: readonly ServiceName[] = ['tracks', 'publications', 'dashboard']
+
+/** Real hashes at a low cost; the recommended cost has tests of its own. */
+const QUICK_HASH = { memoryKib: 64, passes: 1, lanes: 1 }
+
+export type ServiceOptions<Name extends ServiceName = ServiceName> = Omit<ServerReplacements, 'hashCost'> & {
+  /** The services to run; all of them by default. */
+  services?: readonly Name[]
+  /** Settings by the name of their environment variable. */
+  settings?: Record<string, string>
+  /** Store for the files; the data folder by default. */
+  blobs?: TestBlobStore
+  /** Runs the dashboard as well, and signs an operator in who sends the requests to `/operator`. */
+  signedIn?: boolean
+}
+
+/** The program in this process, on a real database and a real port. */
 type Started = {
   url: string
   server: RunningServer
-  /** Sends a request with the app token, or the API key to what is of publications; `json` is the body, if any. */
+  /**
+   * Sends a request: to `/tracks` with the app token, to `/publications` with the API key, to `/operator` from the operator's
+   * browser. Undefined `json` sends no body.
+   */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Sends a request, requires this status, and returns the body. */
+  answer<Body>(status: number, method: string, path: string, json?: unknown): Promise<Body>
+  /** The operator's browser; without a session unless `signedIn` was given. */
+  operator: Browser
+  /** Starts another instance with the same settings, on the same database and data folder. Its requests have no credentials. */
+  startAnother(): Promise<Started>
 }
 
-/** Recording, with what its first start made. */
+/** Track recording, with the event of the first start. */
 export type StartedTracks = Started & {
   token: string
   eventId: string
-  /** Makes a further event, as the admin command does. */
+  /** Creates another event, as the admin command does. */
   createEvent(name: string): Promise<{ id: string; token: string }>
 }
 
-/** Publication, with what its first start made. */
+/** Publication, with the workspace of the first start. */
 export type StartedPublications = Started & {
   apiKey: string
   workspaceId: string
-  /** Makes a further workspace, as the admin command does. */
+  /** Creates another workspace, as the admin command does. */
   createWorkspace(name: string): Promise<OpenedWorkspace>
 }
 
-/** The whole program. */
-export type StartedService = StartedTracks & StartedPublications
+/** All services, or those named. */
+export type StartedService<Name extends ServiceName = ServiceName> = Started &
+  ('tracks' extends Name ? StartedTracks : unknown) &
+  ('publications' extends Name ? StartedPublications : unknown)
 
-type Settings = Record<string, string>
-
-/** Starts recording alone on a fresh database of the given engine; it is stopped and removed with its owner. */
-export async function startTracks(owner: Owner, database: TestDatabase, env: Settings = {}): Promise<StartedTracks> {
-  const started = await start(owner, database, { SERVICES: 'tracks', ...env })
-  return Object.assign(started, tracksOf(started.server))
-}
-
-/** Starts publication alone on a fresh database of the given engine; it is stopped and removed with its owner. */
-export async function startPublications(
+/** Starts the program, built as `main.ts` builds it, on a fresh database. It is stopped and removed with its owner. */
+export async function startService<const Name extends ServiceName = ServiceName>(
   owner: Owner,
   database: TestDatabase,
-  env: Settings = {},
-): Promise<StartedPublications> {
-  const started = await start(owner, database, { SERVICES: 'publications', ...env })
-  return Object.assign(started, publicationsOf(started.server))
-}
-
-/** Starts the program on a fresh database of the given engine; it is stopped and removed with its owner. */
-export async function startService(owner: Owner, database: TestDatabase, env: Settings = {}): Promise<StartedService> {
-  const started = await start(owner, database, env)
-  return Object.assign(started, tracksOf(started.server), publicationsOf(started.server))
-}
-
-async function start(owner: Owner, database: TestDatabase, env: Settings): Promise<Started> {
+  options: ServiceOptions<Name> = {},
+): Promise<StartedService<Name>> {
+  const { services: names = ALL_SERVICES, settings = {}, blobs, signedIn = false, ...replacements } = options
   const cleanUps: (() => Promise<void> | void)[] = []
-  const address = await database.open({
+  const shared: Owner = {
     after: (clean) => cleanUps.push(clean),
     get passed() {
       return owner.passed
     },
-  })
+  }
+  const address = await database.open(shared)
+  const bucket = await blobs?.open(shared)
   const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'service-'))
-  const given = {
+  const services = signedIn ? new Set<ServiceName>([...names, 'dashboard']) : names
+  const config = readConfig(configTables, {
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: address.url,
     LOG_LEVEL: 'silent',
     TRACKS_RATE_LIMIT: '0',
     PUBLICATIONS_RATE_LIMIT: '0',
-    ...env,
-  }
-  const server = await startServer(readConfig(configTables, given))
+    SERVICES: [...services].join(),
+    BLOBS_URL: bucket?.url ?? '',
+    ...settings,
+  })
+  // Owners clean up in the order of registration, and all instances have to stop before what they share is removed.
+  const servers: RunningServer[] = []
   owner.after(async () => {
-    await server.close()
+    for (const server of servers) await server.close()
     for (const clean of cleanUps) await clean()
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const token = server.firstStart.event?.token
-  const apiKey = server.firstStart.workspace?.api_key
-  return {
-    url: server.url,
-    server,
-    request: async (method, path, json, headers = {}) =>
-      await fetch(server.url + path, {
-        method,
-        headers: {
-          'X-API-Key': (path.startsWith('/publications') ? apiKey : token)!,
-          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        body: json === undefined ? undefined : JSON.stringify(json),
-      }),
+  async function startInstance(): Promise<Started> {
+    const server = await startServer(config, { ...replacements, hashCost: QUICK_HASH })
+    servers.push(server)
+    return { ...requestsTo(server), startAnother: startInstance }
   }
+
+  const started = await startInstance()
+  const { server } = started
+  return Object.assign(
+    started,
+    server.tracks && tracksOf(server),
+    server.publications && publicationsOf(server),
+    signedIn && requestsTo(server, await signIn(started)),
+  ) as StartedService<Name>
+}
+
+function requestsTo(server: RunningServer, operator = createBrowser(server.url)) {
+  const { url, firstStart } = server
+
+  const request: Started['request'] = async (method, path, json, headers = {}) => {
+    if (path.startsWith('/operator')) return await operator.request(method, path, json, headers)
+    const key = keyFor(path, firstStart)
+    return await fetch(url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { 'X-API-Key': key }),
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: json === undefined ? undefined : JSON.stringify(json),
+    })
+  }
+
+  async function answer<Body>(status: number, method: string, path: string, json?: unknown): Promise<Body> {
+    const response = await request(method, path, json)
+    const text = await response.text()
+    assert.equal(response.status, status, text)
+    return (text === '' ? undefined : JSON.parse(text)) as Body
+  }
+
+  return { url, server, operator, request, answer }
+}
+
+function keyFor(path: string, { event, workspace }: RunningServer['firstStart']): string | undefined {
+  if (path.startsWith('/publications')) return workspace?.api_key
+  return path.startsWith('/tracks') ? event?.token : undefined
 }
 
 function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, keyof Started> {
@@ -112,8 +163,7 @@ function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, ke
 }
 
 function publicationsOf({ publications, firstStart }: RunningServer): Omit<StartedPublications, keyof Started> {
-  const { workspaces, database, now } = publications!.deps
-  const keys = createWorkspaceKeys({ workspaces, notices: database.notices, sealingKey: Buffer.alloc(32), now })
+  const { workspaceKeys } = publications!.deps
   const { id, api_key } = firstStart.workspace!
-  return { apiKey: api_key, workspaceId: id, createWorkspace: (name) => keys.create(name) }
+  return { apiKey: api_key, workspaceId: id, createWorkspace: (name) => workspaceKeys.create(name) }
 }

@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -12,7 +12,7 @@ const TOO_LARGE = String(64 * 1_048_576 + 1)
 
 for (const database of databases) {
   describe(`Which answer comes first on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     /** Sends everything wrong that is not named, and gives the status. */

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const ID = '00000000-0000-4000-8000-000000000000'
@@ -22,7 +22,7 @@ const ENDPOINTS = [
 
 for (const database of databases) {
   describe(`App tokens on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
     const wrong = `${service.token.slice(0, -1)}${service.token.endsWith('A') ? 'B' : 'A'}`
 

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { databases } from '../support/databases.ts'
 import { type BytesAnswer, sendBytes } from '../support/send-bytes.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const MIB = 1_048_576
 const LIMIT = 64 * MIB
@@ -17,7 +17,7 @@ function paddedBody(bytes: number): Buffer {
 
 for (const database of databases) {
   describe(`Sizes of bodies on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const json = { 'X-API-Key': service.token, 'Content-Type': 'application/json' }
 
     const post = async (body: Buffer | Iterable<Buffer>, headers = {}) =>

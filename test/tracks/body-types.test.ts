@@ -13,12 +13,12 @@ import {
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 for (const database of databases) {
   describe(`Content types and compression on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
     const key = { 'X-API-Key': service.token }
     const json = { ...key, 'Content-Type': 'application/json' }

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const ORIGIN = 'https://app.example'
 
 for (const database of databases) {
   describe(`Pages of other origins on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database, { TRACKS_RATE_LIMIT: '500' })
+    const service = await startService({ after }, database, {
+      services: ['tracks'],
+      settings: { TRACKS_RATE_LIMIT: '500' },
+    })
 
     const listOf = (header: string | undefined) => (header ?? '').toLowerCase().split(/, ?/)
 

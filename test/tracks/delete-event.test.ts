@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { deleteTracksOfEvent } from '../../src/tracks/storage/delete-event-tracks.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 // SQLite has one writer, so nothing comes between the parts of a deletion there.
 for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
   describe(`Deleting an event on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const { db } = service.server.tracks!.deps
 
     async function someoneWaits(): Promise<void> {

@@ -3,12 +3,12 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendText } from '../support/send-bytes.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 for (const database of databases) {
   describe(`Errors on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('are problem details with nothing but their members', async () => {
@@ -103,7 +103,7 @@ for (const database of databases) {
   })
 
   describe(`X-Request-Id on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
 
     test('is on every answer, another on each', async () => {
       const id = await trackRequests(service.request).create()

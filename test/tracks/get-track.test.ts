@@ -4,14 +4,14 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 for (const database of databases) {
   describe(`GET /tracks/:id on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('answers 200 with every field of the track', async () => {

@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 for (const database of databases) {
   describe(`Idempotency-Key on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     const create = (key: string, body: object, headers = {}) =>

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
 
 for (const database of databases) {
   describe(`GET /tracks/:id/points while points arrive on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
 
     test('leaves out none that was acknowledged before', async () => {
       const created = await service.request('POST', '/sync', {

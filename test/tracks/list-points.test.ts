@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 /** Doubles that need all their digits, or stand at an edge of what a double is. */
@@ -26,7 +26,7 @@ const NUMBERS = [
 
 for (const database of databases) {
   describe(`GET /tracks/:id/points on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('answers 200 with the track_id, the count and the points', async () => {

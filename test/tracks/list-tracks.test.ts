@@ -3,14 +3,14 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { wrongPlaces } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests, type WireTrack } from '../support/track-requests.ts'
 
 type TrackList = { tracks: WireTrack[]; next_cursor: string | null }
 
 for (const database of databases) {
   describe(`GET /tracks on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
 
     /** Requests of an event that nothing else is in. */
     async function freshEvent() {

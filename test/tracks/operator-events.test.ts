@@ -5,12 +5,12 @@ import type { AppTokenList, ShownAppToken } from '../../src/tracks/schemas/token
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 for (const database of databases) {
   describe(`an operator's events on ${database.name}`, async () => {
-    const service = await startOperatorTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const { answer, request } = service
 
     const createEvent = async (fields: object = {}) =>
@@ -132,7 +132,7 @@ for (const database of databases) {
     test('it is known when a token was used last', async () => {
       const event = await createEvent()
       await statusWith(event.token.token)
-      await service.deps.tokenUse.write()
+      await service.server.tracks!.deps.tokenUse.write()
 
       const { tokens } = await answer<AppTokenList>(200, 'GET', `/operator/events/${event.id}/tokens`)
 
@@ -157,7 +157,7 @@ for (const database of databases) {
       const tracks = withToken(event.token.token)
       const id = await tracks.create()
       await tracks.add(id, makePoints(3))
-      await service.deps.limits.refresh()
+      await service.server.tracks!.deps.limits.refresh()
 
       const more = { points: makePoints(1, Date.UTC(2026, 5, 1)) }
       const refused = await request('POST', `/tracks/${id}/points`, more, { 'X-API-Key': event.token.token! })

@@ -6,7 +6,7 @@ import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
-import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 type Feature = {
@@ -23,7 +23,7 @@ const AWKWARD: WirePoint[] = [
 
 for (const database of databases) {
   describe(`GET /operator/tracks/:id/export on ${database.name}`, async () => {
-    const { answer, request } = await startOperatorTracks({ after }, database)
+    const { answer, request } = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
     const headers = { 'X-API-Key': event.token.token! }
     const phone = trackRequests((method, path, json) => request(method, path, json, headers))

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { unauthorized } from '#platform/errors.ts'
-import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
-import { startOperatorTracks } from '../support/start-operator-tracks.ts'
-
-const letNobodyPass: OperatorGuard = (app) => {
-  app.decorateRequest('operatorId', '')
-  app.addHook('onRequest', async () => {
-    throw unauthorized()
-  })
-}
+import { startService } from '../support/start-service.ts'
 
 const ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
 const ADDRESSES = {
@@ -45,7 +36,7 @@ const ADDRESSES = {
 }
 
 describe("the operator's endpoints of tracks", async () => {
-  const { request } = await startOperatorTracks({ after }, databases[0], { guard: letNobodyPass })
+  const { request } = await startService({ after }, databases[0], { services: ['tracks', 'dashboard'] })
 
   for (const [method, paths] of Object.entries(ADDRESSES)) {
     for (const path of paths) {

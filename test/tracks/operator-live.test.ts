@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
-import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
@@ -25,12 +25,10 @@ const timesOfPoints = (points: readonly { timestamp: string }[]) => points.map((
 
 for (const database of databases) {
   describe(`GET /operator/events/:id/live on ${database.name}`, async () => {
-    const service = await startOperatorTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     // SQLite has one instance, so there the other one is the same.
-    const other =
-      database.name === 'PostgreSQL'
-        ? await startOperatorTracks({ after }, database, { address: service.address })
-        : service
+    const other = database.name === 'PostgreSQL' ? await service.startAnother() : service
+    const { cookie } = service.operator
 
     async function freshEvent() {
       const { id, token } = await service.answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Live' })
@@ -38,7 +36,7 @@ for (const database of databases) {
       const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
       /** Watches on the instance that phones do not talk to. */
       const watch = async (t: TestContext, lastEventId?: string) => {
-        const reader = await openEvents(`${other.url}/operator/events/${id}/live`, lastEventId)
+        const reader = await openEvents(`${other.url}/operator/events/${id}/live`, lastEventId, cookie)
         t.after(() => reader.close())
         return reader
       }
@@ -94,7 +92,7 @@ for (const database of databases) {
       const event = await freshEvent()
       const [grows, isDeleted] = [await event.create(), await event.create()]
       await event.add(grows, pointsAt(3, 0))
-      const before = await openEvents(`${service.url}/operator/events/${event.id}/live`)
+      const before = await openEvents(`${service.url}/operator/events/${event.id}/live`, undefined, cookie)
       const { id: lastEventId } = (await before.until(isReady)).at(-1)!
       before.close()
       await event.add(grows, pointsAt(4, 1))
@@ -129,7 +127,7 @@ for (const database of databases) {
       const stream = await event.watch(t)
       await stream.until(isReady)
       const old = await event.create({ start_ts: '2020-01-01T00:00:00Z' })
-      const { db } = service.deps
+      const { db } = service.server.tracks!.deps
       const later = { updated_at: Date.now() + 60_000 }
       await db.updateTable('tracks').set(later).where('id', '=', recent).execute()
       const told = await stream.until(isAbout(recent, 'track'))

@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
-import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 /** A walk with a point of each kind that statistics leave out. */
@@ -21,7 +21,7 @@ function walkWithFaults(): WirePoint[] {
 
 for (const database of databases) {
   describe(`the page of a track on ${database.name}`, async () => {
-    const service = await startOperatorTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const { answer, request } = service
     const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
     const headers = { 'X-API-Key': event.token.token! }

@@ -5,12 +5,12 @@ import type { TrackSummaryList } from '../../src/tracks/schemas/track-summaries.
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { startOperatorTracks } from '../support/start-operator-tracks.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 for (const database of databases) {
   describe(`GET /operator/events/:id/tracks on ${database.name}`, async () => {
-    const { answer, request } = await startOperatorTracks({ after }, database)
+    const { answer, request } = await startService({ after }, database, { services: ['tracks'], signedIn: true })
 
     /** An event that nothing else is in, with the requests of its phones and its list. */
     async function freshEvent() {

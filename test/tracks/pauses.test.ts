@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 /** Long enough for a leg to overlap the pause by something, whatever the clock's grain. */
@@ -11,7 +11,7 @@ const PAUSE_MS = 30
 
 for (const database of databases) {
   describe(`Pauses on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('a leg that overlaps a pause adds no distance and no climb, and the duration stays the elapsed time', async () => {

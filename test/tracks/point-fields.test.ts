@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { wrongPlaces } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 /** Values on the good side of a field's rule. */
@@ -34,7 +34,7 @@ const OPTIONAL = ['altitude', 'accuracy', 'speed_mps', 'heading', 'battery', 'or
 
 for (const database of databases) {
   describe(`Fields of a point on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('a value at the bound of its rule is taken and listed as sent', async () => {

@@ -3,16 +3,19 @@ import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 
 /** A second, and the grain by which the server's window may be longer. */
 const WINDOW_MS = 1100
 
 for (const database of databases) {
   describe(`Rate limit on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database, {
-      TRACKS_RATE_LIMIT: '5',
-      TRUSTED_PROXIES: '127.0.0.1,::1',
+    const service = await startService({ after }, database, {
+      services: ['tracks'],
+      settings: {
+        TRACKS_RATE_LIMIT: '5',
+        TRUSTED_PROXIES: '127.0.0.1,::1',
+      },
     })
 
     /** Sends requests at once, as one client address that no other test has. */
@@ -106,8 +109,14 @@ for (const database of databases) {
   })
 
   describe(`Rate limit settings on ${database.name}`, async () => {
-    const unlimited = await startTracks({ after }, database, { TRACKS_RATE_LIMIT: '0' })
-    const direct = await startTracks({ after }, database, { TRACKS_RATE_LIMIT: '3' })
+    const unlimited = await startService({ after }, database, {
+      services: ['tracks'],
+      settings: { TRACKS_RATE_LIMIT: '0' },
+    })
+    const direct = await startService({ after }, database, {
+      services: ['tracks'],
+      settings: { TRACKS_RATE_LIMIT: '3' },
+    })
 
     test('a limit of 0 limits nothing and has no headers', async () => {
       const answers = await Promise.all(Array.from({ length: 600 }, () => unlimited.request('GET', '/tracks/x')))

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 /** Each run makes a track through HTTP, so there are few; the same is tried thousands of times on sets of points. */
@@ -26,7 +26,7 @@ const points = fc.uniqueArray(point, { minLength: 1, maxLength: 40, selector: (o
 
 for (const database of databases) {
   describe(`Points sent again on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('a batch sent again, one that overlaps and one cut otherwise change nothing', async () => {

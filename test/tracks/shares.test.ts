@@ -7,14 +7,19 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { openEvents } from '../support/read-events.ts'
-import { startOperatorTracks, TEST_BASE_URL } from '../support/start-operator-tracks.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
+const BASE_URL = 'https://tracks.example.org'
 const SECRETS = { device_track_id: 'secret-device', user_id: 'secret-user' }
 
 for (const database of databases) {
   describe(`shared addresses on ${database.name}`, async () => {
-    const service = await startOperatorTracks({ after }, database)
+    const service = await startService({ after }, database, {
+      services: ['tracks'],
+      signedIn: true,
+      settings: { BASE_URL },
+    })
     const { answer, request } = service
 
     /** An event with a track, and a way to share it; `share` gives the path under which spectators read. */
@@ -39,7 +44,7 @@ for (const database of databases) {
       const view = await answer<SharedView>(200, 'GET', path)
       const list = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
 
-      assert.ok(url?.startsWith(`${TEST_BASE_URL}/dashboard/share#shr_`))
+      assert.ok(url?.startsWith(`${BASE_URL}/dashboard/share#shr_`))
       assert.deepEqual(view, {
         kind: 'event',
         title: 'Trail',
@@ -117,7 +122,7 @@ for (const database of databases) {
     test('an expired address is gone, and an unknown one was never there', async () => {
       const event = await freshEvent()
       const { id, path } = await event.share({ expires_at: '2099-01-01T00:00:00Z' })
-      await service.deps.db.updateTable('shares').set({ expires_at: 1 }).where('id', '=', id).execute()
+      await service.server.tracks!.deps.db.updateTable('shares').set({ expires_at: 1 }).where('id', '=', id).execute()
 
       await readProblem(await request('GET', path), 410, 'GONE')
       await readProblem(await request('GET', '/shares/shr_unknown'), 404, 'NOT_FOUND')
@@ -160,7 +165,10 @@ for (const database of databases) {
   })
 
   describe(`the allowance of spectators on ${database.name}`, async () => {
-    const { request } = await startOperatorTracks({ after }, database, { env: { TRACKS_RATE_LIMIT: '3' } })
+    const { request } = await startService({ after }, database, {
+      services: ['tracks', 'dashboard'],
+      settings: { TRACKS_RATE_LIMIT: '3' },
+    })
 
     test('is counted by address, and guessing counts', async () => {
       const statuses = []

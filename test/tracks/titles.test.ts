@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 /** Starts, with the titles they get in Paris: summer time begins at 01:00 UTC on 2026-03-29 and ends so on 2026-10-25. */
@@ -33,8 +33,11 @@ const IN_THEIR_OFFSET = {
 
 for (const database of databases) {
   describe(`Generated titles on ${database.name}`, async () => {
-    const utc = await startTracks({ after }, database)
-    const paris = await startTracks({ after }, database, { TITLE_TIME_ZONE: 'Europe/Paris' })
+    const utc = await startService({ after }, database, { services: ['tracks'] })
+    const paris = await startService({ after }, database, {
+      services: ['tracks'],
+      settings: { TITLE_TIME_ZONE: 'Europe/Paris' },
+    })
     const inUtc = trackRequests(utc.request)
     const inParis = trackRequests(paris.request)
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { wrongPlaces } from '../support/problem.ts'
-import { startTracks } from '../support/start-service.ts'
+import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const EMOJI = '\u{1f3c3}'
@@ -66,7 +66,7 @@ const BAD: [field: string, value: unknown][] = [
 
 for (const database of databases) {
   describe(`Fields of a track on ${database.name}`, async () => {
-    const service = await startTracks({ after }, database)
+    const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
     test('a value at the bound of its rule is taken by POST /tracks and by POST /sync, and kept as it is', async () => {
