@@ -23,7 +23,7 @@ try {
 
 type Options = { keep?: string; help?: boolean }
 
-/** Carries out one command and prints its answer as one JSON document; works beside a running server and without one. */
+/** Runs one command and prints its result as a JSON document. Works while the server is running, too. */
 async function runAdmin(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -57,11 +57,11 @@ async function runAdmin(argv: string[]): Promise<void> {
     return { database, commands: operatorCommands(database, baseUrl, now) }
   }
 
-  // A command opens the database of its part alone; only who asks for help needs to hear of all.
+  // A command opens only the database of its service; the help lists the commands of all.
   const part = values.help === true ? undefined : parts[positionals[0]]
   const opened = await openAll(part === undefined ? [tracksPart, publicationsPart, operatorPart] : [part])
   try {
-    await carryOut(
+    await runCommand(
       opened.flatMap(({ commands }) => commands),
       positionals,
       values,
@@ -71,7 +71,7 @@ async function runAdmin(argv: string[]): Promise<void> {
   }
 }
 
-/** A part's commands, with the database that they work on. */
+/** The commands of a service, with their open database. */
 type OpenedPart = { database: { close(): Promise<void> }; commands: readonly Command[] }
 
 async function openAll(parts: readonly (() => Promise<OpenedPart>)[]): Promise<OpenedPart[]> {
@@ -80,7 +80,7 @@ async function openAll(parts: readonly (() => Promise<OpenedPart>)[]): Promise<O
   return opened
 }
 
-async function carryOut(commands: readonly Command[], words: readonly string[], options: Options): Promise<void> {
+async function runCommand(commands: readonly Command[], words: readonly string[], options: Options): Promise<void> {
   if (options.help === true) {
     process.stdout.write(help(commands))
     return
@@ -98,7 +98,7 @@ function wordsOf(usage: string): string {
   return usage.split(' ').slice(0, 2).join(' ')
 }
 
-/** What a command does not take is a mistake, such as a name of several words without quotes. */
+/** Refuses arguments that a command does not take, such as a name of several words without quotes. */
 function refuseUnused({ usage }: Command, args: readonly string[], options: { keep?: string }): void {
   const taken = usage.match(/<.+?>/g)?.length ?? 0
   if (args.length > taken || (options.keep !== undefined && !usage.includes('--keep'))) {

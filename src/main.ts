@@ -5,13 +5,13 @@ import { configTables } from './config-tables.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 import type { Config } from './start-services.ts'
 
-/** After a signal, what is in flight gets this long; an orchestrator that waits longer loses nothing by it. */
+/** Time to finish requests after a signal. Orchestrators wait 10 seconds or more by default. */
 const STOP_WITHIN_MS = 9000
 
 const ADMIN = 'npm run --silent admin --'
 
 const USAGE = `Usage: npm start [-- --demo]
-  --demo  fills an empty installation with a race that is under way and a small library
+  --demo  fills an empty installation with a running race and a small library
 `
 
 const { demo: wantsDemo } = readArguments(process.argv.slice(2))
@@ -23,7 +23,7 @@ try {
   stopOnSignals(running)
   server.tracks?.warmUp()
   if (demoPart !== undefined) running.demo = await fill(server, demoPart.startDemo)
-  // Who reads that it runs may stop it at once.
+  // Printed last: a supervisor may stop the process as soon as it reads this.
   process.stdout.write(banner(running))
   if (demoPart !== undefined) process.stdout.write(demoLines(running.demo))
 } catch (error) {
@@ -45,9 +45,9 @@ function readArguments(args: string[]): { demo: boolean } {
   }
 }
 
-/** The demo is no part of the program: a production image is without it. */
+/** Loads the demo, which production images do not contain. */
 async function loadDemo({ platform: { services } }: Config): Promise<DemoPart> {
-  if (services.length < 3) throw new Error('--demo needs all services; leave SERVICES empty.')
+  if (services.length < 3) throw new Error('--demo needs all services. Leave SERVICES empty.')
   try {
     const part = await import('../demo/start-demo.ts')
     part.requireDemoData()
@@ -55,12 +55,12 @@ async function loadDemo({ platform: { services } }: Config): Promise<DemoPart> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new Error(
-      '--demo needs a copy of the whole project with its packages for development (npm install), not an image of the server alone.',
+      '--demo needs a full copy of the project with its development packages (npm install). A server image does not contain them.',
     )
   }
 }
 
-/** Has the demo fill what this very start made; anything older is never touched. */
+/** Lets the demo fill what this start created. Older data is never changed. */
 async function fill(server: RunningServer, startDemo: DemoPart['startDemo']): Promise<Demo | undefined> {
   const { url, logger, firstStart } = server
   const { event, workspace, operator } = firstStart
@@ -74,15 +74,15 @@ async function fill(server: RunningServer, startDemo: DemoPart['startDemo']): Pr
 }
 
 function demoLines(demo: Demo | undefined): string {
-  if (demo === undefined) return 'There is data already, so the demo adds nothing.\n'
-  return `The demo fills itself now: a race is under way, and a library follows within half a minute\n${asText(demo.lines)}`
+  if (demo === undefined) return 'The installation already has data, so the demo adds nothing.\n'
+  return `The demo is starting: a race is running, and a library follows within 30 seconds\n${asText(demo.lines)}`
 }
 
 function asText(lines: readonly DemoLine[]): string {
   return lines.map(([name, value]) => `${line(name, value)}\n`).join('')
 }
 
-/** What a person who just started the program wants to know; secrets only where they were made just now. */
+/** Addresses and names to print after the start; secrets only if this start created them. */
 function banner({ server, demo }: Running): string {
   const { url, tracks, publications, operator, firstStart } = server
   const lines = [`Trackpress is running at ${url}`, line('API reference', `${url}/docs`)]
@@ -94,7 +94,7 @@ function banner({ server, demo }: Running): string {
   else if (publications !== undefined)
     lines.push(line('API keys', `${ADMIN} workspaces list, then workspaces key <id>`))
   if (firstStart.operator !== undefined) {
-    // The link has to lead where the browser will be: to the public address, where there is one.
+    // The link leads to the public address if one is set, where the browser will be.
     const signInUrl = demo?.signInUrl ?? `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`
     lines.push(line('Sign in', signInUrl))
   } else if (operator !== undefined) lines.push(line('Dashboard', `${operator.deps.baseUrl()}/dashboard/`))
@@ -113,7 +113,7 @@ function stopOnSignals(running: Running): void {
     stopping = true
     server.logger.info({ signal }, 'stopping')
     setTimeout(() => {
-      server.logger.warn('stopped before everything in flight was finished')
+      server.logger.warn('stopped before all requests were finished')
       process.exit(1)
     }, STOP_WITHIN_MS).unref()
     stopAll(running).then(
@@ -128,7 +128,7 @@ function stopOnSignals(running: Running): void {
   process.on('SIGINT', stop)
 }
 
-/** The demo ends first, while it is still answered. */
+/** Stops the demo first, while the server still answers it. */
 async function stopAll({ server, demo }: Running): Promise<void> {
   await demo?.stop()
   await server.close()

@@ -1,37 +1,36 @@
 import { isIP } from 'node:net'
 
-/** One setting: its variable, what it is without one, what it means, and how its text is read. */
+/** A setting: its variable, default, explanation and parser. */
 export type Setting<T> = {
   env: string
   fallback: string
   doc: string
-  /** Gives the value; throws an Error whose message says what the text must be. */
+  /** Parses the value. @throws Error whose message says what the text must be */
   read: (text: string) => T
-  /** A secret is never printed, not even in a complaint about it. */
+  /** Secrets are never printed, not even in error messages. */
   secret?: boolean
 }
 
-/** The settings of one part, by the name the code uses. */
+/** The settings of one service, by their names in the code. */
 export type SettingsTable = Record<string, Setting<unknown>>
 
 /** The values of a table. */
 export type Settings<Table extends SettingsTable> = { readonly [Key in keyof Table]: ReturnType<Table[Key]['read']> }
 
-/** Everything that is wrong with the settings, all at once, one line each. */
+/** Lists all problems of the settings, one a line. */
 export class ConfigError extends Error {
   readonly problems: string[]
 
   constructor(problems: string[]) {
-    super(`The settings are not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
     this.problems = problems
   }
 }
 
 /**
- * Reads several tables from the environment at once, so that a person who got three variables wrong is told of all
- * three. An empty variable counts as unset.
- * @throws ConfigError with every problem.
+ * Reads all tables from the environment and reports all problems at once. An empty variable counts as unset.
+ * @throws ConfigError with every problem
  */
 export function readConfig<Tables extends Record<string, SettingsTable>>(
   tables: Tables,
@@ -57,10 +56,10 @@ function readTable(table: SettingsTable, env: Record<string, string | undefined>
   return Object.freeze(Object.fromEntries(values))
 }
 
-/** Any text. */
+/** Accepts any text. */
 export const text = (value: string): string => value
 
-/** A whole number within bounds. */
+/** Parses a whole number within bounds. */
 export function integer(min: number, max: number): (text: string) => number {
   return (value) => {
     const number = Number(value)
@@ -70,7 +69,7 @@ export function integer(min: number, max: number): (text: string) => number {
   }
 }
 
-/** One of a list of words. */
+/** Accepts one word of a list. */
 export function oneOf<const Word extends string>(...words: Word[]): (text: string) => Word {
   return (value) => {
     const found = words.find((word) => word === value)
@@ -79,13 +78,13 @@ export function oneOf<const Word extends string>(...words: Word[]): (text: strin
   }
 }
 
-/** A comma-separated list of words from a list; at least one, each once. */
+/** Parses comma-separated words of a list. Requires at least one and drops duplicates. */
 export function someOf<const Word extends string>(...words: Word[]): (text: string) => readonly Word[] {
   const word = oneOf(...words)
   return (value) => [...new Set(value.split(',').map((part) => word(part.trim())))]
 }
 
-/** An IANA time zone, such as Europe/Paris. */
+/** Accepts an IANA time zone, such as Europe/Paris. */
 export function timeZone(value: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
@@ -94,17 +93,17 @@ export function timeZone(value: string): string {
   }
 }
 
-/** An absolute http or https address without query, given back without a trailing slash; empty stays empty. */
+/** Parses an http or https URL without query, and removes a trailing slash. Accepts an empty text. */
 export function httpAddress(value: string): string {
   if (value === '') return ''
   const url = URL.parse(value)
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address')
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL')
   if (url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new Error('must be an address without query, fragment or user name')
+    throw new Error('must be a URL without query, fragment or user name')
   return url.href.replace(/\/+$/, '')
 }
 
-/** Empty, or an address of PostgreSQL. */
+/** Accepts an empty text or a URL of PostgreSQL. */
 export function databaseAddress(value: string): string {
   if (value === '') return ''
   const url = URL.parse(value)
@@ -114,7 +113,7 @@ export function databaseAddress(value: string): string {
   return value
 }
 
-/** A comma-separated list of addresses and CIDR ranges. */
+/** Parses comma-separated addresses and CIDR ranges. */
 export function addressRanges(value: string): readonly string[] {
   const ranges = value
     .split(',')

@@ -1,79 +1,79 @@
 import { addressRanges, databaseAddress, httpAddress, integer, oneOf, someOf, text } from './config.ts'
 
-/** Settings of the process as a whole; each service has a table of its own. */
+/** Settings of the whole process. Each service has a table of its own. */
 export const platformConfig = {
   port: {
     env: 'PORT',
     fallback: '8080',
-    doc: 'Port to listen on; 0 takes any free one and prints it.',
+    doc: 'Port to listen on. 0 selects a free port and prints it.',
     read: integer(0, 65_535),
   },
   host: {
     env: 'HOST',
     fallback: '127.0.0.1',
-    doc: 'Address to listen on. The default is reachable from this machine only; 0.0.0.0 is every interface.',
+    doc: 'Address to listen on. The default accepts connections from this machine only; 0.0.0.0 listens on all interfaces.',
     read: text,
   },
   dataDir: {
     env: 'DATA_DIR',
     fallback: './data',
-    doc: 'Folder of everything that is kept: the SQLite files, the stored files and the generated secret. This is what to back up.',
+    doc: 'Folder for all data: the SQLite files, the stored files and the generated secret. Back up this folder.',
     read: text,
   },
   databaseUrl: {
     env: 'DATABASE_URL',
     fallback: '',
-    doc: 'Empty: SQLite files in DATA_DIR. postgres://user:password@host/database: PostgreSQL, which several instances can share.',
+    doc: 'postgres://user:password@host/database for PostgreSQL, which several instances can share. If empty, SQLite files in DATA_DIR.',
     read: databaseAddress,
     secret: true,
   },
   databaseConnections: {
     env: 'DATABASE_CONNECTIONS',
     fallback: '10',
-    doc: 'PostgreSQL connections that one instance holds at most, for each service.',
+    doc: 'Maximum number of PostgreSQL connections of one instance, for each service.',
     read: integer(2, 1000),
   },
   baseUrl: {
     env: 'BASE_URL',
     fallback: '',
-    doc: 'Public address of the API. Empty: http://localhost:PORT. Absolute addresses are built from it, never from the Host header.',
+    doc: 'Public URL of the API. If empty, http://localhost:PORT. Absolute URLs are built from it, never from the Host header.',
     read: httpAddress,
   },
   services: {
     env: 'SERVICES',
     fallback: 'tracks,publications,dashboard',
-    doc: 'Which services run in this process, separated by commas.',
+    doc: 'Services to run in this process, separated by commas.',
     read: someOf('tracks', 'publications', 'dashboard'),
   },
   secretKey: {
     env: 'SECRET_KEY',
     fallback: '',
-    doc: 'Secret of at least 32 characters under which tokens are kept for display. Empty: generated once, in DATA_DIR/secret. Instances that share a database share it.',
+    doc: 'Secret of at least 32 characters, from which all keys for signing and encryption are derived. If empty, it is generated once and stored in DATA_DIR/secret. Instances that share a database must share it.',
     read: secret,
     secret: true,
   },
   trustedProxies: {
     env: 'TRUSTED_PROXIES',
     fallback: '',
-    doc: 'Addresses or CIDR ranges of reverse proxies, separated by commas. Only they may name the client, by X-Forwarded-For.',
+    doc: 'Addresses or CIDR ranges of reverse proxies, separated by commas. X-Forwarded-For is accepted only from them.',
     read: addressRanges,
   },
   liveStreams: {
     env: 'LIVE_STREAMS',
     fallback: '5000',
-    doc: 'Live streams (maps, libraries and the progress of rendering, in open pages) that one instance holds at most; further ones get 503. Each takes a connection and some 20 kB.',
+    doc: 'Maximum number of live streams (open pages with a map, a library or rendering progress) of one instance. Further ones get 503. Each takes a connection and about 20 kB.',
     read: integer(1, 1_000_000),
   },
   liveStreamsPerAddress: {
     env: 'LIVE_STREAMS_PER_ADDRESS',
     fallback: '200',
-    doc: 'Of these, how many one client address has at most; further ones get 429. Many spectators may sit behind one address.',
+    doc: 'Maximum number of live streams of one client address. Further ones get 429. Many spectators may share one address.',
     read: integer(1, 1_000_000),
   },
   logLevel: {
     env: 'LOG_LEVEL',
     fallback: 'info',
-    doc: 'Least important messages to log; debug has one line for each request.',
+    doc: 'Minimum level of messages to log. debug logs each request.',
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
 }

@@ -77,7 +77,7 @@ describe('the demo', async () => {
     const second = await again.stop()
 
     assert.deepEqual([exitCode, second], [0, 0])
-    assert.match(again.output().stdout, /There is data already, so the demo adds nothing/)
+    assert.match(again.output().stdout, /The installation already has data, so the demo adds nothing/)
     assert.deepEqual(await listEvents(settings), events)
     assert.equal(events.length, 3)
   })

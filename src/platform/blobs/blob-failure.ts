@@ -1,6 +1,6 @@
 import { AppError, unavailable } from '../errors.ts'
 
-/** What a failure of the file system, or of a connection, says of the store. */
+/** Reasons by code, for errors of the file system and of connections. */
 const SYSTEM_FAILURES: Record<string, string> = {
   EACCES: 'The storage refuses access.',
   EDQUOT: 'The storage is full.',
@@ -26,7 +26,7 @@ const SYSTEM_FAILURES: Record<string, string> = {
   ETIMEDOUT: 'The storage cannot be reached.',
 }
 
-/** Errors of S3 and of its client by their name (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/** Reasons by name, for errors of S3 and its client (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 const S3_FAILURES: Record<string, string> = {
   AccessDenied: 'The storage refuses access.',
   CredentialsProviderError: 'There are no credentials for the storage.',
@@ -42,7 +42,7 @@ const S3_FAILURES: Record<string, string> = {
   XMinioStorageFull: 'The storage is full.',
 }
 
-/** The same by HTTP status, for answers without a body, such as those to HEAD. */
+/** Reasons by HTTP status, for responses without a body, such as those to HEAD. */
 const STATUS_FAILURES: Record<number, string> = {
   301: 'The storage bucket is in another region.',
   401: 'The storage refuses the credentials.',
@@ -55,24 +55,24 @@ const STATUS_FAILURES: Record<number, string> = {
   507: 'The storage is full.',
 }
 
-/** Failures that came from here: those of other parts look the same. */
+/** Errors made here, to tell them from those of other parts, which look the same. */
 const failures = new WeakSet<AppError>()
 
-/** @returns UNAVAILABLE with this reason, which `isBlobsUnavailable` tells from that of other parts. */
+/** Makes an UNAVAILABLE error that `isBlobsUnavailable` recognises. */
 export function blobsUnavailable(detail: string, cause?: unknown): AppError {
   const failure = unavailable({ detail, cause })
   failures.add(failure)
   return failure
 }
 
-/** Whether something failed because the store cannot be used at the moment: it is gone, full, broken or too busy. */
+/** Tells whether an operation failed because the store cannot be used right now: it is gone, full, broken or too busy. */
 export function isBlobsUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && failures.has(error)
 }
 
 /**
- * Turns an error of the file system or of S3 into UNAVAILABLE with the reason in words and the error as its cause, when
- * it says that the store cannot be used at the moment; any other error is given back as it is.
+ * Turns an error of the file system or of S3 into UNAVAILABLE, with the reason in words and the error as its cause, if it
+ * means that the store cannot be used right now. Returns any other error unchanged.
  */
 export function translateBlobFailure(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
@@ -90,7 +90,7 @@ function failureDetail(error: FailedCall): string | undefined {
   return STATUS_FAILURES[status] ?? (status >= 500 ? 'The storage failed.' : undefined)
 }
 
-/** Runs something on the store, with its failures translated. */
+/** Runs an operation on the store and translates its errors. */
 export async function onStore<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()

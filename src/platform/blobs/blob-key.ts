@@ -1,15 +1,15 @@
 /**
- * A segment begins with a letter or digit, so that `.`, `..`, hidden files and the drafts' folder can be none of a
- * key's segments, and has no character that a file system or an address treats in a way of its own.
+ * Matches a segment of a key. It begins with a letter or digit, which excludes `.`, `..`, hidden files and the drafts'
+ * folder, and has no character with a meaning in file systems or addresses.
  */
 const SEGMENT = '[A-Za-z0-9][A-Za-z0-9._-]*'
 const KEY = new RegExp(`^${SEGMENT}(?:/${SEGMENT})*$`)
 
-/** File systems take 255 bytes for a segment, S3 takes 1,024 for a key of which a prefix may be a part. */
+/** File systems allow 255 bytes for a segment. S3 allows 1,024 for a key, prefix included. */
 const MAX_SEGMENT_LENGTH = 200
 const MAX_KEY_LENGTH = 512
 
-/** Whether a text can be a key: segments of `[A-Za-z0-9._-]`, not beginning with a mark, with `/` between them. */
+/** Tells whether a text is a valid key: segments of `[A-Za-z0-9._-]` that begin with a letter or digit, joined by `/`. */
 export function isBlobKey(text: string): boolean {
   return (
     text.length <= MAX_KEY_LENGTH &&
@@ -18,12 +18,12 @@ export function isBlobKey(text: string): boolean {
   )
 }
 
-/** Keys are made by the program, never from a user's text: a wrong one is a mistake of ours. @throws Error */
+/** Keys are never made from a user's text, so an invalid one is a bug. @throws Error */
 export function assertBlobKey(key: string): void {
   if (!isBlobKey(key)) throw new Error(`${JSON.stringify(key)} cannot be the key of a blob`)
 }
 
-/** A folder is empty, for all blobs, or the segments before a key's last with a `/` at the end. @throws Error */
+/** A folder is empty, for all blobs, or leading segments of a key with a `/` at the end. @throws Error */
 export function assertBlobFolder(folder: string): void {
   if (folder !== '' && !(folder.endsWith('/') && isBlobKey(folder.slice(0, -1))))
     throw new Error(`${JSON.stringify(folder)} cannot be a folder of blobs`)

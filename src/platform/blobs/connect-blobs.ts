@@ -12,13 +12,13 @@ export type ConnectBlobsOptions = {
 }
 
 /**
- * Opens the store of files, creating its folder when it is not there; a bucket has to exist.
- * Rejects with UNAVAILABLE when it cannot be reached or used; afterwards it comes back by itself.
+ * Opens the store of files and creates its folder if it does not exist. A bucket must exist. Rejects with UNAVAILABLE if the
+ * store cannot be reached or used. Once open, it reconnects automatically.
  */
 export async function connectBlobs({ url, dataDir }: ConnectBlobsOptions): Promise<BlobStore> {
   if (url === '') return await openFileBlobStore(join(dataDir, 'blobs'))
   const address = parseS3Address(url)
-  // The client of S3 is large, and most installations have no use for it.
+  // The S3 client is large, and most installations do not need it.
   const { openS3BlobStore } = await import('./s3-blob-store.ts')
   return await openS3BlobStore(address)
 }

@@ -9,21 +9,21 @@ import { writeFileDraft } from './file-draft.ts'
 import { FolderTree } from './folder-tree.ts'
 import { ifMissing } from './if-missing.ts'
 
-/** No key can begin with a dot, so nothing in here is a blob. */
+/** Keys never begin with a dot, so nothing in this folder is a blob. */
 const DRAFTS = '.drafts'
-/** What is not larger is read at once; a large file in pieces of 64 KiB would take four times the calls. */
+/** Size of reads. Smaller files are read at once; chunks of 64 KiB would take four times the calls for large ones. */
 const READ_CHUNK_BYTES = 262_144
 
 /**
- * Keeps blobs as files in a folder, a key being the path of its file. A draft is written and synced beside them, then
- * linked to its place: unlike a rename, a link does not replace. Symbolic links below the folder are not followed.
- * A crash leaves at most a file among the drafts. Rejects with UNAVAILABLE when the folder cannot be used.
+ * Opens a store that keeps blobs as files in a folder; a key is the path of its file. A draft is written and synced in a
+ * folder of its own, then linked to its key: unlike a rename, a link does not replace. Symbolic links below the folder are
+ * not followed. A crash leaves at most a file among the drafts. Rejects with UNAVAILABLE if the folder cannot be used.
  */
 export async function openFileBlobStore(folder: string): Promise<BlobStore> {
   return await onStore(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const root = await realpath(folder)
-    // Not made again later: where a disk has gone from under it, its mount point is not to be filled.
+    // Not created again later: if the disk was unmounted, its mount point must not be filled.
     await mkdir(join(root, DRAFTS), { recursive: true, mode: 0o700 })
     const store = fileBlobStore(root)
     await store.check()
@@ -40,7 +40,7 @@ function fileBlobStore(root: string): BlobStore {
     return join(root, ...key.split('/'))
   }
 
-  /** No blob is known to be missing where all are: a disk that has gone from under its mount point comes back. */
+  /** Reports no blob as missing while the whole folder is: an unmounted disk comes back. */
   async function noBlob(): Promise<undefined> {
     await access(drafts)
   }
@@ -88,11 +88,11 @@ async function readFileBlob(tree: FolderTree, path: string, range?: BlobRange): 
   }
 }
 
-/** A page image is read in one call, where a stream of the file would take several and one more to find its end. */
+/** Reads a page image in one call. A file stream would take several, and one more to find the end. */
 async function readAtOnce(file: FileHandle, start: number, length: number): Promise<Readable> {
   const bytes = Buffer.allocUnsafe(length)
   const { bytesRead } = length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, length, start)
-  // A file of ours never changes, so that only a failing disk gives less than it has.
+  // Blobs never change, so only a failing disk returns fewer bytes.
   if (bytesRead < length) throw Object.assign(new Error('The file ended early'), { code: 'EIO' })
   const stream = new Readable({ read() {} })
   if (length > 0) stream.push(bytes)
@@ -106,7 +106,7 @@ async function headFileBlob(tree: FolderTree, path: string): Promise<{ size: num
   return found?.isFile() ? { size: found.size } : undefined
 }
 
-/** Whether there was one. */
+/** Returns whether the file existed. */
 async function deleteFileBlob(tree: FolderTree, path: string): Promise<boolean> {
   if (!(await tree.isPlain(dirname(path)))) return false
   const isDeleted = await unlink(path).then(() => true, ifMissing(false))

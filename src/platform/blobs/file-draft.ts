@@ -8,10 +8,10 @@ import { readSource } from './source-bytes.ts'
 
 type Place = { drafts: string; tree: FolderTree; pathOf(key: string): string }
 
-/** A folder that was found can be removed by a delete just before it is used; more often than this is no accident. */
+/** Maximum attempts: a delete can remove a folder just before it is used, but not this often by chance. */
 const COMMIT_ATTEMPTS = 10
 
-/** Writes a stream to a file of its own among the drafts and syncs it. */
+/** Writes a stream to a new file among the drafts and syncs it. */
 export async function writeFileDraft(source: AsyncIterable<Uint8Array>, place: Place): Promise<BlobDraft> {
   const path = join(place.drafts, randomUUID())
   const input = readSource(source)
@@ -40,7 +40,7 @@ function fileDraft(path: string, size: number, { tree, pathOf }: Place): BlobDra
     async commit(key) {
       const target = pathOf(key)
       await onStore(() => linkDurably(path, target, key, tree))
-      // It has its name; a second one that stays until the sweep does no harm.
+      // The blob exists. A second name among the drafts does no harm until the sweep.
       await discard().catch(() => {})
     },
     discard,
@@ -63,7 +63,7 @@ async function linkDurably(path: string, target: string, key: string, tree: Fold
   try {
     await syncFolder(dirname(target))
   } catch (error) {
-    // It was not promised, so it must not be there.
+    // The commit failed, so the blob must not exist.
     await rm(target, { force: true }).catch(() => {})
     throw error
   }

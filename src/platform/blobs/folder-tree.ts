@@ -3,10 +3,10 @@ import { lstat, mkdir, open, opendir, realpath, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ifMissing } from './if-missing.ts'
 
-/** How many folders are remembered as synced; beyond it they are synced again, which costs milliseconds. */
+/** Maximum number of folders remembered as synced. Others are synced again, which takes milliseconds. */
 const MAX_REMEMBERED = 10_000
 
-/** Folders below a root: made durably, walked and removed without following symbolic links. */
+/** Folders below a root, created durably, walked and removed without following symbolic links. */
 export class FolderTree {
   readonly #root: string
   readonly #synced = new Set<string>()
@@ -17,13 +17,13 @@ export class FolderTree {
   }
 
   /**
-   * Makes a folder whose name, and those above it, survive a loss of power. That another is just making it is not
-   * enough: only what was synced here, or before, counts.
+   * Creates a folder that survives a loss of power, with its parents. A folder that another process is just creating is
+   * synced again, because only a finished sync counts.
    */
   async make(folder: string): Promise<void> {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (first === undefined && this.#synced.has(folder)) return
-    if (!(await this.isPlain(folder))) throw new Error(`${folder} leads elsewhere by a symbolic link`)
+    if (!(await this.isPlain(folder))) throw new Error(`${folder} is reached through a symbolic link`)
     const names: string[] = []
     for (let name = folder; name !== this.#root; name = dirname(name)) {
       const isNew = first !== undefined && name.length >= first.length
@@ -35,12 +35,12 @@ export class FolderTree {
     for (const name of names) this.#synced.add(name)
   }
 
-  /** Whether a folder exists and is reached without a symbolic link. */
+  /** Tells whether a folder exists and is reached without a symbolic link. */
   async isPlain(folder: string): Promise<boolean> {
     return (await realpath(folder).catch(ifMissing(undefined))) === folder
   }
 
-  /** Removes a folder, and those above it below the root, as far as they are empty. */
+  /** Removes a folder and its parents below the root, as far as they are empty. */
   async removeEmpty(folder: string): Promise<void> {
     for (let empty = folder; empty !== this.#root; empty = dirname(empty)) {
       this.#synced.delete(empty)
@@ -52,7 +52,7 @@ export class FolderTree {
     }
   }
 
-  /** Every file in a folder and those below, but for one folder's, and but for what is deleted meanwhile. */
+  /** Lists every file in a folder and its subfolders, except in one folder. Skips files that are deleted meanwhile. */
   async *filesIn(folder: string, except: string): AsyncGenerator<{ path: string; size: number; modifiedMs: number }> {
     if (!(await this.isPlain(folder))) return
     for await (const entry of entriesOf(folder)) {
@@ -69,7 +69,7 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   if (opened !== undefined) yield* opened
 }
 
-/** Makes the names in a folder survive a loss of power. Windows has no such call, and syncs names by itself. */
+/** Syncs the names in a folder. Windows has no such call and syncs names automatically. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const opened = await open(folder, 'r')

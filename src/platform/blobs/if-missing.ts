@@ -1,7 +1,7 @@
-/** A file that is not there, a part of its path that is no folder, or a symbolic link where none is followed. */
+/** Codes for a missing file, a parent that is not a folder, and a symbolic link that is not followed. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
-/** For `catch`: gives this instead of a file that is not there, and throws any other error on. */
+/** Makes a handler for `catch` that returns this for a missing file and rethrows any other error. */
 export function ifMissing<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
   return (error) => {
     if (MISSING.has((error as NodeJS.ErrnoException).code ?? '')) return fallback

@@ -1,15 +1,15 @@
 import { isBlobKey } from './blob-key.ts'
 
-/** A bucket, and how it is reached. */
+/** A bucket and its connection settings. */
 export type S3Address = {
   bucket: string
   /** Empty, or a folder that ends with `/`. */
   prefix: string
   endpoint: string | undefined
   region: string | undefined
-  /** The bucket stands in the path rather than in the host name. */
+  /** True if the bucket is in the path rather than in the host name. */
   forcePathStyle: boolean
-  /** Undefined: from the environment, the shared files of AWS, or the machine's role. */
+  /** If undefined, from the environment, the shared AWS files, or the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
@@ -18,18 +18,18 @@ const PARAMETERS = ['endpoint', 'region', 'prefix', 'forcePathStyle']
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 /**
- * Reads `s3://bucket?endpoint=…&region=…&prefix=…&forcePathStyle=…`, with `keyId:secret@` before the bucket where the
- * credentials do not come from the surroundings. At an endpoint of its own, the bucket stands in the path unless said,
- * for few such servers have names for their buckets.
- * @throws Error whose message says what the text must be.
+ * Parses `s3://bucket?endpoint=…&region=…&prefix=…&forcePathStyle=…`, with `keyId:secret@` before the bucket if the
+ * credentials do not come from the environment. With an endpoint, the bucket is in the path by default, because few such
+ * servers have host names for their buckets.
+ * @throws Error whose message says what the text must be
  */
 export function parseS3Address(text: string): S3Address {
   const url = URL.parse(text)
   if (url === null || url.protocol !== 's3:') throw new Error('must begin with s3://')
   if (!BUCKET.test(url.hostname) || !['', '/'].includes(url.pathname) || url.port !== '' || url.hash !== '')
-    throw new Error('must be s3://bucket, with anything else as parameters after a question mark')
+    throw new Error('must be s3://bucket, with everything else as parameters after a question mark')
   for (const name of url.searchParams.keys())
-    if (!PARAMETERS.includes(name)) throw new Error(`must have no parameters but ${PARAMETERS.join(', ')}`)
+    if (!PARAMETERS.includes(name)) throw new Error(`must have no parameters other than ${PARAMETERS.join(', ')}`)
   const endpoint = readEndpoint(url.searchParams.get('endpoint'))
   return {
     bucket: url.hostname,
@@ -51,7 +51,7 @@ function readEndpoint(value: string | null): string | undefined {
   if (value === null || value === '') return undefined
   const url = URL.parse(value)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new Error('must have an endpoint that is an http or https address')
+    throw new Error('must have an endpoint that is an http or https URL')
   return url.href
 }
 

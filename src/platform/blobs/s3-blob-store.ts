@@ -17,15 +17,15 @@ import { createS3DraftWriter } from './s3-draft.ts'
 import { sweepS3Drafts } from './s3-sweep.ts'
 
 const CONNECT_WITHIN_MS = 5000
-/** A connection on which nothing comes for this long has died; S3 answers within seconds. */
+/** Idle time after which a connection is considered dead. S3 responds within seconds. */
 const SILENT_CONNECTION_MS = 60_000
-/** As many answers are streamed at once as readers are slow; each holds a connection. */
+/** Maximum number of connections. Each response to a slow reader holds one. */
 const MAX_CONNECTIONS = 500
 
 /**
- * Keeps blobs as objects of a bucket, of AWS or of a server that speaks its protocol. A crash leaves at most an object
- * among the drafts or an upload in parts, both of which the sweep removes.
- * Rejects with UNAVAILABLE where there are no credentials, or the bucket cannot be reached or does not exist.
+ * Opens a store that keeps blobs as objects of a bucket, on AWS or a compatible server. A crash leaves at most an object
+ * among the drafts or a multipart upload, both of which the sweep removes. Rejects with UNAVAILABLE if there are no
+ * credentials, or if the bucket cannot be reached or does not exist.
  */
 export async function openS3BlobStore(address: S3Address): Promise<BlobStore> {
   const client = new S3Client({
@@ -33,7 +33,7 @@ export async function openS3BlobStore(address: S3Address): Promise<BlobStore> {
     ...(address.region === undefined ? {} : { region: address.region }),
     ...(address.credentials === undefined ? {} : { credentials: address.credentials }),
     forcePathStyle: address.forcePathStyle,
-    // Servers other than AWS do not all know the checksums that the client would send by itself.
+    // Not all servers know the checksums that the client sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -121,10 +121,10 @@ async function readObject(
     const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
     const found = await client.send(new GetObjectCommand({ ...object, ...part })).catch(ifNotFound(undefined))
     const body = found?.Body as Readable | undefined
-    // A reader that leaves breaks the connection off, which is an error that nobody may be left to hear.
+    // A reader that leaves closes the connection. That is an error, and possibly nobody handles it.
     return body?.on('error', () => {})
   } catch (error) {
-    // Nothing of the part is there: a file would have given no bytes, too.
+    // The range is beyond the end. A file returns no bytes, too.
     if (isAnswer(error, 416)) return Readable.from([])
     throw error
   }

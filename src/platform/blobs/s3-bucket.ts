@@ -1,12 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 
-/** A bucket and the client that reaches it. */
+/** A bucket and its client. */
 export type S3Bucket = {
   client: S3Client
   bucket: string
-  /** Empty, or a folder that ends with `/`: all of a store lies in it. */
+  /** Empty, or a folder that ends with `/` and contains the whole store. */
   prefix: string
 }
 
-/** No key can begin with a dot, so nothing in here is a blob. */
+/** Keys never begin with a dot, so nothing in this folder is a blob. */
 export const DRAFTS = '.drafts/'

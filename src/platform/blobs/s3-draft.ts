@@ -9,24 +9,24 @@ import { ifNotFound, isAnswer } from './s3-answer.ts'
 import { DRAFTS, type S3Bucket } from './s3-bucket.ts'
 import { readSource } from './source-bytes.ts'
 
-/** S3 takes 10,000 parts of at least 5 MiB: with these a blob can have 80 GB, of which a copy takes 5. */
+/** Size of parts. S3 allows 10,000 parts of at least 5 MiB: a blob can have 80 GB, and one copy handles 5. */
 const PART_BYTES = 8 * 1_048_576
-/** Parts under way at once, each of them in memory. */
+/** Parts uploaded at once, each in memory. */
 const PARTS_AT_ONCE = 3
-/** A name that another is just deleting or writing is tried again; more often than this is no accident. */
+/** Maximum attempts for a key that another request is just deleting or writing. */
 const COMMIT_ATTEMPTS = 5
 
-/** What a draft holds, and how that becomes the object of a key if there is none yet. */
+/** Content of a draft, and how it becomes the object of a key. */
 type Content = {
   size: number
-  /** `ifNone` is the condition that there is no such object, on servers that know it. */
+  /** `ifNone` requires that the object does not exist yet, on servers that support it. */
   put(to: { Bucket: string; Key: string }, ifNone: { IfNoneMatch?: '*' }): Promise<unknown>
   discard(): Promise<void>
 }
 
 /**
- * Gives the `draft` of a bucket's store. What fits into one part waits in memory and is written once it has a key, in
- * one request; more is uploaded in parts among the drafts and copied within S3.
+ * Makes the `draft` method of a bucket's store. Content that fits into one part waits in memory and is written with its
+ * key, in one request. Larger content is uploaded in parts among the drafts and copied within S3.
  */
 export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Uint8Array>) => Promise<BlobDraft> {
   const place = createCommit(bucket)
@@ -44,7 +44,7 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
         size: content.size,
         commit: async (key) => {
           await onStore(() => place(content, id, key))
-          // It has its name; an object among the drafts that stays until the sweep does no harm.
+          // The blob exists. An object among the drafts does no harm until the sweep.
           await content.discard().catch(() => {})
         },
         discard: () => onStore(() => content.discard()),
@@ -56,12 +56,12 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
   }
 }
 
-/** Pieces wait here until there is a part of them, and their source may use their memory again before. */
+/** Collects chunks into parts, as copies, because their source may reuse their memory. */
 async function* copies(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) yield Buffer.from(piece)
 }
 
-/** Reads until there is more than one part, or until the end. */
+/** Reads until it has more than one part, or reaches the end. */
 async function readPart(bytes: AsyncGenerator<Uint8Array>): Promise<{ chunks: Uint8Array[]; ended: boolean }> {
   const chunks: Uint8Array[] = []
   for (let size = 0; size <= PART_BYTES; ) {
@@ -91,7 +91,7 @@ async function uploaded(
   const from = { Bucket: bucket, Key: `${prefix}${DRAFTS}${id}` }
   const body = Readable.from(joined(first, rest), { objectMode: false })
   try {
-    // When it fails it takes its parts back.
+    // If it fails, it deletes its parts.
     await new Upload({
       client,
       params: { ...from, Body: body, Metadata: { draft: id } },
@@ -120,7 +120,7 @@ async function* joined(first: Uint8Array[], rest: AsyncGenerator<Uint8Array>): A
 function createCommit({ client, bucket, prefix }: S3Bucket) {
   let knowsConditions = true
 
-  /** Whether there is an object; false when it is this draft's own, from an answer that was lost on its way. */
+  /** Tells whether another object exists. This draft's own object, whose response was lost, does not count. */
   async function isTaken(to: { Bucket: string; Key: string }, id: string): Promise<boolean | 'ours'> {
     const found = await client.send(new HeadObjectCommand(to)).catch(ifNotFound(undefined))
     return found === undefined ? false : found.Metadata?.draft === id ? 'ours' : true
@@ -130,7 +130,7 @@ function createCommit({ client, bucket, prefix }: S3Bucket) {
     assertBlobKey(key)
     const to = { Bucket: bucket, Key: prefix + key }
     for (let attempt = 1; ; attempt++) {
-      // Asked first, for the sake of servers that take the condition for a header like any other.
+      // Checked first, for servers that ignore the condition.
       const taken = await isTaken(to, id)
       if (taken === 'ours') return
       if (taken) throw new BlobExistsError(key)

@@ -10,7 +10,7 @@ import {
 import { ifNotFound, isAnswer } from './s3-answer.ts'
 import { DRAFTS, type S3Bucket } from './s3-bucket.ts'
 
-/** Deletes drafts, and breaks off uploads in parts, that are older than a time. @returns how many there were. */
+/** Deletes drafts and aborts multipart uploads that are older than a time. @returns their number */
 export async function sweepS3Drafts(bucket: S3Bucket, limitMs: number): Promise<number> {
   return (await sweepObjects(bucket, limitMs)) + (await sweepUploads(bucket, limitMs))
 }
@@ -52,7 +52,7 @@ async function* uploadsIn(client: S3Client, bucket: string, folder: string): Asy
   }
 }
 
-/** Some servers cannot list uploads in parts; they remove what is left of them by a rule of their own. */
+/** Some servers cannot list multipart uploads. They remove leftovers by a rule of their own. */
 function ifNotImplemented(error: unknown): undefined {
   if (!isAnswer(error, 501)) throw error
 }

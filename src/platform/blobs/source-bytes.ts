@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 
-/** The bytes of a source as a store takes them, and what the source itself failed with. */
+/** The bytes of a source as a store reads them, and the source's own error. */
 export type SourceBytes = {
   bytes: AsyncGenerator<Uint8Array, void, void>
-  /** How many bytes have come so far. */
+  /** Number of bytes read so far. */
   size(): number
-  /** The source's own error where there was one, for its words are not those of the store; else that of the store. */
+  /** Returns the source's own error if it failed, which must not be translated, else the store's. */
   failureOr(error: unknown, translate: (error: unknown) => unknown): unknown
 }
 
 /**
- * Reads a source without ever destroying it: a request whose body could not be stored still has to be answered, on the
- * same connection.
+ * Reads a source without destroying it: a request whose body could not be stored still gets a response on the same
+ * connection.
  */
 export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
   let size = 0
@@ -22,7 +22,7 @@ export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
     const iterator: AsyncIterator<Uint8Array> = chunks[Symbol.asyncIterator]()
     try {
       for (;;) {
-        // Only what is thrown here is the source's: whoever reads can throw into the `yield`, too.
+        // Only errors from here are the source's: the reader can throw into the `yield`, too.
         const next = await iterator.next().catch((error) => {
           failure = { error }
           throw error

@@ -1,6 +1,6 @@
 import { AppError, unavailable } from '../errors.ts'
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that say the database cannot be used right now. */
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) for a database that cannot be used right now. */
 const SQLITE_FAILURES: Record<number, string> = {
   5: 'The database is busy.',
   6: 'The database is busy.',
@@ -14,7 +14,7 @@ const SQLITE_FAILURES: Record<number, string> = {
   26: "The database's file is damaged.",
 }
 
-/** Codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the longest match counts. */
+/** Error codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The longest match applies. */
 const POSTGRES_FAILURES: Record<string, string> = {
   '08': 'The database cannot be reached.',
   '25006': 'The database can only be read at the moment.',
@@ -45,7 +45,7 @@ const NETWORK_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-/** Failures of `pg` and `pg-pool` that carry no code, by the start of their message. */
+/** Starts of messages of errors from `pg` and `pg-pool` that have no code. */
 const CONNECTION_MESSAGES = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -57,12 +57,12 @@ const CONNECTION_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** Failures that came from here: the network errors of other parts look the same. */
+/** Errors made here, to tell them from network errors of other parts, which look the same. */
 const failures = new WeakSet<AppError>()
 
 /**
- * Turns a driver's error into UNAVAILABLE with the reason in words and the error as its cause, when it says that the
- * database cannot be used at the moment; any other error is given back as it is.
+ * Turns a driver's error into UNAVAILABLE, with the reason in words and the error as its cause, if it means that the
+ * database cannot be used right now. Returns any other error unchanged.
  */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof AppError) return error
@@ -70,14 +70,14 @@ export function translateFailure(error: unknown): unknown {
   return detail === undefined ? error : databaseUnavailable(detail, error)
 }
 
-/** @returns UNAVAILABLE with this reason, which `isDatabaseUnavailable` tells from that of other parts. */
+/** Makes an UNAVAILABLE error that `isDatabaseUnavailable` recognises. */
 export function databaseUnavailable(detail: string, cause?: unknown): AppError {
   const failure = unavailable({ detail, cause })
   failures.add(failure)
   return failure
 }
 
-/** Whether a query failed because the database cannot be used at the moment: it is gone, full, broken or too busy. */
+/** Tells whether a query failed because the database cannot be used right now: it is gone, full, broken or too busy. */
 export function isDatabaseUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && failures.has(error)
 }
@@ -85,7 +85,7 @@ export function isDatabaseUnavailable(error: unknown): error is AppError {
 function failureDetail(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  // The lower byte is the primary code: the rest tells, for one, which kind of IOERR it was.
+  // The lower byte is the primary code. The rest gives details, such as the kind of IOERR.
   if (typeof errcode === 'number') return SQLITE_FAILURES[errcode & 0xff]
   if (code === 'ERR_WRITER_ENDED') return 'The database was interrupted.'
   if (code === 'ERR_TRANSACTION_ROLLED_BACK') return 'The transaction took too long.'
@@ -94,7 +94,7 @@ function failureDetail(error: unknown): string | undefined {
 }
 
 function isConnectionFailure(error: Error, code: unknown): boolean {
-  // A server's socket file that is not there.
+  // The server's socket file does not exist.
   if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') return true
   if (typeof code === 'string' && NETWORK_CODES.has(code)) return true
   return code === undefined && CONNECTION_MESSAGES.some((start) => error.message.startsWith(start))

@@ -1,33 +1,33 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Notices } from './notices.ts'
 
-/** One of several changes that are made together, and how many rows it has to change. */
+/** One of several changes in one transaction, and the number of rows that it must change. */
 export type Change = { query: CompiledQuery; rows: number }
 
-/** A service's own database, embedded or not: queries go through `db`, and nothing else depends on which it is. */
+/** A service's own database, embedded or not. Queries go through `db`; no code depends on the engine. */
 export type Database<Tables = unknown> = {
   db: Kysely<Tables>
-  /** The engine's name, for people to read: `SQLite`, `PostgreSQL`. No code may depend on it. */
+  /** Display name of the engine: `SQLite`, `PostgreSQL`. No code may depend on it. */
   kind: string
-  /** Resolves when the database answers; rejects with UNAVAILABLE. Cheap enough for a readiness probe. */
+  /** Resolves if the database answers, else rejects with UNAVAILABLE. Cheap enough for a readiness probe. */
   check(): Promise<void>
-  /** Gives unused room back and keeps logs short. For a quiet moment, every few minutes; safe at any time. */
+  /** Releases unused disk space and truncates logs. Safe at any time; to be called every few minutes when idle. */
   maintain(): Promise<void>
-  /** What the tables and indexes (and the log) take on disk. */
+  /** Returns the size of tables, indexes and log on disk. */
   sizeBytes(): Promise<number>
-  /** Messages to every other instance; undefined where there is only this one. */
+  /** Messages to the other instances; undefined if there is only this one. */
   notices: Notices | undefined
   /**
-   * Makes several changes in one transaction, sent at once instead of each after the answer to the one before. Where
-   * one of them would not change as many rows as it has to, none is made: a condition in it is then a check that
-   * nobody else was faster. Gives whether they were made.
+   * Makes several changes in one transaction, sent at once without waiting for each result. If one of them would not
+   * change the required number of rows, none is made, so that a condition in a change checks for concurrent changes.
+   * Returns whether the changes were made.
    */
   changeTogether(changes: readonly Change[]): Promise<boolean>
   /**
-   * Runs work in one transaction that no other process's `exclusively` on this database overlaps, without time limits.
-   * For migrations.
+   * Runs work in one transaction that no other process's `exclusively` on this database overlaps. It has no time limit.
+   * Used for migrations.
    */
   exclusively<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
-  /** Finishes what is under way, refuses what comes later with UNAVAILABLE, and lets go of everything. */
+  /** Finishes running queries, rejects later ones with UNAVAILABLE, and closes all connections. */
   close(): Promise<void>
 }

@@ -2,13 +2,13 @@ import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import { conflict, unprocessable } from '../errors.ts'
 import { inTransaction } from './transaction.ts'
 
-/** How long an answer is remembered. */
+/** Time for which a response is remembered. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 
-/** The table that a service needs for it, in its own database, so that an answer and what it speaks of are one write. */
+/** The table of remembered responses, in the service's own database so that response and change are one write. */
 export type IdempotencyTables = {
   idempotency_keys: {
-    /** Whose key it is: an event or a workspace. */
+    /** The event or workspace that sent the key. */
     owner_id: string
     endpoint: string
     key: string
@@ -19,7 +19,7 @@ export type IdempotencyTables = {
   }
 }
 
-/** Makes the table, for a service's migrations. */
+/** Creates the table, for a service's migrations. */
 export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('idempotency_keys')
@@ -35,18 +35,18 @@ export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void>
   await db.schema.createIndex('idempotency_keys_by_age').on('idempotency_keys').column('created_at').execute()
 }
 
-/** A request that names itself, so that its repetition can be recognised. */
+/** A request with an `Idempotency-Key`, by which a repetition is recognised. */
 export type IdempotentRequest = { ownerId: string; endpoint: string; key: string; bodySha256: string }
 
-/** What a creation answered; `replayed` where it is the answer of an earlier request. */
+/** The response of a creation; `replayed` if it is the response of an earlier request. */
 export type IdempotentAnswer = { status: number; body: unknown; replayed: boolean }
 
 /**
- * Carries out `work` and remembers its answer under the request's name, in one transaction: either both are stored or
- * neither, whenever the process dies. The same request again gets the remembered answer. One that comes while the
- * first is under way waits for it, on any instance, because its row waits for the first one's. Failures are not
- * remembered. Without a name, `work` is simply carried out.
- * @throws unprocessable where the key was used with another body.
+ * Runs `work` and remembers its response under the request's key, in one transaction: both are stored or neither, even if
+ * the process dies. A repetition of the request gets the remembered response. A repetition that arrives while the first
+ * request is running waits for it, on any instance, because its row waits for the first one's. Failures are not
+ * remembered. Without a key, `work` just runs.
+ * @throws unprocessable if the key was used with another body
  */
 export async function runIdempotent<Tables extends IdempotencyTables>(
   db: Kysely<Tables>,
@@ -68,12 +68,12 @@ export async function runIdempotent<Tables extends IdempotencyTables>(
   const first = await findAnswer(own, request, nowMs)
   if (first !== undefined) return first
   throw conflict({
-    detail: 'Another request with this Idempotency-Key is under way; try again.',
+    detail: 'Another request with this Idempotency-Key is still running. Try again.',
     headers: { 'retry-after': '1' },
   })
 }
 
-/** Forgets answers whose time is over. */
+/** Deletes expired responses. */
 export async function forgetOldAnswers(db: Kysely<IdempotencyTables>, nowMs: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
@@ -96,12 +96,12 @@ async function findAnswer(
     .executeTakeFirst()
   if (row === undefined) return undefined
   if (row.body_sha256 !== request.bodySha256) {
-    throw unprocessable({ detail: 'This Idempotency-Key was used with another body; use a new key for a new request.' })
+    throw unprocessable({ detail: 'This Idempotency-Key was used with another body. Use a new key for a new request.' })
   }
   return { status: row.status, body: JSON.parse(row.answer), replayed: true }
 }
 
-/** Takes the name for this transaction; false where another one has it. An expired holder gives way. */
+/** Reserves the key for this transaction. Returns false if another one holds it. An expired key is taken over. */
 async function reserve(
   transaction: Transaction<IdempotencyTables>,
   request: IdempotentRequest,

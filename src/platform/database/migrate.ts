@@ -5,9 +5,8 @@ import type { Database } from './database.ts'
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
 /**
- * Brings the schema up to date: runs, in the order of their names, the migrations that have not run, all in one
- * transaction. Processes that start at once wait for each other. Throws, changing nothing, when the database was left by
- * a newer version of the program.
+ * Runs the migrations that have not run yet, in the order of their names and in one transaction. Processes that start at
+ * once wait for each other. Throws without changing anything if a newer version of the program has used the database.
  * @param migrations by name, such as `0001-create-tracks`; a name never changes once released
  */
 export async function migrate<Tables>(
@@ -32,12 +31,12 @@ async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
   return rows.map((row) => row.name).sort()
 }
 
-/** What has been applied has to be the beginning of what is known; anything else is another program's database. */
+/** Requires that the applied migrations are the first of the known ones. Otherwise, another version made the database. */
 function requireKnown(applied: string[], known: string[]): void {
   const newest = applied.at(-1)
   if (newest === undefined || applied.every((name, index) => name === known[index])) return
   const unknown = applied.filter((name) => !known.includes(name))
-  if (unknown.length === 0) throw new Error(`The database misses a migration that comes before ${newest}`)
+  if (unknown.length === 0) throw new Error(`The database lacks a migration that precedes ${newest}`)
   throw new Error(
     `The database is at version ${newest}, newer than this program, which knows versions up to ${known.at(-1) ?? 'none'}. ` +
       'Start the newer program again, or restore a backup made before the upgrade.',

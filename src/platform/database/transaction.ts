@@ -2,25 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { AppError } from '../errors.ts'
 
-/** Attempts in all, and the pause before the second; each further pause is up to twice as long as the one before. */
+/** Maximum number of attempts, and the pause before the second. Each further pause is up to twice as long. */
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 4
 
-/** PostgreSQL: the transaction could not be ordered among the others, or was chosen to end a deadlock. */
+/** Error codes of PostgreSQL: serialization failure, and deadlock detected. */
 const RETRIED_CODES = new Set(['40001', '40P01'])
 
 export type TransactionOptions = {
   /**
-   * `read committed` (the default) is right for a transaction that locks the rows by which it decides, with FOR UPDATE.
-   * `serializable` is as if transactions ran one after the other, on both engines, and has to be repeated more often.
+   * `read committed` (the default) suits a transaction that locks the rows it depends on, with FOR UPDATE.
+   * `serializable` behaves as if transactions ran one after another, on both engines, and is retried more often.
    */
   isolation?: 'serializable' | 'read committed'
 }
 
 /**
- * Runs work in a transaction: committed when its promise resolves, rolled back when it rejects. It may run several
- * times, when others got in its way, so it has no effects outside the database. Inside a transaction it joins that one.
- * Throws what the work throws, or UNAVAILABLE.
+ * Runs work in a transaction, which is committed when its promise resolves and rolled back when it rejects. The work may
+ * run several times because of conflicts, so it must have no effects outside the database. Within a transaction, it joins
+ * that one. Throws what the work throws, or UNAVAILABLE.
  */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,

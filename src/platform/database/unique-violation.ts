@@ -7,9 +7,8 @@ const POSTGRES_UNIQUE_VIOLATION = '23505'
 type DriverError = Error & { code?: string; errcode?: number; table?: string; constraint?: string; detail?: string }
 
 /**
- * Whether a statement failed because a value is already taken, on either engine.
- * `table` and `columns` narrow it to one uniqueness; columns are named in the order of the constraint.
- * Constraints' names are of no use for this: SQLite does not report them.
+ * Tells whether a statement violated a unique constraint, on either engine. `table` and `columns` select one constraint,
+ * with the columns in its order. Names of constraints do not help, because SQLite does not report them.
  */
 export function isUniqueViolation(error: unknown, table?: string, columns?: readonly string[]): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false
@@ -37,7 +36,7 @@ function sqliteKey(message: string): Key {
   return { table: names[0][0], columns: names.map((name) => name[1]) }
 }
 
-/** `Key (event_id, device_track_id)=(1, 2) already exists.`, whose words depend on the server's language. */
+/** `Key (event_id, device_track_id)=(1, 2) already exists.` The words depend on the server's language. */
 function postgresColumns(detail: string | undefined): string[] {
   const columns = /\(([^)]*)\)=\(/.exec(detail ?? '')?.[1] ?? ''
   return columns.split(', ').map((column) => column.replaceAll('"', ''))

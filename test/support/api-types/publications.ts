@@ -642,11 +642,11 @@ export type CreateUploadUrlErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
@@ -654,15 +654,15 @@ export type CreateUploadUrlErrors = {
      */
     422: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -691,15 +691,15 @@ export type ListPublicationsErrors = {
      */
     401: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -750,11 +750,11 @@ export type CreatePublicationErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
@@ -762,15 +762,15 @@ export type CreatePublicationErrors = {
      */
     422: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -808,15 +808,15 @@ export type DeletePublicationErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -854,15 +854,15 @@ export type GetPublicationErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -912,23 +912,23 @@ export type UpdatePublicationErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -966,15 +966,15 @@ export type UnpublishPublicationErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1012,15 +1012,15 @@ export type PublishPublicationErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1073,11 +1073,11 @@ export type ReplacePublicationFileErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
@@ -1085,15 +1085,15 @@ export type ReplacePublicationFileErrors = {
      */
     422: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1131,15 +1131,15 @@ export type GetPublicationPdfUrlErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1177,15 +1177,15 @@ export type GetPublicationImagesErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1223,15 +1223,15 @@ export type DownloadPublicationPdfErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1260,15 +1260,15 @@ export type WatchPublicationErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1302,7 +1302,7 @@ export type GetPublicationPageData = {
 
 export type GetPublicationPageErrors = {
     /**
-     * Publication not found. Or: There is nothing at this address.
+     * Publication not found. Or: Nothing exists at this address.
      */
     404: Problem;
     /**
@@ -1310,15 +1310,15 @@ export type GetPublicationPageErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The page is still being rendered; ask again. Or: The service cannot do this at the moment; try again shortly.
+     * The page is still being rendered; ask again. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1369,15 +1369,15 @@ export type SearchPublicationErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1431,15 +1431,15 @@ export type GetOembedErrors = {
      */
     410: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1485,23 +1485,23 @@ export type ReportReadingErrors = {
      */
     410: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1558,11 +1558,11 @@ export type UploadFileErrors = {
      */
     410: Problem;
     /**
-     * The file is larger than this server accepts. Or: The body is larger than this address takes.
+     * The file is larger than this server accepts. Or: The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * Content-Type must be application/pdf. Or: The body has a type this address does not take.
+     * Content-Type must be application/pdf. Or: This address does not accept a body of this type.
      */
     415: Problem;
     /**
@@ -1570,11 +1570,11 @@ export type UploadFileErrors = {
      */
     422: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };

@@ -513,15 +513,15 @@ export type ListTracksErrors = {
      */
     401: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -572,11 +572,11 @@ export type CreateTrackErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
@@ -584,15 +584,15 @@ export type CreateTrackErrors = {
      */
     422: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -643,15 +643,15 @@ export type ListPointsErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -701,23 +701,23 @@ export type AddPointsErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -755,15 +755,15 @@ export type DeleteTrackErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -801,15 +801,15 @@ export type GetTrackErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -855,23 +855,23 @@ export type UpdateTrackErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -909,15 +909,15 @@ export type FinishTrackErrors = {
      */
     404: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -968,11 +968,11 @@ export type SyncTrackErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than this address takes.
+     * The body is larger than this address accepts.
      */
     413: Problem;
     /**
-     * The body has a type this address does not take.
+     * This address does not accept a body of this type.
      */
     415: Problem;
     /**
@@ -980,15 +980,15 @@ export type SyncTrackErrors = {
      */
     422: Problem;
     /**
-     * Too many requests; wait before the next one.
+     * Too many requests. Wait before sending the next one.
      */
     429: Problem;
     /**
-     * Something went wrong on the server. The request id finds it in the log.
+     * An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service cannot do this at the moment; try again shortly.
+     * The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
