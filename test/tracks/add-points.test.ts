@@ -12,7 +12,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('answers 204 without a body, and the points are there for the next read', async () => {
+    test('answers 204 without a body, and the next read has the points', async () => {
       const id = await tracks.create()
       const points = makePoints(3)
 
@@ -33,7 +33,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, points)
     })
 
-    test('takes batches that are sent at the same time', async () => {
+    test('accepts concurrent batches', async () => {
       const id = await tracks.create()
       const points = makePoints(200)
 
@@ -42,7 +42,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, points)
     })
 
-    test('takes 10,000 points, and answers 400 for 10,001 and stores none', async () => {
+    test('accepts 10,000 points; answers 400 for 10,001 and stores none', async () => {
       const id = await tracks.create()
 
       await tracks.add(id, makePoints(10_000))
@@ -53,7 +53,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 10_000)
     })
 
-    test('does nothing for an empty list', async () => {
+    test('changes nothing for an empty list', async () => {
       const id = await tracks.create()
       const before = await tracks.read(id)
 
@@ -62,7 +62,7 @@ for (const database of databases) {
       assert.deepEqual(await tracks.read(id), before)
     })
 
-    test('takes late points of a stopped track, and the statistics follow', async () => {
+    test('accepts late points of a stopped track and updates its statistics', async () => {
       const id = await tracks.create()
       const points = makePoints(61)
       await tracks.add(id, points.slice(0, 31))
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.equal(track.points_count, 61)
     })
 
-    test('stores nothing of a request with one bad point, and names the point and the field', async () => {
+    test('stores nothing of a request with one invalid point, and names the point and the field', async () => {
       const id = await tracks.create()
       const points: object[] = makePoints(5)
       points[3] = { ...points[3], latitude: 90.5 }
@@ -89,7 +89,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 0)
     })
 
-    test('answers 400 for points that are missing, null or no list', async () => {
+    test('answers 400 if points is missing, null or not a list', async () => {
       const id = await tracks.create()
 
       for (const body of [{}, { points: null }, { points: {} }, { points: 'none' }, { Points: [] }]) {
@@ -100,13 +100,13 @@ for (const database of databases) {
       }
     })
 
-    test('answers 404 for a track that does not exist, with points and without', async () => {
+    test('answers 404 for a track that does not exist, with and without points', async () => {
       for (const points of [makePoints(2), []]) {
         await readProblem(await service.request('POST', `/tracks/${randomUUID()}/points`, { points }), 404, 'NOT_FOUND')
       }
     })
 
-    test('moves updated_at with new points and not with known ones', async () => {
+    test('changes updated_at for new points and not for duplicates', async () => {
       const id = await tracks.create()
       const created = await tracks.read(id)
 

@@ -11,16 +11,16 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const TOO_LARGE = String(64 * 1_048_576 + 1)
 
 for (const database of databases) {
-  describe(`Which answer comes first on ${database.name}`, async () => {
+  describe(`Precedence of errors on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    /** Sends everything wrong that is not named, and gives the status. */
+    /** Sends a request with all errors except those named, and returns the status. */
     async function send(method: string, path: string, headers: Record<string, string>, body?: string) {
       return (await sendBytes(service.url + path, { method, headers, body })).status
     }
 
-    test('an unknown route is 404 before anything else', async () => {
+    test('answers 404 for an unknown route before all other errors', async () => {
       for (const path of [
         '/elsewhere',
         '/nothing',
@@ -37,7 +37,7 @@ for (const database of databases) {
       }
     })
 
-    test('a wrong method is 405 with Allow, before the token is looked at', async () => {
+    test('answers 405 with Allow for a wrong method before checking the token', async () => {
       const routes = [
         ['PUT', '/tracks', 'GET, HEAD, POST'],
         ['DELETE', '/tracks', 'GET, HEAD, POST'],
@@ -55,7 +55,7 @@ for (const database of databases) {
       }
     })
 
-    test('both come before whatever is wrong with a body', async () => {
+    test('answers both before any error of the body', async () => {
       const json = { 'Content-Type': 'application/json' }
       const bodies: [headers: Record<string, string>, body: string][] = [
         [json, 'not JSON'],
@@ -72,14 +72,14 @@ for (const database of databases) {
       }
     })
 
-    test('methods that few know are methods like any other', async () => {
+    test('treats rare methods like any other', async () => {
       for (const method of ['QUERY', 'PROPFIND', 'TRACE']) {
         assert.equal(await send(method, '/tracks', {}), 405)
         assert.equal(await send(method, '/nothing', {}), 404)
       }
     })
 
-    test('401 comes before 415, 413, 400 and 404', async () => {
+    test('answers 401 before 415, 413, 400 and 404', async () => {
       const path = `/tracks/${UNKNOWN}/points`
 
       assert.equal(await send('POST', path, { 'Content-Type': 'text/plain' }, 'x'), 401)
@@ -87,7 +87,7 @@ for (const database of databases) {
       assert.equal(await send('GET', `${path}?limit=0`, {}), 401)
     })
 
-    test('415 comes before 413, 413 before 400, 400 before 404', async () => {
+    test('answers 415 before 413, 413 before 400, and 400 before 404', async () => {
       const path = `/tracks/${UNKNOWN}/points`
       const token = { 'X-API-Key': service.token }
       const json = { ...token, 'Content-Type': 'application/json' }
@@ -104,7 +104,7 @@ for (const database of databases) {
       assert.equal(await send('POST', path, json, JSON.stringify({ points: makePoints(1) })), 404)
     })
 
-    test('400 comes before 409', async () => {
+    test('answers 400 before 409', async () => {
       await tracks.create({ device_track_id: 'in use' })
       const json = { 'X-API-Key': service.token, 'Content-Type': 'application/json' }
 
@@ -113,7 +113,7 @@ for (const database of databases) {
       assert.equal(await send('POST', '/tracks', json, '{"device_track_id":"in use"}'), 409)
     })
 
-    test('HEAD is answered where GET is', async () => {
+    test('answers HEAD wherever it answers GET', async () => {
       const id = await tracks.create()
 
       for (const path of ['/tracks', `/tracks/${id}`, `/tracks/${id}/points`, '/healthz']) {

@@ -28,20 +28,20 @@ for (const database of databases) {
 
     const status = async (headers: Record<string, string>) => (await fetch(`${service.url}/tracks`, { headers })).status
 
-    test('both headers are taken, in any case of their names', async () => {
+    test('are accepted in both headers, in any case of their names', async () => {
       assert.equal(await status({ 'X-API-Key': service.token }), 200)
       assert.equal(await status({ 'x-api-key': service.token }), 200)
       assert.equal(await status({ Authorization: `Bearer ${service.token}` }), 200)
       assert.equal(await status({ authorization: `bearer ${service.token}` }), 200)
     })
 
-    test('X-API-Key counts when both are sent', async () => {
+    test('count in X-API-Key if both headers are sent', async () => {
       assert.equal(await status({ 'X-API-Key': service.token, Authorization: 'Bearer wrong' }), 200)
       assert.equal(await status({ 'X-API-Key': wrong, Authorization: `Bearer ${service.token}` }), 401)
       assert.equal(await status({ 'X-API-Key': '', Authorization: `Bearer ${service.token}` }), 401)
     })
 
-    test('a missing or wrong token is 401 with WWW-Authenticate', async () => {
+    test('answer 401 with WWW-Authenticate if missing or invalid', async () => {
       const wrongOnes = [
         {},
         { 'X-API-Key': wrong },
@@ -64,7 +64,7 @@ for (const database of databases) {
       }
     })
 
-    test('every endpoint demands one', async () => {
+    test('are required by every endpoint', async () => {
       for (const [method, path] of ENDPOINTS) {
         const response = await fetch(service.url + path, { method, headers: { 'X-API-Key': wrong } })
 
@@ -72,14 +72,14 @@ for (const database of databases) {
       }
     })
 
-    test('a token in the query or in a cookie is none', async () => {
+    test('are not accepted in the query or a cookie', async () => {
       const query = await fetch(`${service.url}/tracks?api_key=${service.token}&token=${service.token}`)
       const cookie = await fetch(`${service.url}/tracks`, { headers: { Cookie: `X-API-Key=${service.token}` } })
 
       assert.deepEqual([query.status, cookie.status], [401, 401])
     })
 
-    test("sees its event's tracks only: another event's track is 404 everywhere", async () => {
+    test("give access to their own event only: another event's track answers 404 everywhere", async () => {
       const id = await tracks.sync({ points: makePoints(3) })
       const other = await service.createEvent('Other')
       const asOther = { 'X-API-Key': other.token }

@@ -9,14 +9,14 @@ import { startService } from '../support/start-service.ts'
 const MIB = 1_048_576
 const LIMIT = 64 * MIB
 
-/** A valid body of exactly so many bytes; white space makes it up. */
+/** Returns a valid body of exactly this many bytes, padded with white space. */
 function paddedBody(bytes: number): Buffer {
   const json = JSON.stringify({ device_track_id: randomUUID() })
   return Buffer.concat([Buffer.from(json), Buffer.alloc(bytes - json.length, ' ')])
 }
 
 for (const database of databases) {
-  describe(`Sizes of bodies on ${database.name}`, async () => {
+  describe(`Body limits on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const json = { 'X-API-Key': service.token, 'Content-Type': 'application/json' }
 
@@ -28,31 +28,31 @@ for (const database of databases) {
       assert.equal(JSON.parse(answer.body.toString()).code, 'PAYLOAD_TOO_LARGE')
     }
 
-    test('64 MiB are taken, one byte more is 413', async () => {
+    test('accept 64 MiB, and answer 413 for one byte more', async () => {
       assert.equal((await post(paddedBody(LIMIT))).status, 201)
       assertTooLarge(await post(paddedBody(LIMIT + 1)))
     })
 
-    test('a larger body is refused by its Content-Length, before it comes', async () => {
+    test('refuse a larger body by its Content-Length, before it is sent', async () => {
       const headers = { ...json, 'Content-Length': String(10_000 * MIB) }
 
       assertTooLarge(await sendBytes(`${service.url}/tracks`, { method: 'POST', headers, body: [Buffer.from('{')] }))
     })
 
-    test('a body that comes in pieces is refused when it passes the limit', async () => {
+    test('refuse a chunked body as soon as it exceeds the limit', async () => {
       const piece = Buffer.alloc(MIB, ' ')
 
       assertTooLarge(await post(Array(70).fill(piece)))
     })
 
-    test('the limit is for the decoded body, however small it comes', async () => {
+    test('apply to the decompressed body', async () => {
       const bomb = Buffer.alloc(80 * MIB, ' ')
 
       assertTooLarge(await post(gzipSync(bomb), { 'Content-Encoding': 'gzip' }))
       assertTooLarge(await post(zstdCompressSync(bomb), { 'Content-Encoding': 'zstd' }))
     })
 
-    test('the next request is answered as ever', async () => {
+    test('do not affect the next request', async () => {
       assertTooLarge(await post(Array(66).fill(Buffer.alloc(MIB, ' '))))
 
       assert.equal((await service.request('POST', '/tracks', { device_track_id: randomUUID() })).status, 201)

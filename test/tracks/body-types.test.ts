@@ -27,13 +27,13 @@ for (const database of databases) {
       await sendBytes(service.url + path, { method: 'POST', headers, body })
     const fresh = () => JSON.stringify({ device_track_id: randomUUID() })
 
-    test('JSON is taken with parameters and in any case', async () => {
+    test('accepts JSON with parameters and in any case', async () => {
       for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
         assert.equal((await post('/tracks', { ...key, 'Content-Type': type }, fresh())).status, 201)
       }
     })
 
-    test('another type, or none, on a body is 415', async () => {
+    test('answers 415 for a body of another type or without a type', async () => {
       const types = [
         'text/plain',
         'text/json',
@@ -63,7 +63,7 @@ for (const database of databases) {
       assert.equal(patched.status, 415)
     })
 
-    test('the type of a body that is not sent does not matter', async () => {
+    test('ignores the type of an absent body', async () => {
       const id = await tracks.create()
 
       for (const type of ['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/json']) {
@@ -73,7 +73,7 @@ for (const database of databases) {
       }
     })
 
-    test('bodies may be compressed with gzip or zstd', async () => {
+    test('accepts bodies compressed with gzip or zstd', async () => {
       const points = makePoints(500)
       const body = JSON.stringify({ points })
       const encodings: [name: string, bytes: Buffer][] = [
@@ -93,7 +93,7 @@ for (const database of databases) {
       }
     })
 
-    test('another Content-Encoding is 415', async () => {
+    test('answers 415 for another Content-Encoding', async () => {
       const body = fresh()
       const encodings: [name: string, bytes: Buffer][] = [
         ['br', brotliCompressSync(body)],
@@ -110,7 +110,7 @@ for (const database of databases) {
       }
     })
 
-    test('broken or cut compression is 400', async () => {
+    test('answers 400 for corrupt or truncated compression', async () => {
       const body = JSON.stringify({ device_track_id: randomUUID(), unknown: randomUUID().repeat(20) })
 
       for (const [encoding, bytes] of [
@@ -130,7 +130,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers are compressed with zstd, br or gzip, as Accept-Encoding says', async () => {
+    test('compresses answers with zstd, br or gzip according to Accept-Encoding', async () => {
       const id = await tracks.sync({ points: makePoints(3000) })
       const plain = await (await service.request('GET', `/tracks/${id}/points`)).text()
       const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }

@@ -43,7 +43,7 @@ for (const database of databases) {
       })
     })
 
-    test('needs only a device_track_id: a run that starts now, with a title, is running', async () => {
+    test('needs only a device_track_id, and creates a running run that starts now with a generated title', async () => {
       const beforeMs = Date.now()
 
       const track = await tracks.read(await tracks.create())
@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.deepEqual([track.user_id, track.image_url, track.end_ts], [null, null, null])
     })
 
-    test('takes null for an optional field as not given', async () => {
+    test('treats null in an optional field as an absent field', async () => {
       const id = await tracks.create({
         title: null,
         activity_type: null,
@@ -72,7 +72,7 @@ for (const database of databases) {
       assert.deepEqual([track.user_id, track.image_url], [null, null])
     })
 
-    test('ignores unknown fields, and end_ts, which is no input here', async () => {
+    test('ignores unknown fields and end_ts', async () => {
       const id = await tracks.create({ end_ts: 17, state: 'stopped', id: 'mine', colour: { deep: [1] } })
 
       const track = await tracks.read(id)
@@ -82,7 +82,7 @@ for (const database of databases) {
       assert.equal('colour' in track, false)
     })
 
-    test('answers 409 with the track that has the device_track_id', async () => {
+    test('answers 409 with the id of the track that uses the device_track_id', async () => {
       const first = await tracks.create({ device_track_id: 'taken' })
 
       const second = await service.request('POST', '/tracks', { device_track_id: 'taken', title: 'Another' })
@@ -91,7 +91,7 @@ for (const database of databases) {
       assert.equal(problem.track_id, first)
     })
 
-    test('lets one of many simultaneous requests have a device_track_id', async () => {
+    test('accepts one of many concurrent requests with the same device_track_id', async () => {
       const requests = Array.from({ length: 12 }, () =>
         service.request('POST', '/tracks', { device_track_id: 'contested' }),
       )
@@ -104,7 +104,7 @@ for (const database of databases) {
       assert.equal(new Set(bodies.map(({ id, track_id }) => id ?? track_id)).size, 1)
     })
 
-    test('tells device_track_ids apart by every character, and events from each other', async () => {
+    test('distinguishes device_track_ids by every character, and events from each other', async () => {
       const other = await service.createEvent('Other')
 
       await tracks.create({ device_track_id: 'Case' })
@@ -128,7 +128,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 400 for no body at all', async () => {
+    test('answers 400 without a body', async () => {
       const response = await service.request('POST', '/tracks')
 
       await readProblem(response, 400, 'BAD_REQUEST')

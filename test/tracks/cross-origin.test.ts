@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.ts'
 const ORIGIN = 'https://app.example'
 
 for (const database of databases) {
-  describe(`Pages of other origins on ${database.name}`, async () => {
+  describe(`Cross-origin requests on ${database.name}`, async () => {
     const service = await startService({ after }, database, {
       services: ['tracks'],
       settings: { TRACKS_RATE_LIMIT: '500' },
@@ -15,7 +15,7 @@ for (const database of databases) {
 
     const listOf = (header: string | undefined) => (header ?? '').toLowerCase().split(/, ?/)
 
-    test('a preflight is answered without a token, for every method and header that the API takes', async () => {
+    test('answer a preflight without a token, for every method and header of the API', async () => {
       for (const [path, method] of [
         ['/tracks', 'POST'],
         ['/sync', 'POST'],
@@ -42,7 +42,7 @@ for (const database of databases) {
       }
     })
 
-    test('where there is nothing there is no preflight either', async () => {
+    test('answer no preflight for an unknown route', async () => {
       const answer = await sendBytes(`${service.url}/nothing`, {
         method: 'OPTIONS',
         headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' },
@@ -52,7 +52,7 @@ for (const database of databases) {
       assert.equal(answer.headers['access-control-allow-origin'], undefined)
     })
 
-    test('answers may be read by any page, with the headers it needs', async () => {
+    test('let any page read answers and the headers it needs', async () => {
       const answers = [
         await service.request('GET', '/tracks', undefined, { Origin: ORIGIN }),
         await service.request('GET', '/tracks/unknown', undefined, { Origin: ORIGIN }),

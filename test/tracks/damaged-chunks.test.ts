@@ -25,12 +25,12 @@ for (const database of databases) {
         .execute()
     }
 
-    test('is answered 500, and does not fail the batches that share its transaction', async () => {
+    test('answers 500 without failing the batches that share its transaction', async () => {
       const damaged = await makeTrack('damaged')
       const others = await Promise.all(['a', 'b', 'c'].map(makeTrack))
       await service.server.tracks!.deps.compactor.settled()
       await damage(damaged)
-      // Overlapping what is stored, so that it has to be read to tell which points are known.
+      // Overlaps stored points, so that the chunk must be read.
       const overlapping = { points: makePoints(30) }
 
       const [refused, ...accepted] = await Promise.all(

@@ -7,9 +7,9 @@ import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-// SQLite has one writer, so nothing comes between the parts of a deletion there.
+// SQLite has one writer, so nothing runs between the steps of a deletion.
 for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
-  describe(`Deleting an event on ${database.name}`, async () => {
+  describe(`DELETE /operator/events/:id on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const { db } = service.server.tracks!.deps
 
@@ -19,7 +19,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       while ((await waiting.execute(db)).rows[0].count === 0);
     }
 
-    test('removes the points as well that are being added to its tracks', async () => {
+    test('also removes points that are being added to its tracks', async () => {
       const id = await trackRequests(service.request).sync({ points: makePoints(3) })
       const added = Promise.withResolvers<void>()
       const mayCommit = Promise.withResolvers<void>()

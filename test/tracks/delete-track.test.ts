@@ -12,7 +12,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('answers 204, and the track is gone with its points', async () => {
+    test('answers 204 and deletes the track with its points', async () => {
       const id = await tracks.sync({ points: makePoints(5) })
 
       const response = await service.request('DELETE', `/tracks/${id}`)
@@ -43,7 +43,7 @@ for (const database of databases) {
       assert.equal((await tracks.points(second)).count, 0)
     })
 
-    test('leaves other tracks alone', async () => {
+    test('leaves other tracks unchanged', async () => {
       const kept = await tracks.sync({ points: makePoints(5) })
       const gone = await tracks.sync({ points: makePoints(5) })
 

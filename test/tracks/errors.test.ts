@@ -11,7 +11,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('are problem details with nothing but their members', async () => {
+    test('are problem details with exactly the documented members', async () => {
       const notFound = await service.request('GET', '/tracks/unknown')
       const invalid = await service.request('POST', '/tracks', {})
 
@@ -27,14 +27,14 @@ for (const database of databases) {
       assert.deepEqual(errors, [{ path: 'device_track_id', message: 'is required' }])
     })
 
-    test('are not to be kept by any cache', async () => {
+    test('must not be cached', async () => {
       const response = await service.request('GET', '/tracks/unknown')
 
       assert.equal(response.headers.get('cache-control'), 'no-store')
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
     })
 
-    test('name the first 20 of ten thousand, in the order of the body, and count the rest', async () => {
+    test('name the first 20 of ten thousand in the order of the body, and count the rest', async () => {
       const id = await tracks.create()
       const points = Array.from({ length: 10_000 }, () => ({
         latitude: 91,
@@ -52,7 +52,7 @@ for (const database of databases) {
       assert.match(problem.detail, /9,?999 more/)
     })
 
-    test('count those of a full sync together', async () => {
+    test('count all errors of a sync together', async () => {
       const points = Array.from({ length: 50_000 }, () => ({}))
 
       const response = await service.request('POST', '/sync', { track: {}, points })
@@ -63,13 +63,13 @@ for (const database of databases) {
       assert.match(problem.detail, /150,?000 more/)
     })
 
-    test('show no value of the request', async () => {
+    test('contain no value of the request', async () => {
       const response = await service.request('POST', '/tracks', { device_track_id: 'd', title: 5, start_ts: 'SECRET' })
 
       assert.equal(JSON.stringify(await response.json()).includes('SECRET'), false)
     })
 
-    test('of a request without a Host have the same form, and one of HTTP/1.0 needs none', async () => {
+    test('have the same form for a request without a Host, which HTTP/1.0 does not need', async () => {
       const lacking = await sendText(service.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
       const old = await sendText(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')
 
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.match(old, /^HTTP\/1\.1 200 /)
     })
 
-    test('are none for an expectation that is not known', async () => {
+    test('do not occur for an unknown expectation', async () => {
       const answer = await sendText(
         service.url,
         'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
@@ -86,7 +86,7 @@ for (const database of databases) {
       assert.match(answer, /^HTTP\/1\.1 200 /)
     })
 
-    test('of what is not HTTP have the same form', async () => {
+    test('have the same form for a request that is not HTTP', async () => {
       const answers = [
         await sendText(service.url, 'nonsense\r\n\r\n'),
         await sendText(service.url, `GET /tracks HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`),
@@ -105,7 +105,7 @@ for (const database of databases) {
   describe(`X-Request-Id on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
 
-    test('is on every answer, another on each', async () => {
+    test('is on every answer, each time different', async () => {
       const id = await trackRequests(service.request).create()
       const answers = [
         await service.request('GET', '/tracks'),
@@ -122,7 +122,7 @@ for (const database of databases) {
       assert.equal(new Set(ids).size, answers.length)
     })
 
-    test('is the one that was sent, unless that is no plain word', async () => {
+    test('is the one that was sent, unless that is not a plain word', async () => {
       const sent = await service.request('GET', '/tracks/x', undefined, { 'X-Request-Id': 'phone-1:2026.05' })
       const strange = await service.request('GET', '/tracks/x', undefined, { 'X-Request-Id': '<script>"' })
 

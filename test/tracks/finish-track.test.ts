@@ -12,7 +12,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('answers 200 with the whole track, stopped, with its statistics', async () => {
+    test('answers 200 with the stopped track and its statistics', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
       await tracks.add(id, makePoints(101, undefined, { altitude: 35 }))
 
@@ -32,7 +32,7 @@ for (const database of databases) {
       assert.equal(finished.stats.points_count, 101)
     })
 
-    test('needs no body, and takes an empty one', async () => {
+    test('accepts no body and an empty one', async () => {
       const id = await tracks.create()
 
       const answers = [
@@ -47,7 +47,7 @@ for (const database of databases) {
       )
     })
 
-    test('ends a track without points now', async () => {
+    test('sets the end of a track without points to now', async () => {
       const id = await tracks.create({ start_ts: new Date(Date.now() - 90_000).toISOString() })
       const beforeMs = Date.now()
 
@@ -59,7 +59,7 @@ for (const database of databases) {
       assert.equal(finished.stats.distance_meters, 0)
     })
 
-    test('sets no end before the start', async () => {
+    test('never sets an end before the start', async () => {
       const empty = await tracks.create({ start_ts: '2099-01-01T00:00:00Z' })
       const early = await tracks.create({ start_ts: '2099-01-01T00:00:00Z' })
       await tracks.add(early, makePoints(3))
@@ -69,7 +69,7 @@ for (const database of databases) {
       }
     })
 
-    test('keeps an end that is set', async () => {
+    test('keeps an existing end', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
       await tracks.add(id, makePoints(3))
       await tracks.update(id, { end_ts: '2026-05-03T12:00:00Z' })
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.equal((await tracks.finish(id)).end_ts, '2026-05-03T12:00:00.000Z')
     })
 
-    test('finishing again is fine and computes again', async () => {
+    test('can be repeated, and computes the statistics again', async () => {
       const id = await tracks.create()
       const points = makePoints(20)
       await tracks.add(id, points.slice(0, 10))
@@ -93,7 +93,7 @@ for (const database of databases) {
       assert.ok(second.updated_at > first.updated_at)
     })
 
-    test('many finishes at the same time agree', async () => {
+    test('gives concurrent requests the same answer', async () => {
       const id = await tracks.create()
       await tracks.add(id, makePoints(500))
 

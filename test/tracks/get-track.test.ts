@@ -41,7 +41,7 @@ for (const database of databases) {
       for (const field of ['start_ts', 'created_at', 'updated_at']) assert.match(String(track[field]), UTC_MILLISECONDS)
     })
 
-    test('has statistics of all zeros before there are points, with unknown ones absent', async () => {
+    test('returns statistics of zeros before the first point, without unknown ones', async () => {
       const { stats } = await tracks.read(await tracks.create())
 
       const { distance_meters, duration_sec, elevation_gain_m, elevation_loss_m, mean_speed_mps, pace_sec_per_km } =
@@ -54,7 +54,7 @@ for (const database of databases) {
       for (const unknown of ['max_speed_mps', 'max_altitude_m', 'min_altitude_m']) assert.equal(unknown in stats, false)
     })
 
-    test('has the duration of its times without points, once it has an end', async () => {
+    test('takes the duration of a track without points from its times, once it has an end', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
 
       await tracks.update(id, { end_ts: '2026-05-03T06:10:00.499Z' })
@@ -62,7 +62,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).stats.duration_sec, 600)
     })
 
-    test('has current statistics before it is finished', async () => {
+    test('returns current statistics before the track is finished', async () => {
       const id = await tracks.create()
       const points = makePoints(21, undefined, { altitude: 5 })
 
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.deepEqual([late.stats.points_count, late.points_count], [21, 21])
     })
 
-    test('has zeros, and never anything but a number, for one point or points at one place or time', async () => {
+    test('returns zeros for one point, and for points at one place or time', async () => {
       const [point] = makePoints(1)
       const sets = [
         [point],
@@ -97,7 +97,7 @@ for (const database of databases) {
       }
     })
 
-    test('has finite statistics whatever the numbers', async () => {
+    test('returns finite statistics for any numbers', async () => {
       const extremes = [
         { altitude: 1.7e308, accuracy: 1.7e308, speed_mps: 1.7e308 },
         { altitude: -1.7e308, accuracy: -1.7e308, speed_mps: -1.7e308 },
@@ -117,7 +117,7 @@ for (const database of databases) {
       for (const figure of figures) assert.ok(Number.isFinite(figure), JSON.stringify(stats))
     })
 
-    test('takes negative accuracy and speed for unknown', async () => {
+    test('treats negative accuracy and speed as unknown', async () => {
       const points = makePoints(11, undefined, { accuracy: -1, speed_mps: -1 })
       const plain = await tracks.read(await tracks.sync({ points: makePoints(11) }))
 
@@ -127,7 +127,7 @@ for (const database of databases) {
       assert.equal(track.stats.max_speed_mps, plain.stats.max_speed_mps)
     })
 
-    test('takes altitudes of 0 and below for altitudes', async () => {
+    test('treats 0 and negative altitudes as altitudes', async () => {
       const points = makePoints(3).map((point, i) => ({ ...point, altitude: [0, -5.5, -2][i] }))
 
       const { stats } = await tracks.read(await tracks.sync({ points }))

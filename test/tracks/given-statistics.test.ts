@@ -24,7 +24,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('are kept exactly as given, with the computed ones beside them', async () => {
+    test('are stored as sent, next to the computed ones', async () => {
       const points = makePoints(11)
       const computed = (await tracks.read(await tracks.sync({ points }))).stats
 
@@ -35,7 +35,7 @@ for (const database of databases) {
       assert.equal(track.points_count, 11)
     })
 
-    test('are completed by computed figures where fields are missing or null', async () => {
+    test('are completed by computed statistics if fields are missing or null', async () => {
       const stats = { distance_meters: 5, duration_sec: null, calories: 900 }
 
       const track = await tracks.read(await tracks.sync({ points: makePoints(11), stats }))
@@ -58,7 +58,7 @@ for (const database of databases) {
       assert.equal(finished.computed_stats!.points_count, 21)
     })
 
-    test('that say nothing are as none', async () => {
+    test('count as absent if all fields are absent or null', async () => {
       for (const stats of [undefined, null, {}, { distance_meters: null, unknown: 5 }]) {
         const track = await tracks.read(await tracks.sync({ points: makePoints(3), stats }))
 
@@ -67,7 +67,7 @@ for (const database of databases) {
       }
     })
 
-    test('of another type are 400 at their place', async () => {
+    test('answer 400 with the path of a value of another type', async () => {
       for (const field of Object.keys(GIVEN)) {
         for (const value of ['5', true, [], {}]) {
           const body = { track: { device_track_id: 'stats' }, points: [], stats: { [field]: value } }
@@ -77,7 +77,7 @@ for (const database of databases) {
       }
     })
 
-    test('that must be whole numbers are 400 where they are not', async () => {
+    test('answer 400 with the path of a fraction where an integer is required', async () => {
       for (const field of ['duration_sec', 'points_count']) {
         const body = { track: { device_track_id: 'stats' }, points: [], stats: { [field]: 1.5 } }
 

@@ -17,7 +17,7 @@ for (const database of databases) {
       service.request('POST', '/tracks', body, { 'Idempotency-Key': key, ...headers })
     const sync = (key: string, body: object) => service.request('POST', '/sync', body, { 'Idempotency-Key': key })
 
-    test('the same POST /tracks again gets the first answer, and one track is made', async () => {
+    test('replays the first answer to a repeated POST /tracks, and creates one track', async () => {
       const body = { device_track_id: randomUUID() }
 
       const first = await create('again', body)
@@ -29,7 +29,7 @@ for (const database of databases) {
       assert.equal(second.headers.get('idempotency-replayed'), 'true')
     })
 
-    test('the same POST /sync again gets the first answer, and one track is made', async () => {
+    test('replays the first answer to a repeated POST /sync, and creates one track', async () => {
       const body = { track: { device_track_id: randomUUID() }, points: makePoints(10) }
 
       const first = await sync('sync again', body)
@@ -41,7 +41,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(answer.track_id)).points_count, 10)
     })
 
-    test('the first answer is given also after the track has changed or is gone', async () => {
+    test('replays the first answer also after the track was changed or deleted', async () => {
       const body = { device_track_id: randomUUID() }
       const { id } = (await (await create('changed', body)).json()) as { id: string }
 
@@ -50,7 +50,7 @@ for (const database of databases) {
       assert.equal(((await (await create('changed', body)).json()) as { id: string }).id, id)
     })
 
-    test('the key with another body is 422, byte for byte', async () => {
+    test('answers 422 if the body differs by a byte', async () => {
       const body = { device_track_id: randomUUID(), title: 'One' }
       await create('other body', body)
 
@@ -62,7 +62,7 @@ for (const database of databases) {
       )
     })
 
-    test('how the body was compressed does not matter', async () => {
+    test('ignores the compression of the body', async () => {
       const body = { device_track_id: randomUUID() }
       const first = await create('compressed', body)
 
@@ -80,7 +80,7 @@ for (const database of databases) {
       assert.deepEqual(await second.json(), await first.json())
     })
 
-    test('keys of other endpoints and of other events are other keys', async () => {
+    test('separates the keys of endpoints and of events', async () => {
       const other = await service.createEvent('Other')
       const device_track_id = randomUUID()
 
@@ -91,7 +91,7 @@ for (const database of databases) {
       assert.deepEqual([created.status, synced.status, elsewhere.status], [201, 201, 201])
     })
 
-    test('requests at the same time get one answer', async () => {
+    test('gives concurrent requests one answer', async () => {
       const body = { track: { device_track_id: randomUUID() }, points: makePoints(2000) }
 
       const answers = await Promise.all(Array.from({ length: 10 }, () => sync('at once', body)))
@@ -104,7 +104,7 @@ for (const database of databases) {
       assert.equal(new Set(bodies).size, 1)
     })
 
-    test('requests at the same time with other bodies are 422 but for one', async () => {
+    test('answers 422 to all but one of concurrent requests with different bodies', async () => {
       const bodies = Array.from({ length: 6 }, () => ({ device_track_id: randomUUID() }))
 
       const answers = await Promise.all(bodies.map((body) => create('contested', body)))
@@ -112,7 +112,7 @@ for (const database of databases) {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(5).fill(422)])
     })
 
-    test('failures are not remembered', async () => {
+    test('does not remember failures', async () => {
       const device_track_id = randomUUID()
       const holder = await tracks.create({ device_track_id })
 
@@ -124,7 +124,7 @@ for (const database of databases) {
       assert.deepEqual([invalid.status, taken.status, free.status], [400, 409, 201])
     })
 
-    test('a key has 1 to 255 characters', async () => {
+    test('accepts keys of 1 to 255 characters', async () => {
       const longest = 'k'.repeat(255)
 
       assert.equal((await create('k', { device_track_id: randomUUID() })).status, 201)
@@ -136,7 +136,7 @@ for (const database of databases) {
       }
     })
 
-    test('without a key the same body again is 409', async () => {
+    test('answers 409 to a repeated body without a key', async () => {
       const body = { device_track_id: randomUUID() }
 
       const statuses = [await service.request('POST', '/tracks', body), await service.request('POST', '/tracks', body)]

@@ -24,7 +24,7 @@ for (const database of databases) {
       ['DELETE', `/tracks/${id}`],
     ]
 
-    test('an id that is no UUID is answered like an unknown one', async () => {
+    test('that are not UUIDs are unknown', async () => {
       const ids = [
         '1',
         'x',
@@ -47,7 +47,7 @@ for (const database of databases) {
       }
     })
 
-    test('an id in upper case, in braces, without hyphens or with more around it is an unknown one', async () => {
+    test('in upper case, in braces, without hyphens or with additions are unknown', async () => {
       const id = await tracks.create()
       const others = [id.toUpperCase(), `%7B${id}%7D`, id.replaceAll('-', ''), `${id}%20`, `%20${id}`, `urn:uuid:${id}`]
 
@@ -60,7 +60,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 0)
     })
 
-    test('an unusable id spoils nothing for points that are sent at the same time', async () => {
+    test('that are unusable do not fail points sent at the same time', async () => {
       const id = await tracks.create()
 
       const answers = await Promise.all(
@@ -75,7 +75,7 @@ for (const database of databases) {
       )
     })
 
-    test('an address that is not valid UTF-8 is 404', async () => {
+    test('in an address that is not valid UTF-8 answer 404', async () => {
       for (const path of ['/tracks/%ED%A0%80', '/tracks/%', '/tracks/%zz/points']) {
         const answer = await sendBytes(service.url + path, { headers: { 'X-API-Key': service.token } })
 
@@ -85,7 +85,7 @@ for (const database of databases) {
       }
     })
 
-    test('ids are lower-case UUIDs, each another', async () => {
+    test('are distinct UUIDs in lower case', async () => {
       const ids = await Promise.all(Array.from({ length: 20 }, () => tracks.create()))
 
       for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)

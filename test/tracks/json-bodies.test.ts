@@ -12,7 +12,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    /** Sends these bytes as JSON. */
+    /** Sends bytes as JSON. */
     const send = async (path: string, body: string | Buffer, type = 'application/json') =>
       await fetch(service.url + path, {
         method: 'POST',
@@ -23,7 +23,7 @@ for (const database of databases) {
     const readTitle = async (response: Response) =>
       (await tracks.read(((await response.json()) as { id: string }).id)).title
 
-    test('text is kept exactly as sent', async () => {
+    test('stores text exactly as sent', async () => {
       const titles = [
         ' spaces around ',
         'e\u0301 is not \u00e9',
@@ -42,11 +42,11 @@ for (const database of databases) {
         assert.equal(await readTitle(await send('/tracks', titled(JSON.stringify(title)))), title)
     })
 
-    test('escapes are the characters they stand for', async () => {
+    test('decodes escapes', async () => {
       assert.equal(await readTitle(await send('/tracks', titled('"\\ud83d\\ude80 \\u00e0\\/\\t"'))), '\u{1f680} à/\t')
     })
 
-    test('U+0000 is 400, in values and in keys, whether they matter or not', async () => {
+    test('answers 400 for U+0000 in any value or key, unknown ones included', async () => {
       const id = await tracks.create()
       const bodies: [path: string, body: string][] = [
         ['/tracks', titled('"a\\u0000b"')],
@@ -59,7 +59,7 @@ for (const database of databases) {
       for (const [path, body] of bodies) await readProblem(await send(path, body), 400, 'BAD_REQUEST')
     })
 
-    test('half a surrogate pair is 400', async () => {
+    test('answers 400 for half a surrogate pair', async () => {
       for (const half of ['\\ud800', '\\udc00', '\\ud83dx', '\\ude80\\ud83d']) {
         await readProblem(await send('/tracks', titled(`"${half}"`)), 400, 'BAD_REQUEST')
         await readProblem(
@@ -70,7 +70,7 @@ for (const database of databases) {
       }
     })
 
-    test('what is not UTF-8 is 400', async () => {
+    test('answers 400 for a body that is not UTF-8', async () => {
       const [before, behind] = titled('"@"').split('@')
       const wrong = [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xc0, 0x80], [0xe9]]
 
@@ -82,7 +82,7 @@ for (const database of databases) {
       await readProblem(await send('/tracks', Buffer.from(titled('"x"'), 'utf16le')), 400, 'BAD_REQUEST')
     })
 
-    test('a byte order mark is skipped', async () => {
+    test('skips a byte order mark', async () => {
       const id = await tracks.create()
 
       const created = await send('/tracks', `\ufeff${titled('"Marked"')}`)
@@ -93,7 +93,7 @@ for (const database of databases) {
       await readProblem(await send('/tracks', `\ufeff\ufeff${titled('"x"')}`), 400, 'BAD_REQUEST')
     })
 
-    test('what is not JSON is 400', async () => {
+    test('answers 400 for a body that is not JSON', async () => {
       const id = await tracks.create()
       const whole = JSON.stringify({ points: makePoints(2) })
       const wrong = [
@@ -124,7 +124,7 @@ for (const database of databases) {
       }
     })
 
-    test('nesting without end is 400', async () => {
+    test('answers 400 for extreme nesting', async () => {
       const id = await tracks.create()
 
       for (const [open, close] of [
@@ -138,7 +138,7 @@ for (const database of databases) {
       }
     })
 
-    test('__proto__ and constructor are fields like any unknown one', async () => {
+    test('treats __proto__ and constructor as unknown fields', async () => {
       const trick =
         '"__proto__":{"title":"Owned","device_track_id":"proto"},"constructor":{"prototype":{"title":"Owned"}}'
 
@@ -154,7 +154,7 @@ for (const database of databases) {
       assert.equal(({} as { title?: string }).title, undefined)
     })
 
-    test('the last of a repeated key counts', async () => {
+    test('uses the last value of a repeated key', async () => {
       const [one, two] = makePoints(2)
       const id = await tracks.create()
       const point = JSON.stringify(two).replace('{', '{"latitude":1,"altitude":5,"altitude":null,')
@@ -167,7 +167,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, [two])
     })
 
-    test('a number too large for a double is 400', async () => {
+    test('answers 400 for a number too large for a double', async () => {
       const id = await tracks.create()
       const [point] = makePoints(1)
 
@@ -184,7 +184,7 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(stats), ['stats/distance_meters'])
     })
 
-    test('white space and the order of keys do not matter', async () => {
+    test('ignores white space and the order of keys', async () => {
       const id = await tracks.create()
       const points = makePoints(3)
       const reversed = points.map((point) => Object.fromEntries(Object.entries(point).reverse()))

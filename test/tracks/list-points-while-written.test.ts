@@ -10,7 +10,7 @@ for (const database of databases) {
   describe(`GET /tracks/:id/points while points arrive on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
 
-    test('leaves out none that was acknowledged before', async () => {
+    test('omits no point that was acknowledged before', async () => {
       const created = await service.request('POST', '/sync', {
         track: { device_track_id: 'written-while-read' },
         points: makePoints(2000, START_MS),
@@ -18,7 +18,7 @@ for (const database of databases) {
       const { track_id } = (await created.json()) as { track_id: string }
       const newest = new Date(START_MS + 1999_000).toISOString()
 
-      // Late points lie before the newest one, and would push it out of a part of a fixed length.
+      // Late points come before the newest one and would push it out of a range of fixed length.
       const late = Array.from({ length: 20 }, (_, i) => makePoints(50, START_MS + i * 60_000 + 500))
       const [answers] = await Promise.all([
         Promise.all(late.map(() => service.request('GET', `/tracks/${track_id}/points`).then((each) => each.json()))),

@@ -7,7 +7,7 @@ import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** Doubles that need all their digits, or stand at an edge of what a double is. */
+/** Doubles that need all their digits or are at a limit of doubles. */
 const NUMBERS = [
   '0.1',
   '0.30000000000000004',
@@ -49,7 +49,7 @@ for (const database of databases) {
       assert.deepEqual(await tracks.points(id), { track_id: id, count: 0, points: [] })
     })
 
-    test('sorts by timestamp, however the points came', async () => {
+    test('sorts by timestamp, in whatever order points arrived', async () => {
       const points = makePoints(30)
       const id = await tracks.create()
 
@@ -58,7 +58,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, points)
     })
 
-    test('gives every number back to the last bit, -0 as well', async () => {
+    test('returns every number exactly, -0 included', async () => {
       const [{ timestamp }] = makePoints(1)
       const id = await tracks.create()
       const body = NUMBERS.map(
@@ -83,7 +83,7 @@ for (const database of databases) {
       }
     })
 
-    test('tells 0 from -0', async () => {
+    test('distinguishes 0 from -0', async () => {
       const [point] = makePoints(1)
       const id = await tracks.create()
       const bytes = (altitude: string) => JSON.stringify({ points: [point] }).replace('}]', `,"altitude":${altitude}}]`)
@@ -100,7 +100,7 @@ for (const database of databases) {
       assert.deepEqual(points.map(({ altitude }) => Object.is(altitude, -0)).sort(), [false, true])
     })
 
-    test('gives a part by limit and offset, with the count of that part', async () => {
+    test('returns a range by limit and offset, with its count', async () => {
       const points = makePoints(25)
       const id = await tracks.sync({ points })
       const parts: [query: string, from: number, to: number][] = [
@@ -121,7 +121,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 400 for a limit or an offset outside its bounds or no whole number', async () => {
+    test('answers 400 for a limit or offset out of bounds or not an integer', async () => {
       const id = await tracks.sync({ points: makePoints(3) })
       const wrong = ['0', '-1', '50001', '1.5', 'ten', '', '1e3', '0x10', '%201', 'Infinity', '1&limit=2']
 
@@ -143,7 +143,7 @@ for (const database of databases) {
       assert.equal((await tracks.points(id, '?page=2&LIMIT=1&__proto__=x')).count, 3)
     })
 
-    test('gives all points without a limit, also more than 50,000', async () => {
+    test('returns all points without a limit, also more than 50,000', async () => {
       const points = makePoints(60_000)
       const id = await tracks.sync({ points: points.slice(0, 50_000) })
       await tracks.add(id, points.slice(50_000))
@@ -155,7 +155,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id, '?offset=50000&limit=2')).points, points.slice(50_000, 50_002))
     })
 
-    test('answers HEAD as GET, without the body', async () => {
+    test('answers HEAD like GET, without the body', async () => {
       const id = await tracks.sync({ points: makePoints(3) })
 
       const response = await service.request('HEAD', `/tracks/${id}/points`)

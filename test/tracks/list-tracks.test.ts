@@ -12,7 +12,7 @@ for (const database of databases) {
   describe(`GET /tracks on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
 
-    /** Requests of an event that nothing else is in. */
+    /** Makes requests of an event of its own. */
     async function freshEvent() {
       const event = await service.createEvent('Fresh')
       const request = (method: string, path: string, json?: unknown) =>
@@ -21,7 +21,7 @@ for (const database of databases) {
       return { ...trackRequests(request), list, names: async (query: string) => namesOf(await list(query)) }
     }
 
-    test("answers the event's tracks, newest first by start, each as it is read", async () => {
+    test("answers 200 with the event's tracks, newest start first", async () => {
       const event = await freshEvent()
       const old = await event.create({ start_ts: '2026-01-01T00:00:00Z' })
       const recent = await event.sync({ track: { start_ts: '2026-03-01T00:00:00Z' }, points: makePoints(3) })
@@ -39,7 +39,7 @@ for (const database of databases) {
       assert.deepEqual(await event.list(), { tracks: [], next_cursor: null })
     })
 
-    test('leads from page to page by next_cursor, through tracks of one start, each once', async () => {
+    test('pages with next_cursor through tracks with equal starts, each once', async () => {
       const event = await freshEvent()
       const ids: string[] = []
       for (let i = 0; i < 7; i++) ids.push(await event.create({ start_ts: `2026-01-0${1 + (i >> 2)}T00:00:00Z` }))
@@ -60,7 +60,7 @@ for (const database of databases) {
       assert.deepEqual(pages.flat().sort(), ids.sort())
     })
 
-    test('a page that ends with the list has no next_cursor', async () => {
+    test('has no next_cursor on the last page', async () => {
       const event = await freshEvent()
       await event.create()
       await event.create()
@@ -69,7 +69,7 @@ for (const database of databases) {
       assert.notEqual((await event.list('?limit=1')).next_cursor, null)
     })
 
-    test('gives 100 tracks without a limit, and takes one up to 1,000', async () => {
+    test('returns 100 tracks by default and accepts a limit of up to 1,000', async () => {
       const event = await freshEvent()
       await Promise.all(Array.from({ length: 101 }, () => event.create()))
 
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.equal((await event.list('?limit=1000')).tracks.length, 101)
     })
 
-    test('chooses by state, activity, user, device_track_id and start', async () => {
+    test('filters by state, activity, user, device_track_id and start', async () => {
       const event = await freshEvent()
       const make = (device_track_id: string, fields: object) => event.create({ device_track_id, ...fields })
       await make('a', { start_ts: '2026-01-01T00:00:00Z', activity_type: 'bike', user_id: 'léa' })
@@ -97,7 +97,7 @@ for (const database of databases) {
       assert.deepEqual(await event.names('?colour=red'), ['c', 'b', 'a'])
     })
 
-    test('leaves out tracks that are deleted while they are listed', async () => {
+    test('omits tracks that are deleted while they are listed', async () => {
       const { request } = service
       const event = trackRequests(request)
       const ids = await Promise.all(Array.from({ length: 20 }, () => event.sync({ points: makePoints(3) })))
@@ -111,7 +111,7 @@ for (const database of databases) {
       for (const { status } of lists) assert.equal(status, 200)
     })
 
-    test('answers 400 for parameters outside their rules', async () => {
+    test('answers 400 for invalid parameters', async () => {
       const wrong = {
         limit: ['0', '1001', '-1', 'x', '', '1.5', '1e2'],
         cursor: ['nonsense', 'MTIz', 'x'.repeat(201)],

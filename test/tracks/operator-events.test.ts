@@ -9,7 +9,7 @@ import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 for (const database of databases) {
-  describe(`an operator's events on ${database.name}`, async () => {
+  describe(`Events and app tokens on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const { answer, request } = service
 
@@ -20,7 +20,7 @@ for (const database of databases) {
     const statusWith = async (token: string | null) =>
       (await request('GET', '/tracks', undefined, { 'X-API-Key': token! })).status
 
-    test('an event comes with a token in plain text that phones can use at once', async () => {
+    test('POST /operator/events returns a token in plain text that phones can use at once', async () => {
       const event = await createEvent({ note: 'At the lake', starts_on: '2026-05-03', ends_on: '2026-05-04' })
 
       assert.equal(event.note, 'At the lake')
@@ -29,7 +29,7 @@ for (const database of databases) {
       assert.equal(await statusWith(event.token.token), 200)
     })
 
-    test('a list has every event with what it holds, newest first', async () => {
+    test('GET /operator/events lists all events with their counts, newest first', async () => {
       const event = await createEvent({ name: 'Counted' })
       const tracks = withToken(event.token.token)
       await tracks.sync({ points: makePoints(3) })
@@ -48,7 +48,7 @@ for (const database of databases) {
       )
     })
 
-    test('a change leaves alone what it does not name, and null takes a value away', async () => {
+    test('PATCH /operator/events/:id leaves absent fields unchanged, and null removes a value', async () => {
       const { id } = await createEvent({ note: 'Old', starts_on: '2026-05-03', max_tracks: 5 })
 
       const changed = await answer<OperatorEvent>(200, 'PATCH', `/operator/events/${id}`, {
@@ -62,7 +62,7 @@ for (const database of databases) {
       )
     })
 
-    test('refuses dates that do not exist, an end before the start and an empty name, all at once', async () => {
+    test('POST and PATCH refuse impossible dates, an end before the start and an empty name, all at once', async () => {
       const { id } = await createEvent({ starts_on: '2026-05-03' })
 
       const created = await request('POST', '/operator/events', { name: '', starts_on: '2026-02-30' })
@@ -75,7 +75,7 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(backwards), ['ends_on'])
     })
 
-    test('a deleted event is gone with its tracks, and its token fails at once', async () => {
+    test('DELETE /operator/events/:id deletes its tracks, and its token fails at once', async () => {
       const event = await createEvent()
       const trackId = await withToken(event.token.token).sync({ points: makePoints(3) })
 
@@ -88,7 +88,7 @@ for (const database of databases) {
       await readProblem(await request('DELETE', `/operator/events/${event.id}`), 404, 'NOT_FOUND')
     })
 
-    test('tokens are listed by their ends alone, and shown in full when asked for', async () => {
+    test('lists tokens masked, and shows one in full on request', async () => {
       const event = await createEvent()
       const further = await answer<ShownAppToken>(201, 'POST', `/operator/events/${event.id}/tokens`, {
         label: 'Timing',
@@ -103,7 +103,7 @@ for (const database of databases) {
       assert.deepEqual([await statusWith(event.token.token), await statusWith(further.token)], [200, 200])
     })
 
-    test('rotation ends the other tokens at once, or after the time given', async () => {
+    test('rotation ends the other tokens at once, or after the given time', async () => {
       const event = await createEvent()
       const path = `/operator/events/${event.id}/tokens/rotate`
 
@@ -118,7 +118,7 @@ for (const database of databases) {
       )
     })
 
-    test('a revoked token fails from the next request on, the others do not', async () => {
+    test('refuses a revoked token from the next request on, and only that one', async () => {
       const event = await createEvent()
       const path = `/operator/events/${event.id}/tokens`
       const further = await answer<ShownAppToken>(201, 'POST', path, {})
@@ -129,7 +129,7 @@ for (const database of databases) {
       await readProblem(await request('DELETE', `${path}/${event.token.id}`), 404, 'NOT_FOUND')
     })
 
-    test('it is known when a token was used last', async () => {
+    test('records when a token was last used', async () => {
       const event = await createEvent()
       await statusWith(event.token.token)
       await service.server.tracks!.deps.tokenUse.write()
@@ -140,7 +140,7 @@ for (const database of databases) {
       assert.ok(Date.parse(tokens[0].last_used_at!) >= Date.parse(event.created_at))
     })
 
-    test('an event takes no more tracks than it may have, also when many come at once', async () => {
+    test('enforces the limit of tracks, also for concurrent requests', async () => {
       const event = await createEvent({ max_tracks: 3 })
       const create = (device_track_id: string) =>
         request('POST', '/tracks', { device_track_id }, { 'X-API-Key': event.token.token! })
@@ -152,7 +152,7 @@ for (const database of databases) {
       assert.equal(detail, 'This event may have 3 tracks, and has them.')
     })
 
-    test('an event that has all the points it may have takes no more', async () => {
+    test('refuses points once the limit of points is reached', async () => {
       const event = await createEvent({ max_points: 3 })
       const tracks = withToken(event.token.token)
       const id = await tracks.create()

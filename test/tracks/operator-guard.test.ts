@@ -35,18 +35,18 @@ const ADDRESSES = {
   ],
 }
 
-describe("the operator's endpoints of tracks", async () => {
+describe("The operator's endpoints", async () => {
   const { request } = await startService({ after }, databases[0], { services: ['tracks', 'dashboard'] })
 
   for (const [method, paths] of Object.entries(ADDRESSES)) {
     for (const path of paths) {
-      test(`${method} ${path} is for operators alone`, async () => {
+      test(`${method} ${path} is for operators only`, async () => {
         await readProblem(await request(method, path), 401, 'UNAUTHORIZED')
       })
     }
   }
 
-  test('what is shared needs no operator', async () => {
+  test('shares are open to everyone', async () => {
     assert.equal((await request('GET', '/shares/unknown')).status, 404)
   })
 })

@@ -6,7 +6,7 @@ import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** Long enough for a leg to overlap the pause by something, whatever the clock's grain. */
+/** Long enough for a leg to overlap the pause despite the granularity of the clock. */
 const PAUSE_MS = 30
 
 for (const database of databases) {
@@ -14,7 +14,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('a leg that overlaps a pause adds no distance and no climb, and the duration stays the elapsed time', async () => {
+    test('exclude overlapping legs from distance and climb, but not from the duration', async () => {
       const id = await tracks.create()
       const [from, to] = makePoints(2)
       const beforeMs = Date.now() - 60_000
@@ -36,7 +36,7 @@ for (const database of databases) {
       assert.ok(stats.paused_time_sec > 0)
     })
 
-    test('a leg before or after the pause counts as ever', async () => {
+    test('leave legs before and after unchanged', async () => {
       const id = await tracks.create()
       await tracks.add(id, makePoints(11, Date.UTC(2020, 0, 1)))
       const before = await tracks.read(id)
@@ -49,7 +49,7 @@ for (const database of databases) {
       assert.equal(resumed.stats.duration_sec, 10)
     })
 
-    test('a pause ends with a finish, and lasts while nothing ends it', async () => {
+    test('last until the next state or the finish', async () => {
       const points = (startMs: number) => makePoints(2, startMs, {}).map((point, i) => ({ ...point, latitude: 48 + i }))
       const open = await tracks.create()
       const ended = await tracks.create()
@@ -66,7 +66,7 @@ for (const database of databases) {
       assert.ok((await tracks.read(ended)).stats.distance_meters > 111_000)
     })
 
-    test('pausing a paused track changes nothing about the pause', async () => {
+    test('stay unchanged when a paused track is paused again', async () => {
       const id = await tracks.create()
       await tracks.update(id, { state: 'paused' })
       await setTimeout(PAUSE_MS)

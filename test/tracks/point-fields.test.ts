@@ -6,7 +6,7 @@ import { wrongPlaces } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** Values on the good side of a field's rule. */
+/** Valid values, at the bounds of each field. */
 const GOOD: [field: string, values: unknown[]][] = [
   ['latitude', [-90, 90, 0, 48.856614]],
   ['longitude', [-180, 180, 0, 2.3522219]],
@@ -17,7 +17,7 @@ const GOOD: [field: string, values: unknown[]][] = [
   ['battery', [0, 0.5, 1]],
 ]
 
-/** Values on the bad side of it. */
+/** Invalid values of each field. */
 const BAD: [field: string, values: unknown[]][] = [
   ['latitude', [-90.000001, 90.000001, null, undefined, '48.85', true, [48], {}]],
   ['longitude', [-180.000001, 180.000001, null, undefined, '2.35', false, [2]]],
@@ -37,7 +37,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('a value at the bound of its rule is taken and listed as sent', async () => {
+    test('accepts values at their bounds and lists them as sent', async () => {
       for (const [field, values] of GOOD) {
         const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
 
@@ -48,7 +48,7 @@ for (const database of databases) {
       }
     })
 
-    test('a value beyond its rule, or of another type, is 400 at its place in POST /tracks/:id/points', async () => {
+    test('answers 400 with the path of an invalid value in POST /tracks/:id/points', async () => {
       const id = await tracks.create()
 
       for (const [field, values] of BAD) {
@@ -60,7 +60,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 0)
     })
 
-    test('a value beyond its rule, or of another type, is 400 at its place in POST /sync', async () => {
+    test('answers 400 with the path of an invalid value in POST /sync', async () => {
       for (const [field, values] of BAD) {
         const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
         const response = await service.request('POST', '/sync', { track: { device_track_id: field }, points })
@@ -74,7 +74,7 @@ for (const database of databases) {
       )
     })
 
-    test('a point that is no object is 400 at its place', async () => {
+    test('answers 400 with the path of a point that is not an object', async () => {
       const id = await tracks.create()
 
       const response = await service.request('POST', `/tracks/${id}/points`, { points: [null, 5, 'p', [1, 2], true] })
@@ -82,7 +82,7 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(response), ['points/0', 'points/1', 'points/2', 'points/3', 'points/4'])
     })
 
-    test('null for an optional field is the same as no field', async () => {
+    test('treats null in an optional field as an absent field', async () => {
       const [point] = makePoints(1)
       const nulls = Object.fromEntries(OPTIONAL.map((field) => [field, null]))
 
@@ -93,7 +93,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, [point])
     })
 
-    test('every origin is taken; it tells points apart and is not listed', async () => {
+    test('accepts every origin, which distinguishes points and is not listed', async () => {
       const [point] = makePoints(1)
 
       const id = await tracks.create()
@@ -107,7 +107,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, [point, point, point, point])
     })
 
-    test('a timestamp is read in its offset, to the millisecond, and listed in UTC', async () => {
+    test('reads timestamps in their offset, to the millisecond, and lists them in UTC', async () => {
       const [point] = makePoints(1)
       const times = {
         '2026-05-03T08:00:00.1239+02:00': '2026-05-03T06:00:00.123Z',

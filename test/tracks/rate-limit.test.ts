@@ -5,7 +5,7 @@ import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 
-/** A second, and the grain by which the server's window may be longer. */
+/** A second and a margin for the granularity of the server's window. */
 const WINDOW_MS = 1100
 
 for (const database of databases) {
@@ -18,12 +18,12 @@ for (const database of databases) {
       },
     })
 
-    /** Sends requests at once, as one client address that no other test has. */
+    /** Sends concurrent requests from a client address that no other test uses. */
     const burst = async (count: number, headers: Record<string, string>) =>
       await Promise.all(Array.from({ length: count }, () => service.request('GET', '/tracks', undefined, headers)))
     const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort()
 
-    test('answers the limit, what is left of it and when it is whole again', async () => {
+    test('returns the limit, the remaining requests and the reset time', async () => {
       const answers = []
       for (let i = 0; i < 3; i++) answers.push(...(await burst(1, { 'X-Forwarded-For': '192.0.2.1' })))
 
@@ -35,7 +35,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 429 with Retry-After beyond it, and works again after that', async () => {
+    test('answers 429 with Retry-After beyond the limit, and accepts requests again after that time', async () => {
       const address = { 'X-Forwarded-For': '192.0.2.2' }
 
       const answers = await burst(8, address)
@@ -52,7 +52,7 @@ for (const database of databases) {
       assert.deepEqual(statuses(later), [200, 200, 200, 200, 200])
     })
 
-    test('counts each token and each client address apart', async () => {
+    test('counts each token and each client address separately', async () => {
       const other = await service.createEvent('Other')
 
       const answers = await Promise.all([
@@ -64,7 +64,7 @@ for (const database of databases) {
       assert.deepEqual(statuses(answers.flat()), Array(15).fill(200))
     })
 
-    test('counts all endpoints together, also where they answer an error', async () => {
+    test('counts all endpoints together, failed requests included', async () => {
       const address = { 'X-Forwarded-For': '192.0.2.5' }
 
       const answers = [
@@ -77,7 +77,7 @@ for (const database of databases) {
       for (const { headers } of answers) assert.equal(headers.get('ratelimit-limit'), '5')
     })
 
-    test('counts failed sign-ins by address, before it looks at the token', async () => {
+    test('counts failed authentications by address, before looking up the token', async () => {
       const address = { 'X-Forwarded-For': '192.0.2.6' }
 
       const wrong = await burst(8, { ...address, 'X-API-Key': 'wrong' })
@@ -89,7 +89,7 @@ for (const database of databases) {
       for (const { headers } of wrong) assert.equal(headers.get('ratelimit-limit'), '5')
     })
 
-    test('takes whatever a proxy says of a client, with a port or without an address', async () => {
+    test('accepts any client address of a trusted proxy, also with a port or unreadable', async () => {
       const named = await burst(3, { 'X-Forwarded-For': '192.0.2.8:4711' })
       const again = await burst(3, { 'X-Forwarded-For': '192.0.2.8' })
       const hidden = await burst(1, { 'X-Forwarded-For': '_hidden:4711' })
@@ -98,7 +98,7 @@ for (const database of databases) {
       assert.deepEqual(statuses(hidden), [200])
     })
 
-    test('does not count health, metrics and documentation', async () => {
+    test('does not count requests for health, metrics and documentation', async () => {
       for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']) {
         const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(service.url + path)))
 
@@ -118,7 +118,7 @@ for (const database of databases) {
       settings: { TRACKS_RATE_LIMIT: '3' },
     })
 
-    test('a limit of 0 limits nothing and has no headers', async () => {
+    test('disables the limit and its headers when it is 0', async () => {
       const answers = await Promise.all(Array.from({ length: 600 }, () => unlimited.request('GET', '/tracks/x')))
 
       for (const { status, headers } of answers) {
@@ -127,7 +127,7 @@ for (const database of databases) {
       }
     })
 
-    test('X-Forwarded-For of anyone but a trusted proxy is nothing', async () => {
+    test('ignores X-Forwarded-For unless a trusted proxy sends it', async () => {
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, i) =>
           direct.request('GET', '/tracks', undefined, { 'X-Forwarded-For': `192.0.2.${i}` }),

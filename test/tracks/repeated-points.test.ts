@@ -6,10 +6,10 @@ import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** Each run makes a track through HTTP, so there are few; the same is tried thousands of times on sets of points. */
+/** Each run creates a track through HTTP, so there are few. Unit tests of point sets make thousands. */
 const RUNS = 12
 
-/** Few enough times and places for points to fall together often. */
+/** Few times and places, so that points often coincide. */
 const point = fc.record<WirePoint>(
   {
     latitude: fc.integer({ min: 0, max: 3 }).map((step) => 48 + step / 1000),
@@ -21,7 +21,7 @@ const point = fc.record<WirePoint>(
   { requiredKeys: ['latitude', 'longitude', 'timestamp'] },
 )
 
-/** Distinct points, so that every cut and order of them is the same set. */
+/** Distinct points, so that every cut and order gives the same set. */
 const points = fc.uniqueArray(point, { minLength: 1, maxLength: 40, selector: (one) => JSON.stringify(one) })
 
 for (const database of databases) {
@@ -29,7 +29,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('a batch sent again, one that overlaps and one cut otherwise change nothing', async () => {
+    test('change nothing if a batch is repeated, overlaps or is cut differently', async () => {
       const all = makePoints(20)
       const id = await tracks.create()
       await tracks.add(id, all)
@@ -43,7 +43,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, all)
     })
 
-    test('copies inside one request are kept, as many as the most in any one request', async () => {
+    test('keep copies within a request, as many as the most in any one request', async () => {
       const [one, two] = makePoints(2)
       const id = await tracks.create()
 
@@ -54,7 +54,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(id)).points, [one, one, two, two, two])
     })
 
-    test('points that differ in one field only are different points', async () => {
+    test('are different points if one field differs', async () => {
       const [one] = makePoints(1)
       const id = await tracks.create()
       const others = [
@@ -71,7 +71,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 7)
     })
 
-    test('times are compared to the millisecond, after what is more is cut off', async () => {
+    test('are compared to the millisecond, after truncation', async () => {
       const [one] = makePoints(1)
       const id = await tracks.create()
 
@@ -82,7 +82,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 2)
     })
 
-    test('a full sync and the same points by batches are the same track', async () => {
+    test('give the same track for a sync and for batches', async () => {
       const all = makePoints(300, undefined, { altitude: 20 })
       const synced = await tracks.sync({ points: all })
       const batched = await tracks.create()
@@ -93,7 +93,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.read(batched)).stats, (await tracks.read(synced)).stats)
     })
 
-    test('points of one time come in an order that does not depend on their arrival', async () => {
+    test('are listed in an order that does not depend on their arrival', async () => {
       const same = Array.from({ length: 8 }, (_, i) => ({ ...makePoints(1)[0], latitude: 48 + ((i * 5) % 8) }))
       const forth = await tracks.create()
       const back = await tracks.create()
@@ -104,7 +104,7 @@ for (const database of databases) {
       assert.deepEqual((await tracks.points(forth)).points, (await tracks.points(back)).points)
     })
 
-    test('any order, cut and repetition of points gives the same answer, byte for byte, and the same statistics', async () => {
+    test('give the same bytes and statistics for any order, cut and repetition', async () => {
       const batches = points.chain((all) =>
         fc.record({
           all: fc.constant(all),

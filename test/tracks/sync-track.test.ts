@@ -12,7 +12,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('answers 201 with the track_id, and creates the track with its points', async () => {
+    test('answers 201 with the track_id and creates the track with its points', async () => {
       const points = makePoints(5, undefined, { altitude: 100, origin: 'native' })
       const track = { device_track_id: 'sync-1', title: 'Matin', activity_type: 'hike', user_id: 'u' }
 
@@ -44,7 +44,7 @@ for (const database of databases) {
       assert.equal(track.title, 'Sortie du 3 mai à 06h00')
     })
 
-    test('a track without points starts now, has no end and no figures', async () => {
+    test('creates a track without points that starts now, without an end and statistics', async () => {
       const beforeMs = Date.now()
 
       const track = await tracks.read(await tracks.sync({ points: [] }))
@@ -55,7 +55,7 @@ for (const database of databases) {
       assert.deepEqual([track.points_count, track.stats.distance_meters, track.stats.duration_sec], [0, 0, 0])
     })
 
-    test('a track without points has the duration that its times say, rounded half up', async () => {
+    test('takes the duration of a track without points from its times, rounded half up', async () => {
       const id = await tracks.sync({ track: { start_ts: '2026-05-03T06:00:00Z', end_ts: '2026-05-03T07:00:00.500Z' } })
 
       const track = await tracks.read(id)
@@ -64,7 +64,7 @@ for (const database of databases) {
       assert.deepEqual([track.stats.mean_speed_mps, track.stats.pace_sec_per_km], [0, 0])
     })
 
-    test('keeps the times given, also where the points say otherwise', async () => {
+    test('keeps the given times, even if the points differ', async () => {
       const given = { start_ts: '2026-05-03T05:00:00Z', end_ts: '2026-05-03T05:30:00Z' }
 
       const track = await tracks.read(await tracks.sync({ track: given, points: makePoints(3) }))
@@ -73,7 +73,7 @@ for (const database of databases) {
       assert.equal(track.end_ts, '2026-05-03T05:30:00.000Z')
     })
 
-    test('without end_ts a track never ends before it starts', async () => {
+    test('never sets an end before the start', async () => {
       const track = await tracks.read(
         await tracks.sync({ track: { start_ts: '2026-05-04T00:00:00Z' }, points: makePoints(3) }),
       )
@@ -81,7 +81,7 @@ for (const database of databases) {
       assert.equal(track.end_ts, '2026-05-04T00:00:00.000Z')
     })
 
-    test('answers 400 for an end_ts before start_ts, given or of the first point', async () => {
+    test('answers 400 for an end_ts before start_ts or before the first point', async () => {
       const end_ts = '2026-05-03T05:59:59.999Z'
       const given = { device_track_id: 'backwards', start_ts: '2026-05-03T06:00:00Z', end_ts }
       const implied = { device_track_id: 'backwards', end_ts }
@@ -94,7 +94,7 @@ for (const database of databases) {
       for (const answer of answers) assert.deepEqual(await wrongPlaces(answer), ['track/end_ts'])
     })
 
-    test('answers 400 for an end_ts that is no date-time', async () => {
+    test('answers 400 for an end_ts that is not a date-time', async () => {
       for (const end_ts of ['2026-05-03', '', 5, true]) {
         const body = { track: { device_track_id: 'end', end_ts }, points: [] }
 
@@ -102,7 +102,7 @@ for (const database of databases) {
       }
     })
 
-    test('takes 50,000 points, and answers 400 for 50,001 and creates nothing', async () => {
+    test('accepts 50,000 points; answers 400 for 50,001 and creates nothing', async () => {
       const points = makePoints(50_001)
 
       const id = await tracks.sync({ points: points.slice(0, 50_000) })
@@ -114,7 +114,7 @@ for (const database of databases) {
       assert.notEqual(await tracks.create({ device_track_id: 'too-many' }), '')
     })
 
-    test('answers 400 where track or points are missing, and names everything that is wrong at once', async () => {
+    test('answers 400 if track or points are missing, and names all wrong fields at once', async () => {
       const bodies: [unknown, string[]][] = [
         [{}, ['points', 'track']],
         [{ track: { device_track_id: 'x' } }, ['points']],
@@ -151,7 +151,7 @@ for (const database of databases) {
       }
     })
 
-    test('answers 409 with the track that has the device_track_id, and stores nothing', async () => {
+    test('answers 409 with the id of the track that uses the device_track_id, and stores nothing', async () => {
       const device_track_id = randomUUID()
       const first = await tracks.sync({ track: { device_track_id }, points: makePoints(2) })
 
@@ -162,7 +162,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(first)).points_count, 2)
     })
 
-    test('keeps copies of a point inside one request', async () => {
+    test('keeps copies of a point within a request', async () => {
       const [point] = makePoints(1)
 
       const id = await tracks.sync({ points: [point, point, point] })
@@ -170,7 +170,7 @@ for (const database of databases) {
       assert.equal((await tracks.read(id)).points_count, 3)
     })
 
-    test('a synced track can be added to, changed and finished', async () => {
+    test('creates a track that can get points, be changed and be finished', async () => {
       const id = await tracks.sync({ points: makePoints(5) })
 
       await tracks.add(id, makePoints(10))

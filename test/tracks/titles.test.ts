@@ -5,7 +5,7 @@ import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** Starts, with the titles they get in Paris: summer time begins at 01:00 UTC on 2026-03-29 and ends so on 2026-10-25. */
+/** Starts with their titles in Paris. Summer time begins at 01:00 UTC on 2026-03-29 and ends at 01:00 UTC on 2026-10-25. */
 const IN_PARIS = {
   '2026-01-01T00:05:00Z': 'Sortie du 1 janvier à 01h05',
   '2026-02-09T23:59:59Z': 'Sortie du 10 février à 00h59',
@@ -22,7 +22,7 @@ const IN_PARIS = {
   '2026-12-31T23:00:00Z': 'Sortie du 1 janvier à 00h00',
 }
 
-/** Starts with an offset of their own, in which their titles are, wherever the server says it is. */
+/** Starts with an offset, which determines their titles in any time zone of the server. */
 const IN_THEIR_OFFSET = {
   '2026-12-31T23:30:00-05:00': 'Sortie du 31 décembre à 23h30',
   '2026-05-03T08:15:00+02:00': 'Sortie du 3 mai à 08h15',
@@ -41,7 +41,7 @@ for (const database of databases) {
     const inUtc = trackRequests(utc.request)
     const inParis = trackRequests(paris.request)
 
-    test('are in the offset of start_ts where it has one', async () => {
+    test('use the offset of start_ts', async () => {
       for (const tracks of [inUtc, inParis]) {
         for (const [start_ts, title] of Object.entries(IN_THEIR_OFFSET)) {
           assert.equal((await tracks.read(await tracks.create({ start_ts }))).title, title)
@@ -50,19 +50,19 @@ for (const database of databases) {
       }
     })
 
-    test('are in TITLE_TIME_ZONE where it has none, through summer and winter time', async () => {
+    test('use TITLE_TIME_ZONE for a start_ts without an offset, in summer and winter time', async () => {
       for (const [start_ts, title] of Object.entries(IN_PARIS)) {
         assert.equal((await inParis.read(await inParis.create({ start_ts }))).title, title, start_ts)
       }
     })
 
-    test('are in UTC where no zone is set', async () => {
+    test('use UTC by default', async () => {
       const track = await inUtc.read(await inUtc.create({ start_ts: '2026-08-01T12:00:00Z' }))
 
       assert.equal(track.title, 'Sortie du 1 août à 12h00')
     })
 
-    test('of a sync without start_ts are of the first point, in TITLE_TIME_ZONE', async () => {
+    test('use the first point of a sync without start_ts, in TITLE_TIME_ZONE', async () => {
       const [point] = makePoints(1)
 
       const id = await inParis.sync({ points: [{ ...point, timestamp: '2026-05-03T23:00:00-10:00' }] })
@@ -70,7 +70,7 @@ for (const database of databases) {
       assert.equal((await inParis.read(id)).title, 'Sortie du 4 mai à 11h00')
     })
 
-    test('take the place of empty and blank titles', async () => {
+    test('replace empty and blank titles', async () => {
       for (const title of ['', ' ', '\t\n', '\u00a0\u3000', null]) {
         const start_ts = '2026-05-03T06:00:00Z'
 

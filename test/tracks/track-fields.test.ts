@@ -8,7 +8,7 @@ import { trackRequests } from '../support/track-requests.ts'
 
 const EMOJI = '\u{1f3c3}'
 
-/** Values on the good side of a field's rule. */
+/** Valid values, at the bounds of each field. */
 const GOOD: [field: string, value: unknown][] = [
   ['title', 'x'.repeat(500)],
   ['title', EMOJI.repeat(500)],
@@ -27,7 +27,7 @@ const GOOD: [field: string, value: unknown][] = [
   ['start_ts', '2024-02-29T23:59:60+14:00'],
 ]
 
-/** Values on the bad side of it. */
+/** Invalid values of each field. */
 const BAD: [field: string, value: unknown][] = [
   ['device_track_id', ''],
   ['device_track_id', 'd'.repeat(101)],
@@ -69,7 +69,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('a value at the bound of its rule is taken by POST /tracks and by POST /sync, and kept as it is', async () => {
+    test('accepts values at their bounds in POST /tracks and POST /sync, and stores them as sent', async () => {
       for (const [field, value] of GOOD) {
         const created = await tracks.read(await tracks.create({ [field]: value }))
         const synced = await tracks.read(await tracks.sync({ track: { [field]: value } }))
@@ -80,13 +80,13 @@ for (const database of databases) {
       }
     })
 
-    test('a device_track_id of 1 and of 100 characters is taken', async () => {
+    test('accepts a device_track_id of 1 and of 100 characters', async () => {
       for (const device_track_id of ['d', 'd'.repeat(100), EMOJI.repeat(100)]) {
         assert.equal((await tracks.read(await tracks.create({ device_track_id }))).device_track_id, device_track_id)
       }
     })
 
-    test('a value beyond its rule, or of another type, is 400 at its place in POST /tracks', async () => {
+    test('answers 400 with the path of an invalid value in POST /tracks', async () => {
       for (const [field, value] of BAD) {
         const response = await service.request('POST', '/tracks', { device_track_id: randomUUID(), [field]: value })
 
@@ -94,7 +94,7 @@ for (const database of databases) {
       }
     })
 
-    test('a value beyond its rule, or of another type, is 400 at its place in POST /sync', async () => {
+    test('answers 400 with the path of an invalid value in POST /sync', async () => {
       for (const [field, value] of BAD) {
         const track = { device_track_id: randomUUID(), [field]: value }
 
@@ -104,7 +104,7 @@ for (const database of databases) {
       }
     })
 
-    test('all wrong fields of a request are named at once', async () => {
+    test('names all wrong fields of a request at once', async () => {
       const response = await service.request('POST', '/tracks', {
         title: 7,
         activity_type: 'fly',
@@ -123,7 +123,7 @@ for (const database of databases) {
       ])
     })
 
-    test('a start_ts is kept to the millisecond and shown in UTC', async () => {
+    test('stores start_ts to the millisecond and returns it in UTC', async () => {
       const starts = {
         '2026-05-03T06:15:00': '2026-05-03T06:15:00.000Z',
         '2026-05-03t08:15:00.9999+02:00': '2026-05-03T06:15:00.999Z',

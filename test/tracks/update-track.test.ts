@@ -14,7 +14,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)
 
-    test('answers 200 with the whole track as it is read from then on', async () => {
+    test('answers 200 with the whole changed track', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
       await tracks.add(id, makePoints(3))
 
@@ -32,7 +32,7 @@ for (const database of databases) {
       assert.equal(changed.end_ts, '2026-05-03T07:00:00.000Z')
     })
 
-    test('leaves what is not given, also where it is null or blank', async () => {
+    test('leaves absent, null and blank fields unchanged', async () => {
       const id = await tracks.create({ title: 'Kept' })
       await tracks.update(id, { state: 'paused', end_ts: '2099-01-01T00:00:00Z' })
 
@@ -44,7 +44,7 @@ for (const database of databases) {
       assert.equal(changed.activity_type, 'run')
     })
 
-    test('an empty body, or none, changes nothing, not even updated_at', async () => {
+    test('changes nothing for an empty or absent body, not even updated_at', async () => {
       const id = await tracks.create()
       const before = await tracks.read(id)
 
@@ -58,7 +58,7 @@ for (const database of databases) {
       for (const answer of answers) assert.deepEqual(await answer.json(), before)
     })
 
-    test('moves updated_at with every change', async () => {
+    test('changes updated_at with every change', async () => {
       const id = await tracks.create()
       const times = [(await tracks.read(id)).updated_at]
 
@@ -69,7 +69,7 @@ for (const database of databases) {
       assert.deepEqual(times, [...new Set(times)].sort())
     })
 
-    test('any state may follow any other', async () => {
+    test('accepts any state after any other', async () => {
       for (const from of STATES) {
         for (const to of STATES) {
           const id = await tracks.create()
@@ -80,13 +80,13 @@ for (const database of databases) {
       }
     })
 
-    test('stopping sets no end time', async () => {
+    test('sets no end when a track is stopped', async () => {
       const id = await tracks.create()
 
       assert.equal((await tracks.update(id, { state: 'stopped' })).end_ts, null)
     })
 
-    test('takes an end_ts at the start and answers 400 for one before it', async () => {
+    test('accepts an end_ts equal to the start and answers 400 for one before it', async () => {
       const id = await tracks.create({ start_ts: '2026-05-03T06:00:00.001Z' })
 
       const atStart = await tracks.update(id, { end_ts: '2026-05-03T06:00:00.001Z' })
@@ -97,7 +97,7 @@ for (const database of databases) {
       assert.deepEqual(await tracks.read(id), atStart)
     })
 
-    test('answers 400 for values beyond their rules or of another type', async () => {
+    test('answers 400 for invalid values', async () => {
       const id = await tracks.create()
       const wrong = {
         title: ['t'.repeat(501), 5, []],
@@ -115,7 +115,7 @@ for (const database of databases) {
       assert.equal((await tracks.update(id, { title: '\u{1f6b5}'.repeat(500) })).title.length, 1000)
     })
 
-    test('answers 404 for a track that does not exist, also to an empty body', async () => {
+    test('answers 404 for a track that does not exist, also for an empty body', async () => {
       for (const body of [{ title: 'Gone' }, {}, { end_ts: '1970-01-01T00:00:00Z' }]) {
         await readProblem(await service.request('PATCH', `/tracks/${randomUUID()}`, body), 404, 'NOT_FOUND')
       }

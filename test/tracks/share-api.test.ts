@@ -14,7 +14,7 @@ const BASE_URL = 'https://tracks.example.org'
 const SECRETS = { device_track_id: 'secret-device', user_id: 'secret-user' }
 
 for (const database of databases) {
-  describe(`shared addresses on ${database.name}`, async () => {
+  describe(`Shares on ${database.name}`, async () => {
     const service = await startService({ after }, database, {
       services: ['tracks'],
       signedIn: true,
@@ -22,7 +22,7 @@ for (const database of databases) {
     })
     const { answer, request } = service
 
-    /** An event with a track, and a way to share it; `share` gives the path under which spectators read. */
+    /** Creates an event with a track. `share` returns the path for spectators. */
     async function freshEvent() {
       const fields = { name: 'Trail', note: 'secret-note', starts_on: '2026-05-03' }
       const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
@@ -37,7 +37,7 @@ for (const database of databases) {
       return { id, trackId, phone, share }
     }
 
-    test('an event is shown with its tracks, and nothing of users, devices and notes', async () => {
+    test('show an event with its tracks, without users, devices and notes', async () => {
       const event = await freshEvent()
       const { path, url } = await event.share()
 
@@ -59,7 +59,7 @@ for (const database of databases) {
       assert.ok(!JSON.stringify([view, list]).includes('secret'))
     })
 
-    test('one track is shown alone', async () => {
+    test('show a single track only', async () => {
       const event = await freshEvent()
       const otherId = await event.phone.create()
       const { path } = await event.share({ track_id: event.trackId })
@@ -77,7 +77,7 @@ for (const database of databases) {
       await readProblem(await request('GET', `${path}/tracks/${otherId}/series`), 404, 'NOT_FOUND')
     })
 
-    test('tracks of another event are not to be had', async () => {
+    test('refuse tracks of another event', async () => {
       const [event, foreign] = [await freshEvent(), await freshEvent()]
       const { path } = await event.share()
 
@@ -86,7 +86,7 @@ for (const database of databases) {
       await readProblem(await request('POST', `/operator/events/${event.id}/shares`, body), 404, 'NOT_FOUND')
     })
 
-    test('spectators see what happens live, and of one track nothing else', async (t) => {
+    test('stream changes to spectators, of a single track only its own', async (t) => {
       const event = await freshEvent()
       const { path } = await event.share({ track_id: event.trackId })
       const stream = await openEvents(`${service.url}${path}/live`)
@@ -104,7 +104,7 @@ for (const database of databases) {
       assert.ok(!JSON.stringify([before, events]).includes('secret'))
     })
 
-    test('a revoked address is gone, also for who is watching', async (t) => {
+    test('end when revoked, also for viewers with an open stream', async (t) => {
       const event = await freshEvent()
       const { id, path } = await event.share()
       const stream = await openEvents(`${service.url}${path}/live`)
@@ -119,7 +119,7 @@ for (const database of databases) {
       assert.deepEqual(events.at(-1)?.data, { reason: 'revoked' })
     })
 
-    test('an expired address is gone, and an unknown one was never there', async () => {
+    test('answer 410 once expired, and 404 if unknown', async () => {
       const event = await freshEvent()
       const { id, path } = await event.share({ expires_at: '2099-01-01T00:00:00Z' })
       await service.server.tracks!.deps.db.updateTable('shares').set({ expires_at: 1 }).where('id', '=', id).execute()
@@ -128,7 +128,7 @@ for (const database of databases) {
       await readProblem(await request('GET', '/shares/shr_unknown'), 404, 'NOT_FOUND')
     })
 
-    test('the address of a deleted track is gone, and of a deleted event unknown', async () => {
+    test('answer 410 for a deleted track, and 404 for a deleted event', async () => {
       const event = await freshEvent()
       const [ofTrack, ofEvent] = [await event.share({ track_id: event.trackId }), await event.share()]
 
@@ -140,7 +140,7 @@ for (const database of databases) {
       await readProblem(await request('GET', ofEvent.path), 404, 'NOT_FOUND')
     })
 
-    test('shares are listed with their addresses, ended ones too', async () => {
+    test('are listed with their links, ended ones included', async () => {
       const event = await freshEvent()
       const share = await event.share({ label: 'Families', track_id: event.trackId })
       await answer(204, 'DELETE', `/operator/shares/${share.id}`)
@@ -153,7 +153,7 @@ for (const database of databases) {
       )
     })
 
-    test('refuses an end in the past, together with other wrong fields', async () => {
+    test('refuse an end in the past, together with other wrong fields', async () => {
       const event = await freshEvent()
       const body = { expires_at: '2020-01-01T00:00:00Z', label: 'x'.repeat(201) }
 
@@ -164,13 +164,13 @@ for (const database of databases) {
     })
   })
 
-  describe(`the allowance of spectators on ${database.name}`, async () => {
+  describe(`The rate limit of spectators on ${database.name}`, async () => {
     const { request } = await startService({ after }, database, {
       services: ['tracks', 'dashboard'],
       settings: { TRACKS_RATE_LIMIT: '3' },
     })
 
-    test('is counted by address, and guessing counts', async () => {
+    test('counts requests by address, unknown tokens included', async () => {
       const statuses = []
       for (let i = 0; i < 5; i++) statuses.push((await request('GET', `/shares/shr_${i}`)).status)
 

@@ -14,7 +14,7 @@ type Feature = {
   properties: { title: string; coordinateProperties: Record<string, unknown[]> }
 }
 
-/** Numbers that are easily spoilt: no decimals, many, very small ones that JavaScript writes with an exponent. */
+/** Numbers that are easily corrupted: without decimals, with many, and so small that JavaScript writes an exponent. */
 const AWKWARD: WirePoint[] = [
   { latitude: 1e-7, longitude: -1.2345e-7, timestamp: '2026-05-03T06:00:00.001Z', altitude: 1e21 },
   { latitude: 0, longitude: -0.1 - 0.2, timestamp: '2026-05-03T06:00:01.000Z', speed_mps: 2.5, heading: 359.9 },
@@ -34,7 +34,7 @@ for (const database of databases) {
       return response
     }
 
-    test("a real recording's GPX is read back with the same points", async () => {
+    test('exports a real recording to GPX with the same points', async () => {
       const file = await readDeviceFile('activity-small-fenix2-run.fit')
       const id = await phone.sync({ track: { activity_type: 'hike' }, points: file.points })
 
@@ -49,7 +49,7 @@ for (const database of databases) {
       )
     })
 
-    test('GPX holds every number exactly and in plain decimals', async () => {
+    test('writes every number to GPX exactly and in plain decimals', async () => {
       const gpx = await (await download(await phone.sync({ points: AWKWARD }), 'gpx')).text()
 
       assert.deepEqual(
@@ -61,7 +61,7 @@ for (const database of databases) {
       assert.match(gpx, /<trackpress:origin>native</)
     })
 
-    test('GPX has the elements of version 1.1 in their order, whatever the title', async () => {
+    test('writes the elements of GPX 1.1 in their order, for any title', async () => {
       const title = `"Tom & <Jerry>"\u0001 \ud83d\ude00 ]]>`
       const gpx = await (await download(await phone.sync({ track: { title }, points: AWKWARD }), 'gpx')).text()
 
@@ -78,7 +78,7 @@ for (const database of databases) {
       assert.match(gpx, /<gpx version="1.1" creator="[^"]+" xmlns="http:\/\/www.topografix.com\/GPX\/1\/1"/)
     })
 
-    test('a pause begins a new segment', async () => {
+    test('begins a new segment after a pause', async () => {
       const id = await phone.create()
       const before = Date.now() - 60_000
       await phone.add(id, makePoints(3, before))
@@ -92,7 +92,7 @@ for (const database of databases) {
       assert.deepEqual(counts, [0, 3, 2])
     })
 
-    test('GeoJSON is a line with what a position cannot carry beside it', async () => {
+    test('writes GeoJSON as a line, with the other fields as properties', async () => {
       const response = await download(await phone.sync({ track: { title: 'Line' }, points: AWKWARD }), 'geojson')
 
       const { geometry, properties } = (await response.json()) as Feature
@@ -113,7 +113,7 @@ for (const database of databases) {
       assert.deepEqual([properties.title, speed_mps, origin], ['Line', [null, 2.5, null], [null, null, 'native']])
     })
 
-    test('GeoJSON of one point is a point, and of none has no geometry', async () => {
+    test('writes GeoJSON of one point as a point, and of none without a geometry', async () => {
       const one = (await (await download(await phone.sync({ points: makePoints(1) }), 'geojson')).json()) as Feature
       const none = (await (await download(await phone.sync(), 'geojson')).json()) as Feature
 
@@ -121,7 +121,7 @@ for (const database of databases) {
       assert.equal(none.geometry, null)
     })
 
-    test('CSV has a line for each point under a header, empty where nothing was sent', async () => {
+    test('writes CSV with a header and a line per point, with empty cells for absent fields', async () => {
       const csv = await (await download(await phone.sync({ points: AWKWARD }), 'csv')).text()
 
       assert.deepEqual(csv.split('\r\n'), [
@@ -133,7 +133,7 @@ for (const database of databases) {
       ])
     })
 
-    test('the file is named after the track', async () => {
+    test('names the file after the track', async () => {
       const id = await phone.sync({ track: { title: 'Été/2026' } })
 
       const header = (await download(id, 'gpx')).headers.get('content-disposition')
@@ -141,7 +141,7 @@ for (const database of databases) {
       assert.match(header!, /^attachment; filename="[^"/]+\.gpx"; filename\*=UTF-8''%C3%89t%C3%A9_2026\.gpx$/)
     })
 
-    test('a long track is whole in every format', async () => {
+    test('exports a long track completely in every format', async () => {
       const id = await phone.sync({ points: makePoints(20_000) })
 
       const [gpx, geojson, csv] = await Promise.all(

@@ -12,14 +12,14 @@ for (const database of databases) {
   describe(`GET /operator/events/:id/tracks on ${database.name}`, async () => {
     const { answer, request } = await startService({ after }, database, { services: ['tracks'], signedIn: true })
 
-    /** An event that nothing else is in, with the requests of its phones and its list. */
+    /** Creates an event of its own, with functions for its phones' requests and its list. */
     async function freshEvent() {
       const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Fresh' })
       const headers = { 'X-API-Key': token.token! }
       const phone = trackRequests((method, path, json) => request(method, path, json, headers))
       const list = (query = '') => answer<TrackSummaryList>(200, 'GET', `/operator/events/${id}/tracks${query}`)
       const titles = async (query = '') => (await list(query)).tracks.map(({ title }) => title)
-      /** Reads a track, and waits until what was computed for it is kept. */
+      /** Reads a track and waits until its statistics are stored. */
       async function compute(trackId: string) {
         const track = await phone.read(trackId)
         while ((await list()).tracks.find((listed) => listed.id === trackId)!.stats === null);
@@ -28,7 +28,7 @@ for (const database of databases) {
       return { id, ...phone, list, titles, compute }
     }
 
-    test('lists tracks newest first by start, with their figures once they are computed', async () => {
+    test('lists tracks, newest start first, with their statistics once computed', async () => {
       const event = await freshEvent()
       await event.create({ title: 'Old', start_ts: '2026-01-01T00:00:00Z', user_id: 'user-1' })
       const id = await event.sync({ track: { title: 'New', start_ts: '2026-02-01T00:00:00Z' }, points: makePoints(60) })
@@ -43,7 +43,7 @@ for (const database of databases) {
       assert.deepEqual([tracks[1].user_id, tracks[1].last_point_at], ['user-1', null])
     })
 
-    test('finds text in titles, users and device ids, whatever its case and accents', async () => {
+    test('finds text in titles, users and device ids regardless of case and accents', async () => {
       const event = await freshEvent()
       await event.create({ title: 'Été à Évian' })
       await event.create({ title: 'Winter', user_id: 'ÉLODIE' })
@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.deepEqual(await event.titles('?q=before'), [])
     })
 
-    test('chooses by state, activity and start, and counts what is left', async () => {
+    test('filters by state, activity and start, and counts the matches', async () => {
       const event = await freshEvent()
       await event.create({ title: 'Run', start_ts: '2026-01-01T00:00:00Z' })
       await event.sync({ track: { title: 'Ride', activity_type: 'bike', start_ts: '2026-02-01T00:00:00Z' } })
@@ -98,7 +98,7 @@ for (const database of databases) {
       })
     })
 
-    test('leads from page to page through equal keys, each track once, in any order', async () => {
+    test('pages through equal sort keys in any order, each track once', async () => {
       const event = await freshEvent()
       for (let i = 0; i < 7; i++) await event.create({ title: `Track ${i >> 1}`, start_ts: '2026-01-01T00:00:00Z' })
 
@@ -115,7 +115,7 @@ for (const database of databases) {
       }
     })
 
-    test('refuses a cursor of another order, an unknown order and a page that is too long', async () => {
+    test('answers 400 for a cursor of another order, an unknown order and a limit that is too large', async () => {
       const event = await freshEvent()
       await event.create()
       await event.create()

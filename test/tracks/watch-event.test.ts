@@ -18,7 +18,7 @@ const isAbout = (id: string, name: string) => (received: ReceivedEvent) => {
   const { id: ownId, track_id } = received.data as { id?: string; track_id?: string }
   return received.event === name && (ownId ?? track_id) === id
 }
-/** The times of the positions that events tell of one track, in the order in which they come. */
+/** Returns the times of the positions of one track, in the order of arrival. */
 const timesOf = (events: readonly ReceivedEvent[], id: string) =>
   events.filter(isAbout(id, 'points')).flatMap(({ data }) => (data as LivePoints).time_ms)
 const timesOfPoints = (points: readonly { timestamp: string }[]) => points.map(({ timestamp }) => Date.parse(timestamp))
@@ -26,7 +26,7 @@ const timesOfPoints = (points: readonly { timestamp: string }[]) => points.map((
 for (const database of databases) {
   describe(`GET /operator/events/:id/live on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
-    // SQLite has one instance, so there the other one is the same.
+    // With SQLite there is only one instance.
     const other = database.name === 'PostgreSQL' ? await service.startAnother() : service
     const { cookie } = service.operator
 
@@ -34,7 +34,7 @@ for (const database of databases) {
       const { id, token } = await service.answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Live' })
       const headers = { 'X-API-Key': token.token! }
       const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
-      /** Watches on the instance that phones do not talk to. */
+      /** Watches on the instance that phones do not use. */
       const watch = async (t: TestContext, lastEventId?: string) => {
         const reader = await openEvents(`${other.url}/operator/events/${id}/live`, lastEventId, cookie)
         t.after(() => reader.close())
@@ -43,7 +43,7 @@ for (const database of databases) {
       return { id, ...phone, watch }
     }
 
-    test('tells first what is running, with the ends of the lines, then that it is ready', async (t) => {
+    test('sends a snapshot of active tracks with the ends of their lines, then ready', async (t) => {
       const event = await freshEvent()
       const id = await event.create({ title: 'Running' })
       await event.add(id, pointsAt(5, 0))
@@ -58,7 +58,7 @@ for (const database of databases) {
       assert.deepEqual(timesOf(events, id), timesOfPoints(pointsAt(5, 0)))
     })
 
-    test('tells of new tracks, new points and changes as they come, wherever they came in', async (t) => {
+    test('sends new tracks, new points and changes of any instance', async (t) => {
       const event = await freshEvent()
       const stream = await event.watch(t)
       await stream.until(isReady)
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.equal(finished.at(-1)?.event, 'track')
     })
 
-    test('tells that a track is gone', async (t) => {
+    test('sends track-deleted for a deleted track', async (t) => {
       const event = await freshEvent()
       const id = await event.create()
       const stream = await event.watch(t)
@@ -88,7 +88,7 @@ for (const database of databases) {
       await stream.until(isAbout(id, 'track-deleted'))
     })
 
-    test('after a broken connection it tells what changed meanwhile, on another instance too', async (t) => {
+    test('sends what changed during a disconnection, also on another instance', async (t) => {
       const event = await freshEvent()
       const [grows, isDeleted] = [await event.create(), await event.create()]
       await event.add(grows, pointsAt(3, 0))
@@ -107,7 +107,7 @@ for (const database of databases) {
       assert.ok(events.some(isAbout(isDeleted, 'track-deleted')))
     })
 
-    test('an event of the stream carries an id from which nothing is missed', async (t) => {
+    test('sends ids from which a client can resume without loss', async (t) => {
       const event = await freshEvent()
       const stream = await event.watch(t)
       await stream.until(isReady)
@@ -121,7 +121,7 @@ for (const database of databases) {
       assert.deepEqual(timesOf(events, id), timesOfPoints(pointsAt(3, 0)))
     })
 
-    test('nor is a track missed that began long ago, which is looked at less often', async (t) => {
+    test('resumes without loss also for tracks that started long ago and are polled less often', async (t) => {
       const event = await freshEvent()
       const recent = await event.create()
       const stream = await event.watch(t)
@@ -138,7 +138,7 @@ for (const database of databases) {
       assert.ok(events.some(isAbout(old, 'track')))
     })
 
-    test('a long line is thinned to its last half hour, and says so', async (t) => {
+    test('reduces a long line to its last half hour and sets has_gap', async (t) => {
       const event = await freshEvent()
       const id = await event.create()
       const points = makePoints(3000, START_MS)
@@ -152,7 +152,7 @@ for (const database of databases) {
       assert.ok(time_ms[0] > lastMs - 30 * 60_000)
     })
 
-    test('tracks of other events are not told', async (t) => {
+    test('sends no tracks of other events', async (t) => {
       const [event, foreign] = [await freshEvent(), await freshEvent()]
       await foreign.create()
       const stream = await event.watch(t)
@@ -165,7 +165,7 @@ for (const database of databases) {
       assert.equal(events.length, 1)
     })
 
-    test('ends when the event is deleted', async (t) => {
+    test('ends the stream when the event is deleted', async (t) => {
       const event = await freshEvent()
       const stream = await event.watch(t)
       await stream.until(isReady)

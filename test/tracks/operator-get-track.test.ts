@@ -11,7 +11,7 @@ import { readDeviceFile } from '../support/read-device-file.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** A walk with a point of each kind that statistics leave out. */
+/** A walk with a point for each reason why statistics leave points out. */
 function walkWithFaults(): WirePoint[] {
   const points = makePoints(60, undefined, { altitude: 500, accuracy: 5 })
   points[20] = { ...points[20], latitude: points[20].latitude + 0.01 }
@@ -20,14 +20,14 @@ function walkWithFaults(): WirePoint[] {
 }
 
 for (const database of databases) {
-  describe(`the page of a track on ${database.name}`, async () => {
+  describe(`GET /operator/tracks/:id on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const { answer, request } = service
     const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
     const headers = { 'X-API-Key': event.token.token! }
     const phone = trackRequests((method, path, json) => request(method, path, json, headers))
 
-    test('shows the track as the app reads it, with its event, and what its figures are made of', async () => {
+    test('answers 200 with the track as the app gets it, its event and the provenance of its statistics', async () => {
       const id = await phone.sync({ points: walkWithFaults() })
 
       const track = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
@@ -46,7 +46,7 @@ for (const database of databases) {
       for (const { statistic } of provenance) assert.ok(statistic in track.stats, statistic)
     })
 
-    test('says which figures are of the device', async () => {
+    test('names the statistics of the device', async () => {
       const id = await phone.sync({ points: makePoints(3), stats: { distance_meters: 12 } })
 
       const { provenance, stats } = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
@@ -56,7 +56,7 @@ for (const database of databases) {
       assert.deepEqual([sources.distance_meters, sources.duration_sec], ['device', 'computed'])
     })
 
-    test('tells pauses, an open one without an end', async () => {
+    test('returns pauses, an open one without an end', async () => {
       const id = await phone.create()
       await phone.update(id, { state: 'paused' })
       await phone.update(id, { state: 'running' })
@@ -70,7 +70,7 @@ for (const database of databases) {
       )
     })
 
-    test('a series ends with the distance of the statistics and names what is left out', async () => {
+    test('GET /series ends with the distance of the statistics and returns left-out points', async () => {
       const id = await phone.sync({ points: walkWithFaults() })
       const { stats } = await phone.read(id)
 
@@ -82,7 +82,7 @@ for (const database of databases) {
       assert.deepEqual([series.points_count, series.points_used, series.gaps], [61, 58, []])
     })
 
-    test('a series has as many points as are asked for at most, and its gaps at pauses', async () => {
+    test('GET /series returns at most the requested points, with gaps at pauses', async () => {
       const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
       const id = await phone.sync({ track: { activity_type: 'bike' }, points })
 
@@ -95,7 +95,7 @@ for (const database of databases) {
       assert.ok(series.gaps.every(({ index }) => index > 0 && index < length))
     })
 
-    test('kilometres add up to the statistics', async () => {
+    test('GET /splits adds up to the statistics', async () => {
       const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
       const id = await phone.sync({ track: { activity_type: 'bike' }, points })
       const { stats } = await phone.read(id)
@@ -115,7 +115,7 @@ for (const database of databases) {
       )
     })
 
-    test('points are listed as they were sent, a page at a time, each with why it is left out', async () => {
+    test('GET /points pages through points as they were sent, with the reason of left-out ones', async () => {
       const id = await phone.sync({ points: walkWithFaults() })
       const path = `/operator/tracks/${id}/points`
 
@@ -134,7 +134,7 @@ for (const database of databases) {
       )
     })
 
-    test('a track without points has an empty series, no splits and no points', async () => {
+    test('returns an empty series, no splits and no points for a track without points', async () => {
       const id = await phone.create()
 
       const series = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series`)
@@ -144,7 +144,7 @@ for (const database of databases) {
       assert.equal((await answer<RawPointList>(200, 'GET', `/operator/tracks/${id}/points`)).total, 0)
     })
 
-    test('a deleted track is gone, and its device_track_id is free', async () => {
+    test('DELETE deletes the track and frees its device_track_id', async () => {
       const track = { device_track_id: 'phone-1' }
       const id = await phone.sync({ track, points: makePoints(3) })
 
@@ -156,7 +156,7 @@ for (const database of databases) {
       await phone.sync({ track })
     })
 
-    test('refuses numbers of points out of bounds and formats that are none', async () => {
+    test('answers 400 for numbers of points out of bounds and for unknown formats', async () => {
       const id = await phone.create()
       const placesOf = async (path: string) => await wrongPlaces(await request('GET', `/operator/tracks/${id}${path}`))
 
