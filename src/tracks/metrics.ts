@@ -9,7 +9,7 @@ export type TracksMetrics = {
   pointsListed(points: number): void
 }
 
-/** The service's own metrics; queue lengths are read when someone looks. */
+/** Registers the metrics of the service. Queue lengths are read on each scrape. */
 export function createTracksMetrics(
   registry: Registry,
   queues: { waiting: () => number; compacting: () => number; computing: () => number },
@@ -17,31 +17,35 @@ export function createTracksMetrics(
   const registers = [registry]
   const received = new Counter({
     name: 'tracks_points_received_total',
-    help: 'Points in accepted requests, known ones included.',
+    help: 'Points in accepted requests, duplicates included.',
     registers,
   })
   const bytes = new Counter({
     name: 'tracks_points_received_bytes_total',
-    help: 'Decoded bytes of the bodies that brought points.',
+    help: 'Decoded bytes of request bodies with points.',
     registers,
   })
-  const stored = new Counter({ name: 'tracks_points_stored_total', help: 'Points that were new.', registers })
-  const listed = new Counter({ name: 'tracks_points_listed_total', help: 'Points given out.', registers })
+  const stored = new Counter({ name: 'tracks_points_stored_total', help: 'New points that were stored.', registers })
+  const listed = new Counter({
+    name: 'tracks_points_listed_total',
+    help: 'Points returned by GET /tracks/:id/points.',
+    registers,
+  })
   const commits = new Histogram({
     name: 'tracks_commit_duration_seconds',
-    help: 'Time of one transaction of points, sync to disk included.',
+    help: 'Duration of a transaction that stores points, including the sync to disk.',
     buckets: COMMIT_BUCKETS_SEC,
     registers,
   })
   const group = new Histogram({
     name: 'tracks_commit_requests',
-    help: 'Requests that shared one transaction.',
+    help: 'Requests that shared a transaction.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
-  gauge('tracks_points_queue_length', 'Requests that wait for a transaction.', queues.waiting)
-  gauge('tracks_merge_queue_length', 'Tracks that wait for their chunks to be merged.', queues.compacting)
-  gauge('tracks_compute_queue_length', 'Tasks that wait for a computing thread.', queues.computing)
+  gauge('tracks_points_queue_length', 'Requests waiting for a transaction.', queues.waiting)
+  gauge('tracks_merge_queue_length', 'Tracks waiting for compaction.', queues.compacting)
+  gauge('tracks_compute_queue_length', 'Tasks waiting for a worker thread.', queues.computing)
 
   function gauge(name: string, help: string, read: () => number): void {
     new Gauge({

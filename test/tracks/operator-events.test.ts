@@ -149,7 +149,7 @@ for (const database of databases) {
 
       assert.deepEqual(statuses.sort(), [201, 201, 201, 403, 403, 403, 403, 403])
       const { detail } = await readProblem(await create('late'), 403, 'FORBIDDEN')
-      assert.equal(detail, 'This event may have 3 tracks, and has them.')
+      assert.equal(detail, 'This event has reached its limit of 3 tracks.')
     })
 
     test('refuses points once the limit of points is reached', async () => {

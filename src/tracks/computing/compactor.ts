@@ -5,16 +5,16 @@ import { compactTrack, findUncompacted } from '../storage/compact-chunks.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { PointsPool } from './points-pool.ts'
 
-/** Chunks that have to gather before a track that is still recording is merged: half an hour of a phone's batches. */
+/** Uncompacted chunks from which a track that is still recording is compacted: half an hour of a phone's batches. */
 export const MIN_UNCOMPACTED_CHUNKS = 64
-/** A track without new points for this long is merged whatever it has. */
+/** A track without new points for this long is compacted in any case. */
 const QUIET_MS = 5 * 60_000
-/** How often the database is searched for what no one announced: after a restart, or of another instance. */
+/** How often the database is searched for tracks that nobody announced: after a restart, or of another instance. */
 const SEARCH_EVERY_MS = 60_000
 const SEARCH_LIMIT = 200
-/** Merging begins this much later, so that whoever has just finished a track gets its statistics first. */
-const MERGE_AFTER_MS = 200
-/** Giving back room keeps the writer from its callers for some milliseconds, so it is done once for all merging in this time. */
+/** Compaction starts this much later, so that the client that has just finished a track gets its statistics first. */
+const COMPACT_AFTER_MS = 200
+/** Freeing space blocks the writer for some milliseconds, so it is done once for all compactions in this time. */
 const MAINTAIN_AFTER_MS = 1000
 
 type CompactorOptions = {
@@ -22,19 +22,19 @@ type CompactorOptions = {
   pool: PointsPool
   logger: Logger
   now: () => number
-  /** Called a moment after merging, to give back the room. */
+  /** Called a moment after compaction, to free space. */
   onIdle: () => Promise<void>
 }
 
-/** Merges the small chunks of tracks in the background, one track after another. */
+/** Compacts the small chunks of tracks in the background, one track at a time. */
 export class Compactor {
   readonly #options: CompactorOptions
   readonly #queue = new Set<string>()
-  /** Tracks that could not be merged; trying them again before a restart would only fill the log. */
-  readonly #given = new Set<string>()
+  /** Tracks with damaged chunks. Trying them again before a restart would only fill the log. */
+  readonly #damaged = new Set<string>()
   #working: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  #pause: NodeJS.Timeout | undefined
+  #maintenance: NodeJS.Timeout | undefined
   readonly #closing = new AbortController()
 
   constructor(options: CompactorOptions) {
@@ -45,32 +45,32 @@ export class Compactor {
     return this.#queue.size
   }
 
-  /** Searches from now on, at once and then regularly. */
+  /** Searches for tracks to compact now, then regularly. */
   start(): void {
     const search = () => void this.#search()
     this.#timer = setInterval(search, SEARCH_EVERY_MS).unref()
     search()
   }
 
-  /** Merges a track soon. */
+  /** Queues a track. */
   add(trackId: string): void {
-    if (this.#closed || this.#given.has(trackId)) return
+    if (this.#closed || this.#damaged.has(trackId)) return
     this.#queue.add(trackId)
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined
     })
   }
 
-  /** Resolves when nothing is left to merge. */
+  /** Resolves when the queue is empty. */
   async settled(): Promise<void> {
     while (this.#working !== undefined) await this.#working
   }
 
-  /** Ends after the track at hand. */
+  /** Stops after the current track. */
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#timer)
-    clearTimeout(this.#pause)
+    clearTimeout(this.#maintenance)
     this.#queue.clear()
     await this.#working
   }
@@ -80,31 +80,31 @@ export class Compactor {
   }
 
   async #work(): Promise<void> {
-    await wait(MERGE_AFTER_MS, undefined, { signal: this.#closing.signal }).catch(() => {})
+    await wait(COMPACT_AFTER_MS, undefined, { signal: this.#closing.signal }).catch(() => {})
     for (const trackId of this.#queue) {
       this.#queue.delete(trackId)
-      await this.#merge(trackId)
+      await this.#compact(trackId)
     }
-    if (!this.#closed) this.#pause ??= setTimeout(() => void this.#maintain(), MAINTAIN_AFTER_MS).unref()
+    if (!this.#closed) this.#maintenance ??= setTimeout(() => void this.#maintain(), MAINTAIN_AFTER_MS).unref()
   }
 
   async #maintain(): Promise<void> {
     const { onIdle, logger } = this.#options
-    this.#pause = undefined
+    this.#maintenance = undefined
     await onIdle().catch((err) => {
-      if (!this.#closed) logger.warn({ err }, 'maintenance failed')
+      if (!this.#closed) logger.warn({ err }, 'database maintenance failed')
     })
   }
 
-  async #merge(trackId: string): Promise<void> {
+  async #compact(trackId: string): Promise<void> {
     const { db, pool, logger } = this.#options
     try {
       await compactTrack(db, trackId, (chunks) => pool.merge({ chunks }))
     } catch (err) {
       if (this.#closed) return
-      // A database that is away comes back, and the search finds the track again; a damaged chunk stays damaged.
-      if ((err as Error).name === 'ChunkDamagedError') this.#given.add(trackId)
-      logger.error({ err, trackId }, 'chunks could not be merged')
+      // After a database failure the search finds the track again. A damaged chunk stays damaged.
+      if ((err as Error).name === 'ChunkDamagedError') this.#damaged.add(trackId)
+      logger.error({ err, trackId }, 'compacting a track failed')
     }
   }
 
@@ -113,7 +113,7 @@ export class Compactor {
     try {
       for (const id of await findUncompacted(db, MIN_UNCOMPACTED_CHUNKS, now() - QUIET_MS, SEARCH_LIMIT)) this.add(id)
     } catch (err) {
-      if (!this.#closed) logger.warn({ err }, 'search for chunks to merge failed')
+      if (!this.#closed) logger.warn({ err }, 'searching for tracks to compact failed')
     }
   }
 }

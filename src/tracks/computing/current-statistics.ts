@@ -11,10 +11,10 @@ import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import type { PointsPool } from './points-pool.ts'
 
-/** How often both are read when points arrive between reading the track and reading its points; then they have to wait. */
-const ATTEMPTS = 3
+/** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
+const MAX_ATTEMPTS = 3
 
-/** The statistics of a track as it stands, with the row they belong to. */
+/** Returns the current statistics of a track, with the row they belong to. */
 export type CurrentStatistics = (row: TrackRow) => Promise<{ row: TrackRow; statistics: StatisticsJson }>
 
 type StoredBytes = { count: number; bytes: Uint8Array }
@@ -28,8 +28,8 @@ type Deps = {
 }
 
 /**
- * Statistics are a pure function of the stored points, so they are computed when someone asks and kept beside the
- * revision that they were computed of; nothing has to be kept right while points arrive.
+ * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision they
+ * were computed from, and nothing needs to be maintained while points arrive.
  */
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   const { db, tracks, pool, logger, maxAccuracyMeters } = deps
@@ -42,15 +42,15 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   }
 
   /**
-   * For the next reader; this one does not wait for it. A database that can be read and not written, as with a full
-   * disk, must not fail it either.
+   * Stores statistics for the next reader. The current one does not wait, nor does it fail where the database is
+   * read-only, as with a full disk.
    */
-  async function keep({ id, revision }: TrackRow, statistics: StatisticsJson): Promise<void> {
+  async function store({ id, revision }: TrackRow, statistics: StatisticsJson): Promise<void> {
     try {
-      const kept = { json: JSON.stringify(statistics), distanceMeters: statistics.distance_meters }
-      await tracks.keepStatistics(id, revision, method, kept)
+      const stored = { json: JSON.stringify(statistics), distanceMeters: statistics.distance_meters }
+      await tracks.keepStatistics(id, revision, method, stored)
     } catch (err) {
-      if (!isDatabaseUnavailable(err)) logger.error({ err, trackId: id }, 'statistics could not be kept')
+      if (!isDatabaseUnavailable(err)) logger.error({ err, trackId: id }, 'storing statistics failed')
     }
   }
 
@@ -60,14 +60,14 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
     }
     const { row: current, chunks } = await readMatching(row)
     const statistics = await compute(current, chunks)
-    void keep(current, statistics)
+    void store(current, statistics)
     return { row: current, statistics: withoutPoints(current, statistics) }
   }
 
-  /** The track as it is with its points, where points may arrive at any time. */
+  /** Reads the track and its points from the same moment, although points may arrive at any time. */
   async function readMatching(given: TrackRow): Promise<TrackWithChunks> {
     let row = given
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const chunks = await readAllChunks(db, row.id)
       if (countOf(chunks) === row.point_count) return { row, chunks }
       row = await tracks.get(row.event_id, row.id)
@@ -76,7 +76,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   }
 }
 
-/** Both while nothing can be added, for a track that is written to without pause. */
+/** Reads both under a lock, for a track that is written to constantly. */
 async function readLocked(db: Kysely<TracksTables>, id: string): Promise<TrackWithChunks> {
   return await inTransaction(
     db,
@@ -96,7 +96,7 @@ function countOf(chunks: readonly StoredBytes[]): number {
   return chunks.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** A track without points has only the duration that its own times say. */
+/** Takes the duration of a track without points from its own times. */
 function withoutPoints(row: TrackRow, statistics: StatisticsJson): StatisticsJson {
   if (row.point_count > 0 || row.end_ms === null) return statistics
   return { ...statistics, duration_sec: Math.floor((row.end_ms - row.start_ms) / 1000 + 0.5) }

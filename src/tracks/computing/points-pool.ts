@@ -16,22 +16,22 @@ import {
   type StatisticsTask,
 } from './points-task.ts'
 
-/** Coded bytes up to which statistics are computed on the spot: a few milliseconds, less than a thread's wake-up is worth. */
+/** Encoded bytes up to which tasks run in the calling thread: they take a few milliseconds, not worth waking a thread. */
 const INLINE_BYTES = 32_768
-/** A thread without work for this long is ended, but for one: starting one takes longer than most tasks. */
+/** Idle threads except one end after this time: starting a thread takes longer than most tasks. */
 const IDLE_MS = 30_000
 
-/** The function of the worker that runs a task. */
+/** Name of the worker's function that runs a task. */
 const RUN = { name: 'runTask' }
 
-/** Threads for what would hold up requests. */
+/** Worker threads for tasks that would block requests. */
 export type PointsPool = {
   statistics(task: Omit<StatisticsTask, 'kind'>): Promise<TrackStatistics>
   series(task: Omit<SeriesTask, 'kind'>): Promise<TrackSeriesColumns>
   splits(task: Omit<SplitsTask, 'kind'>): Promise<TrackSplit[]>
   rawPoints(task: Omit<RawPointsTask, 'kind'>): Promise<RawPoints>
   merge(task: Omit<MergeTask, 'kind'>): Promise<MergedChunk[]>
-  /** Makes the first tasks as fast as later ones, in the background. */
+  /** Makes the first tasks as fast as later ones. It runs in the background. */
   warmUp(): Promise<void>
   queueLength(): number
   close(): Promise<void>

@@ -8,7 +8,7 @@ import { computeSplits, type TrackSplit } from '../statistics/splits.ts'
 import { computeStatistics, type StatisticsSettings, type TrackStatistics } from '../statistics/statistics.ts'
 import { computeSeries, type TrackSeriesColumns } from '../statistics/track-series.ts'
 
-/** Work on the coded chunks of a track, in time order, that is too long for the thread that answers requests. */
+/** A task on the encoded chunks of a track, in time order, that is too long for the thread that answers requests. */
 export type StatisticsTask = {
   kind: 'statistics'
   chunks: Uint8Array[]
@@ -16,39 +16,39 @@ export type StatisticsTask = {
   settings: StatisticsSettings
 }
 export type MergeTask = { kind: 'merge'; chunks: Uint8Array[] }
-/** What a person wants to see of a track beside its statistics. */
+/** A task for a series, splits or raw points. */
 export type ProfileTask = Omit<StatisticsTask, 'kind'>
 export type SeriesTask = ProfileTask & { kind: 'series'; maxPoints: number }
 export type SplitsTask = ProfileTask & { kind: 'splits' }
 export type RawPointsTask = ProfileTask & { kind: 'raw-points'; from: number; limit: number }
-/** Nothing but the code itself: done a few times, it runs several times as fast. */
+/** Runs the code a few times, which makes it several times as fast. */
 export type WarmUpTask = { kind: 'warm-up' }
 
-/** The statistics of the points that the chunks hold. @throws ChunkDamagedError */
+/** Computes the statistics of a track. @throws ChunkDamagedError */
 export function computeTrackStatistics({ chunks, pauses, settings }: Omit<StatisticsTask, 'kind'>): TrackStatistics {
   return computeStatistics(concatColumns(chunks.map(decodeChunk)), pauses, settings)
 }
 
-/** The track in columns for a map and profiles, with at most `maxPoints` points. @throws ChunkDamagedError */
+/** Computes the series for a map and profiles, at most `maxPoints` points in columns. @throws ChunkDamagedError */
 export function computeTrackSeries({ maxPoints, ...task }: Omit<SeriesTask, 'kind'>): TrackSeriesColumns {
   const { points, track } = examine(task)
   return computeSeries(points, track, maxPoints)
 }
 
-/** The kilometres of the track. @throws ChunkDamagedError */
+/** Computes the kilometre splits. @throws ChunkDamagedError */
 export function computeTrackSplits(task: Omit<SplitsTask, 'kind'>): TrackSplit[] {
   return computeSplits(examine(task).track, task.settings)
 }
 
-/** Some of the points as they were sent, and by their codes why they are not used. */
+/** Points as they were sent, each with the code of the reason why statistics leave it out. */
 export type RawPoints = { total: number; points: PointColumns; leftOut: Uint8Array }
 
-/** Points from an index on, with why they are not used. @throws ChunkDamagedError */
+/** Returns at most `limit` points from an index on. @throws ChunkDamagedError */
 export function findRawPoints({ from, limit, ...task }: Omit<RawPointsTask, 'kind'>): RawPoints {
   const { points, track } = examine(task)
   const start = Math.min(from, points.count)
   const end = Math.min(points.count, start + limit)
-  // Copied, because a view would take all of its memory along to the other thread.
+  // A copy: a view would transfer all of its memory to the other thread.
   const indexes = Uint32Array.from({ length: end - start }, (_, i) => start + i)
   const leftOut = leftOutPoints(points, track).slice(start, end)
   return { total: points.count, points: pickPoints(points, indexes), leftOut }

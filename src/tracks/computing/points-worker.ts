@@ -13,7 +13,7 @@ import {
 } from './points-task.ts'
 import { warmUp } from './warm-up.ts'
 
-/** Runs one task in a thread of its own; the pool calls it. */
+/** Runs one task in a worker thread. The pool calls it. */
 export function runTask(task: StatisticsTask | MergeTask | SeriesTask | SplitsTask | RawPointsTask | WarmUpTask) {
   switch (task.kind) {
     case 'warm-up':

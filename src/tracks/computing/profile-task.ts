@@ -10,7 +10,7 @@ export type ProfileDeps = {
   maxAccuracyMeters: number
 }
 
-/** What a computing thread needs of a track. */
+/** Reads what a worker thread needs to compute a track's series, splits or raw points. */
 export async function profileTask({ db, maxAccuracyMeters }: ProfileDeps, row: TrackRow): Promise<ProfileTask> {
   const chunks = await readAllChunks(db, row.id)
   return {

@@ -6,7 +6,7 @@ import { createRefreshStatistics } from './refresh-statistics.ts'
 const rowOf = (id: string, revision: number, computedRevision: number | null) =>
   ({ id, revision, computed_revision: computedRevision }) as TrackRow
 
-/** What is computed, one by one; the promise resolves when so many were. */
+/** Collects the computed tracks; `done` resolves after `count` of them. */
 function start(count: number) {
   const computed: string[] = []
   const { promise: done, resolve } = Promise.withResolvers<void>()
@@ -15,15 +15,15 @@ function start(count: number) {
     async ({ id }) => {
       computed.push(id)
       if (computed.length === count) resolve()
-      throw new Error('whose failure stops nothing')
+      throw new Error('A failure must not stop the others')
     },
     () => nowMs,
   )
   return { computed, done, refresh, pass: (ms: number) => (nowMs += ms) }
 }
 
-describe('refreshing statistics', () => {
-  test('computes those that are not of the track as it is, each once', async () => {
+describe('createRefreshStatistics', () => {
+  test('computes outdated statistics, each track once', async () => {
     const { computed, done, refresh } = start(2)
 
     refresh([rowOf('a', 1, null), rowOf('b', 2, 2), rowOf('c', 2, 1)])
@@ -33,7 +33,7 @@ describe('refreshing statistics', () => {
     assert.deepEqual(computed, ['a', 'c'])
   })
 
-  test('computes those of a track that changes all the time only now and then', async () => {
+  test('computes a track that changes constantly only at intervals', async () => {
     const { computed, done, refresh, pass } = start(3)
 
     refresh([rowOf('a', 1, null), rowOf('b', 1, null)])

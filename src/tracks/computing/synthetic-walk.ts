@@ -1,6 +1,6 @@
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 
-/** A point a second around a hill, with the jitter of a receiver from a fixed sequence. */
+/** Returns a walk around a hill, a point a second, with a receiver's jitter from a fixed sequence. */
 export function syntheticWalk(count: number): PointColumns {
   const points = emptyColumns(count)
   for (let i = 0; i < count; i++) {

@@ -4,13 +4,13 @@ import { readPointsBody } from '../wire/read/read-points-body.ts'
 import { writePointsJson } from '../wire/write/write-points.ts'
 import { syntheticWalk } from './synthetic-walk.ts'
 
-/** Points of a request that is made up; a few milliseconds to read when the code is cold. */
+/** Points of a synthetic request; reading them takes a few milliseconds in cold code. */
 const REQUEST_POINTS = 1000
 const REQUESTS = 30
 
 /**
- * Reads, codes and writes made-up requests, which takes some tens of milliseconds once: the phones that have waited for a
- * server to come back send all at once, and are not to be served by code that the engine has not compiled yet.
+ * Reads, encodes and writes synthetic requests, which takes some tens of milliseconds. Phones that waited for the server
+ * to come back all send at once, and should not meet code that the engine has not compiled yet.
  */
 export function warmUpRequests(): void {
   const points = syntheticWalk(REQUEST_POINTS)

@@ -4,10 +4,10 @@ import { mergeChunks } from '../chunks/merge-chunks.ts'
 import { computeTrackStatistics } from './points-task.ts'
 import { syntheticWalk } from './synthetic-walk.ts'
 
-/** Enough for the engine to compile what tracks need; more makes no difference. */
+/** Enough for the engine to compile the code of tasks; more make no difference. */
 const ROUNDS = 6
 
-/** Computes a made-up track a few times, so that the first track that is finished is not the one that waits for it. */
+/** Computes a synthetic track a few times, so that the first track to finish need not wait for compilation. */
 export function warmUp(): void {
   const chunks = [encodeChunk(syntheticWalk(MAX_CHUNK_POINTS), 'fast')]
   const settings = { activityType: 'run', maxAccuracyMeters: 50 } as const

@@ -1,32 +1,25 @@
 import type { Kysely } from 'kysely'
+import { WatchRegistry } from '#platform/live/watch-registry.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { EventWatch } from './event-watch.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Who watches which event on this instance. */
+/** The viewers of all events on this instance. */
 export type EventWatches = {
-  /** Begins to tell a viewer of an event, until its stream ends. */
+  /** Sends a viewer what happens in an event, until its stream ends. */
   join(eventId: string, viewer: Viewer): void
-  /** To be called when the event, a track or a share of it has ended: who may watch no longer is shown out at once. */
+  /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
   check(eventId: string): void
 }
 
-export function createEventWatches(options: {
-  db: Kysely<TracksTables>
-  logger: Logger
-  now: () => number
-  refreshStatistics: RefreshStatistics
-}): EventWatches {
-  const watches = new Map<string, EventWatch>()
+type Deps = { db: Kysely<TracksTables>; logger: Logger; now: () => number; refreshStatistics: RefreshStatistics }
+
+export function createEventWatches(deps: Deps): EventWatches {
+  const watches = new WatchRegistry((eventId, onEnd) => new EventWatch({ ...deps, eventId, onEnd }))
   return {
-    join(eventId, viewer) {
-      const onEmpty = () => watches.delete(eventId)
-      const watch = watches.get(eventId) ?? new EventWatch({ ...options, eventId, onEmpty })
-      watches.set(eventId, watch)
-      watch.join(viewer)
-    },
-    check: (eventId) => watches.get(eventId)?.check(),
+    join: (eventId, viewer) => watches.open(eventId).join(viewer),
+    check: (eventId) => watches.find(eventId)?.check(),
   }
 }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type EventStream, openEventStream } from '#platform/http/streams/event-stream.ts'
 
-/** A stream ends after so long, and the page comes again by itself, which shows that its session is in use. */
+/** Longest life of a stream. The page reconnects, which shows that its session is in use. */
 export const LIFETIME_MS = 10 * 60_000
 
 const EVENT_ID = /^\d{1,15}$/
 
-/** Opens a stream of events, and tells up to when the client knows all; undefined where it comes for the first time. */
+/** Opens a stream of events. `sinceMs` is the time up to which the client has every change; undefined for a new client. */
 export function openLiveStream(
   request: FastifyRequest,
   reply: FastifyReply,

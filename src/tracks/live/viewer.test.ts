@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EncodedEvents, ServerEvent } from '#platform/http/streams/encode-events.ts'
 import type { TrackRow } from '../storage/tables.ts'
-import { tell, type Viewer } from './viewer.ts'
+import { broadcast, type Viewer } from './viewer.ts'
 
-const openly = ({ id }: TrackRow) => ({ id, seen: 'all' })
-const partly = ({ id }: TrackRow) => ({ id })
+const showAll = ({ id }: TrackRow) => ({ id, seen: 'all' })
+const showId = ({ id }: TrackRow) => ({ id })
 
 function makeViewer(show: Viewer['show'], trackId?: string) {
   const sent: (ServerEvent | EncodedEvents)[] = []
@@ -15,13 +15,13 @@ function makeViewer(show: Viewer['show'], trackId?: string) {
   return { viewer: { stream, sinceMs: undefined, trackId, show }, sent, text }
 }
 
-describe('viewers', () => {
+describe('broadcast', () => {
   const track = (id: string) => ({ event: 'track' as const, row: { id } as TrackRow })
 
-  test('who see the same are sent the same bytes', () => {
-    const viewers = [makeViewer(openly), makeViewer(openly), makeViewer(partly)]
+  test('sends viewers with the same view the same bytes', () => {
+    const viewers = [makeViewer(showAll), makeViewer(showAll), makeViewer(showId)]
 
-    tell(
+    broadcast(
       viewers.map(({ viewer }) => viewer),
       [track('a'), track('b')],
       7,
@@ -35,10 +35,10 @@ describe('viewers', () => {
     assert.equal(third.text(), events.replaceAll(',"seen":"all"', ''))
   })
 
-  test('of one track are told of it alone, the last time with the place in the stream', () => {
-    const [one, another] = [makeViewer(partly, 'a'), makeViewer(partly, 'c')]
+  test('sends viewers of one track only its messages, the last with the Last-Event-ID', () => {
+    const [one, another] = [makeViewer(showId, 'a'), makeViewer(showId, 'c')]
 
-    tell([one.viewer, another.viewer], [track('a'), track('b')], 7)
+    broadcast([one.viewer, another.viewer], [track('a'), track('b')], 7)
 
     assert.equal(one.text(), 'id: 7\nevent: track\ndata: {"id":"a"}\n\n')
     assert.deepEqual(another.sent, [])

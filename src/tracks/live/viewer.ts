@@ -3,30 +3,37 @@ import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import type { LiveEnded, LivePoints } from '../schemas/live.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
-/** Somebody who watches an event. */
+/** A client that watches an event. */
 export type Viewer = {
   stream: EventStream
-  /** What the viewer had been told when the connection broke: everything that changed up to this time. */
+  /** Time up to which the viewer had every change when its connection broke; undefined for a new viewer. */
   sinceMs: number | undefined
-  /** The one track to be shown; undefined for all of the event. */
+  /** The one track to send; undefined for all tracks of the event. */
   trackId: string | undefined
-  /** A track as this viewer may see it. */
+  /** Represents a track as this viewer may see it. */
   show(row: TrackRow): object
-  /** By what the viewer may watch, and why no longer; asked every few seconds, once for all who have the same key. */
+  /**
+   * The share that gives access; `endedBy` returns why it no longer does. It is asked every few seconds, once for all
+   * viewers with the same key.
+   */
   pass?: { key: string; endedBy(): Promise<LiveEnded['reason'] | undefined> }
 }
 
-/** What is told to those who watch. */
+/** A message to viewers. */
 export type LiveMessage =
   | { event: 'track'; row: TrackRow }
   | { event: 'points'; points: LivePoints }
   | { event: 'track-deleted'; id: string }
 
 /**
- * Tells viewers what each is for; the last one says up to when they know all (Last-Event-ID). What several see alike is
- * encoded once: at a large event there are thousands who see the same.
+ * Sends each viewer the messages about tracks that it watches. The last message carries the time up to which delivery
+ * is complete (Last-Event-ID). Viewers with the same view share one encoding: a large event has thousands of them.
  */
-export function tell(viewers: Iterable<Viewer>, messages: readonly LiveMessage[], clockMs: number | undefined): void {
+export function broadcast(
+  viewers: Iterable<Viewer>,
+  messages: readonly LiveMessage[],
+  clockMs: number | undefined,
+): void {
   if (messages.length === 0) return
   for (const alike of groupAlike(viewers)) {
     const events = eventsFor(alike[0], messages, clockMs)
@@ -36,12 +43,12 @@ export function tell(viewers: Iterable<Viewer>, messages: readonly LiveMessage[]
   }
 }
 
-/** The tracks that messages tell of. */
+/** Returns the rows of all tracks in messages. */
 export function rowsOf(messages: readonly LiveMessage[]): TrackRow[] {
   return messages.flatMap((message) => (message.event === 'track' ? [message.row] : []))
 }
 
-/** Viewers who see all tracks, or the same one, in the same way. */
+/** Groups viewers that get identical messages. */
 function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
   const byShow = new Map<Viewer['show'], Map<string | undefined, Viewer[]>>()
   for (const viewer of viewers) {
@@ -55,9 +62,9 @@ function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
 }
 
 function eventsFor(viewer: Viewer, messages: readonly LiveMessage[], clockMs: number | undefined) {
-  const meant = messages.filter((message) => viewer.trackId === undefined || trackOf(message) === viewer.trackId)
-  return meant.map((message, i) => {
-    const isLast = i === meant.length - 1
+  const relevant = messages.filter((message) => viewer.trackId === undefined || trackOf(message) === viewer.trackId)
+  return relevant.map((message, i) => {
+    const isLast = i === relevant.length - 1
     const id = isLast && clockMs !== undefined ? { id: String(clockMs) } : {}
     return { ...id, event: message.event, data: dataOf(viewer, message) }
   })

@@ -1,5 +1,5 @@
 import { createCursorCodec, isCursorText, pageOf } from '#platform/cursor/list-cursor.ts'
-import type { OperatorTracksStore, TrackPlace, TrackSearch, TrackSort } from '../storage/operator-tracks-store.ts'
+import type { OperatorTracksStore, TrackPosition, TrackSearch, TrackSort } from '../storage/operator-tracks-store.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
 export type TrackPageRequest = { sort: TrackSort; descending: boolean; limit: number; cursor: string | undefined }
@@ -11,7 +11,7 @@ export async function findTrackPage(
   search: TrackSearch,
   { sort, descending, limit, cursor }: TrackPageRequest,
 ): Promise<{ rows: TrackRow[]; nextCursor: string | null }> {
-  const cursors = createCursorCodec<TrackPlace>(
+  const cursors = createCursorCodec<TrackPosition>(
     `${sort} ${descending ? 'desc' : 'asc'}`,
     ({ key, id }) => (sort === 'title' ? isCursorText(key) : Number.isFinite(key)) && isCursorText(id),
   )

@@ -8,9 +8,9 @@ import { queryBySize } from './query-by-size.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 
 /**
- * Appends points to the ends of tracks, all of them or none: false where a track has got later points meanwhile or is
- * gone. Points that come after all others, the usual case, are surely new, so nothing has to be read or locked first
- * and the whole transaction is sent at once.
+ * Appends points to the ends of tracks, all or none. Returns false if a track got later points meanwhile or was deleted.
+ * Points later than all others, the usual case, are certainly new, so nothing needs to be read or locked first and the
+ * whole transaction is sent at once.
  */
 export type AppendTail = (additions: readonly TailAppend<AppendRequest>[], nowMs: number) => Promise<boolean>
 
@@ -37,7 +37,7 @@ export function createAppendTail({ db, changeTogether }: Database<TracksTables>)
   }
 }
 
-/** In the order in which `buildInsert` names the columns. */
+/** Values in the order of the columns in `buildInsert`. */
 function rowValues({ track_id, first_ms, last_ms, count, merged, bytes }: ChunkRow): unknown[] {
   return [track_id, first_ms, last_ms, count, merged, bytes]
 }
@@ -47,7 +47,7 @@ function buildInsert(db: Kysely<TracksTables>, size: number): CompiledQuery {
   return db.insertInto('chunks').values(Array(size).fill(row)).compile()
 }
 
-/** The first row's casts give all others their types. Times of change only ever grow, as `nextUpdate` has it. */
+/** The casts of the first row give all rows their types. `updated_at` only ever grows, as in `nextUpdate`. */
 function buildUpdate(db: Kysely<TracksTables>, size: number): CompiledQuery {
   const typed = sql`(cast(${''} as text), cast(${0} as bigint), cast(${0} as bigint), cast(${0} as bigint), cast(${0} as bigint))`
   const untyped = sql`(${''}, ${0}, ${0}, ${0}, ${0})`

@@ -4,12 +4,12 @@ import { MAX_CHUNK_POINTS, splitIntoChunks } from '../chunks/chunk-plan.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 
-/** Chunks that one read of a long track takes at once; with the largest chunks a few megabytes decoded. */
+/** Chunks per read of a long track: a few megabytes decoded with the largest chunks. */
 const CHUNKS_PER_PAGE = 32
 
 type Connection = Kysely<TracksTables> | Transaction<TracksTables>
 
-/** Points of a track as rows to insert; `points` are in canonical order and overlap nothing that is stored. */
+/** Encodes points as rows to insert. `points` are in canonical order and overlap no stored chunk. */
 export function chunkRows(trackId: string, points: PointColumns): ChunkRow[] {
   return splitIntoChunks(points, MAX_CHUNK_POINTS).map((part) => ({
     track_id: trackId,
@@ -21,7 +21,7 @@ export function chunkRows(trackId: string, points: PointColumns): ChunkRow[] {
   }))
 }
 
-/** The chunks whose time range touches the given one, in time order, with what they hold. */
+/** Returns the decoded chunks whose time range touches the given one, in time order. */
 export async function findOverlapping(db: Connection, trackId: string, firstMs: number, lastMs: number) {
   const rows = await db
     .selectFrom('chunks')
@@ -34,7 +34,7 @@ export async function findOverlapping(db: Connection, trackId: string, firstMs: 
   return rows.map((row) => ({ firstMs: row.first_ms, lastMs: row.last_ms, points: decodeChunk(row.bytes) }))
 }
 
-/** The coded chunks of a whole track in time order. */
+/** Returns the encoded chunks of a whole track in time order. */
 export async function readAllChunks(db: Connection, trackId: string): Promise<{ count: number; bytes: Uint8Array }[]> {
   return await db
     .selectFrom('chunks')
@@ -44,13 +44,13 @@ export async function readAllChunks(db: Connection, trackId: string): Promise<{ 
     .execute()
 }
 
-/** Where a reader stands: behind all points up to and at this time. */
+/** A reader's position: it has passed all points up to and at this time. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
 /**
- * The points of a track from `offset` on, `limit` at most, in order, a chunk's worth at a time. It holds a few chunks
- * however long the track is, and no transaction: between two pages it knows only the time it has reached, and since
- * points of one time always lie in one chunk, chunks may be merged under its feet.
+ * Reads at most `limit` points of a track from `offset` on, in order, one chunk at a time. It holds a few chunks
+ * however long the track is, and no transaction: between pages it remembers only the time it has reached. Points of one
+ * time always lie in one chunk, so chunks may be compacted between pages.
  */
 export async function* readPoints(
   db: Connection,
@@ -77,7 +77,7 @@ export async function* readPoints(
     if (page.length < CHUNKS_PER_PAGE) return
   }
 
-  /** Passes over whole chunks by their counts, without reading what they hold. */
+  /** Skips whole chunks by their counts, without reading their points. */
   async function skipChunks(): Promise<number> {
     const heads = db
       .selectFrom('chunks')
@@ -100,7 +100,7 @@ function countUpTo(points: PointColumns, timeMs: number): number {
   return count
 }
 
-/** The chunks that hold anything later than `reachedMs`; one that was merged meanwhile can begin before it. */
+/** Returns the chunks with points later than `reachedMs`. A chunk that was compacted meanwhile can begin before it. */
 async function nextChunks(db: Connection, trackId: string, reachedMs: number) {
   const containing = sql<number>`coalesce((select max(first_ms) from chunks where track_id = ${trackId} and first_ms <= ${reachedMs}), ${reachedMs})`
   return await db

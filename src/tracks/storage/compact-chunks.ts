@@ -4,14 +4,14 @@ import type { MergedChunk } from '../chunks/merge-chunks.ts'
 import { type ChunkHead, planCompaction } from '../chunks/plan-compaction.ts'
 import type { TracksTables } from './tables.ts'
 
-/** Makes one list of chunks out of another that holds the same points. */
+/** Merges chunks into fewer chunks with the same points. */
 export type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
 
 /**
- * Merges the small chunks of a track, run by run. The points are read and coded outside any transaction; the exchange
- * itself is one, and is made only if the chunks still are what was read, so points that arrive meanwhile are never
- * lost: their run is simply left for the next time. A crash leaves either the old chunks or the new ones.
- * @returns how many chunks gave way.
+ * Compacts the small chunks of a track, run by run. The points are read and encoded outside any transaction. One
+ * transaction then replaces a run, only if its chunks are still those that were read: points that arrive meanwhile are
+ * never lost, and their run is left for the next time. A crash leaves either the old chunks or the new ones.
+ * @returns the number of chunks that were replaced.
  */
 export async function compactTrack(db: Kysely<TracksTables>, trackId: string, merge: Merge): Promise<number> {
   let replaced = 0
@@ -26,15 +26,15 @@ export async function compactTrack(db: Kysely<TracksTables>, trackId: string, me
       .execute()
     if (rows.length !== run.length) continue
     const merged = await merge(rows.map(({ bytes }) => bytes))
-    if (await exchange(db, trackId, run, merged)) replaced += run.length
+    if (await replaceRun(db, trackId, run, merged)) replaced += run.length
   }
   return replaced
 }
 
-/** Tracks that have chunks to merge: many, or some and no new point since `quietBeforeMs`. */
+/** Finds tracks with at least `minChunks` uncompacted chunks, or with any and no new point since `quietBeforeMs`. */
 export async function findUncompacted(
   db: Kysely<TracksTables>,
-  many: number,
+  minChunks: number,
   quietBeforeMs: number,
   limit: number,
 ): Promise<string[]> {
@@ -42,13 +42,13 @@ export async function findUncompacted(
     .selectFrom('tracks')
     .select('id')
     .where(sql<boolean>`loose_chunks > 0`)
-    .where((or) => or.or([or('loose_chunks', '>=', many), or('updated_at', '<', quietBeforeMs)]))
+    .where((or) => or.or([or('loose_chunks', '>=', minChunks), or('updated_at', '<', quietBeforeMs)]))
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-async function exchange(
+async function replaceRun(
   db: Kysely<TracksTables>,
   trackId: string,
   run: readonly ChunkHead[],
@@ -81,10 +81,10 @@ async function exchange(
       bytes: chunk.bytes,
     }))
     await transaction.insertInto('chunks').values(rows).execute()
-    const loose = run.filter((head) => !head.merged).length
+    const uncompacted = run.filter((head) => !head.merged).length
     await transaction
       .updateTable('tracks')
-      .set({ loose_chunks: Math.max(0, track.loose_chunks - loose) })
+      .set({ loose_chunks: Math.max(0, track.loose_chunks - uncompacted) })
       .where('id', '=', trackId)
       .execute()
     return true

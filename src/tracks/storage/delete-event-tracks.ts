@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { TracksTables } from './tables.ts'
 
-/** Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch. */
+/** Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch of points. */
 const TRACKS_PER_STEP = 50
 
 /**
- * Removes the tracks of an event that has been ended, step by step, and its row last: should it be interrupted, the row
- * tells that there is something left to remove.
+ * Removes the tracks of a deleted event step by step, and the event's row last. After an interruption the row shows that
+ * tracks are left to remove.
  */
 export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: string): Promise<void> {
   for (;;) {
@@ -18,7 +18,7 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
         .where('event_id', '=', eventId)
         .orderBy('id')
         .limit(TRACKS_PER_STEP)
-        // Points that are being added are either there when the chunks are removed, or find no track any more.
+        // A concurrent append either commits before the chunks are removed, or finds no track.
         .forUpdate()
         .execute()
       const ids = rows.map(({ id }) => id)

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { TracksTables } from './tables.ts'
 
-/** How often limits and what counts against them are read; until then an event may go beyond its points. */
+/** How often limits and counts are read. An event can exceed its limit of points for this long. */
 const REFRESH_EVERY_MS = 5000
 
 type Options = { db: Kysely<TracksTables>; onFailure: (error: unknown) => void }
 
 /**
- * Which events have limits and which have all the points they may have, as of a few seconds ago: so that storing points
- * costs no more than it did, and nothing at all where no event has a limit.
+ * Remembers which events have limits, and which of them are full, as of a few seconds ago. Storing points thus needs no
+ * query for limits, and counting costs nothing where no event has a limit.
  */
 export class EventLimits {
   readonly #options: Options
@@ -20,7 +20,7 @@ export class EventLimits {
     this.#options = options
   }
 
-  /** Reads the limits now and then regularly. */
+  /** Reads the limits now, then regularly. */
   start(): void {
     const refresh = () => void this.refresh().catch(this.#options.onFailure)
     this.#timer = setInterval(refresh, REFRESH_EVERY_MS).unref()
@@ -31,17 +31,17 @@ export class EventLimits {
     clearInterval(this.#timer)
   }
 
-  /** Whether the event has any limit. */
+  /** Tells whether the event has any limit. */
   has(eventId: string): boolean {
     return this.#limited.has(eventId)
   }
 
-  /** Whether the event has all the points that it may have. */
+  /** Tells whether the event's limit of points is reached. */
   isFull(eventId: string): boolean {
     return this.#full.has(eventId)
   }
 
-  /** Reads them now, because one of them was changed here. */
+  /** Reads the limits now, after one was changed here. */
   async refresh(): Promise<void> {
     const { db } = this.#options
     const events = await db

@@ -6,18 +6,18 @@ import { type InsertPlan, planInsert } from './plan-insert.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 import { nextUpdate } from './tracks-store.ts'
 
-/** The points of one request, in canonical order and at least one, and the track that they are for. */
+/** The points of one request, at least one and in canonical order, and their track. */
 export type AppendRequest = { eventId: string; trackId: string; points: PointColumns }
 
-/** What became of a request's points: those not added were known. */
+/** The result of an append. Points that were not added were stored before. */
 export type AppendReceipt = { addedCount: number; uncompactedChunks: number }
 
 type LockedTrack = Pick<TrackRow, 'id' | 'event_id' | 'point_count' | 'last_point_ms' | 'loose_chunks' | 'updated_at'>
 
 /**
- * Stores points wherever in their tracks they belong: locks the tracks, finds out which points are known, writes chunks
- * and counts. Gives a receipt for each request, undefined where the track is unknown. What it decides by it reads under
- * the locks, which everybody takes who changes a track's chunks.
+ * Stores points anywhere in their tracks: locks the tracks, tells stored points from new ones, writes chunks and counts.
+ * Returns a receipt for each request, undefined for an unknown track. All it decides on is read under the locks, which
+ * every change of a track's chunks takes.
  */
 export async function insertOverlapping(
   db: Kysely<TracksTables>,
@@ -60,7 +60,7 @@ async function appendAll(
   return receipts
 }
 
-/** Locks in the order of the ids, so that two groups that share tracks never wait for each other in a circle. */
+/** Locks tracks in the order of their ids, so that two groups with tracks in common never deadlock. */
 async function lockTracks(
   transaction: Transaction<TracksTables>,
   requests: readonly AppendRequest[],

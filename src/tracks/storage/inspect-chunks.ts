@@ -5,18 +5,18 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { pointComparator } from '../points/point-order.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 
-/** Tracks and chunks that one step of an inspection reads. */
+/** Tracks and chunks per step of an inspection. */
 const TRACKS_PER_STEP = 500
 const CHUNKS_PER_STEP = 64
 
-/** What is wrong with one track or one of its chunks. */
+/** A fault of one track or one of its chunks. */
 export type Damage = { track_id: string; first_ts: string | null; problem: string }
 
 export type VerifyReport = { tracks: number; chunks: number; points: number; bytes: number; broken: Damage[] }
 
 /**
- * Reads every chunk and holds it against its row and its track: decodable and unaltered, in order, within the times the
- * row says, apart from its neighbours, and as many points as the track counts.
+ * Reads every chunk and compares it with its row and its track: it must decode, match its checksum, be in order, span the
+ * times of its row and overlap no other chunk, and all chunks together must have as many points as the track counts.
  */
 export async function verifyStorage(db: Kysely<TracksTables>): Promise<VerifyReport> {
   const report: VerifyReport = { tracks: 0, chunks: 0, points: 0, bytes: 0, broken: [] }
@@ -102,7 +102,7 @@ function problemOf(chunk: ChunkRow): string | undefined {
   return undefined
 }
 
-/** How much there is, and what a point costs on disk. */
+/** Counts tracks, chunks and points, with the bytes per point on disk. */
 export async function storageStats(db: Kysely<TracksTables>, databaseBytes: number) {
   const { tracks } = await db
     .selectFrom('tracks')

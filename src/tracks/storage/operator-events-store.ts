@@ -1,34 +1,34 @@
 import type { Kysely, Updateable } from 'kysely'
 import type { EventRow, TracksTables } from './tables.ts'
 
-/** What an event holds at this moment. */
+/** Current counts of an event. */
 export type EventCounts = { tracks: number; runningTracks: number; points: number; lastPointMs: number | null }
 
 export type CountedEvent = { event: EventRow; counts: EventCounts }
 
-/** Events as an operator sees them. */
+/** Events with their counts, for operators. */
 export type OperatorEventsStore = {
-  /** All events, newest first. */
+  /** Returns all events, newest first. */
   list(): Promise<CountedEvent[]>
   find(id: string): Promise<CountedEvent | undefined>
-  /** @returns whether there is such an event. */
+  /** @returns false if there is no such event. */
   change(id: string, changes: Omit<Updateable<EventRow>, 'id'>): Promise<boolean>
 }
 
 const NOTHING: EventCounts = { tracks: 0, runningTracks: 0, points: 0, lastPointMs: null }
 
 export function createOperatorEventsStore(db: Kysely<TracksTables>): OperatorEventsStore {
-  const living = () => db.selectFrom('events').selectAll().where('deleted_at', 'is', null)
+  const existing = () => db.selectFrom('events').selectAll().where('deleted_at', 'is', null)
 
   return {
     async list() {
-      const events = await living().orderBy('created_at', 'desc').orderBy('id').execute()
+      const events = await existing().orderBy('created_at', 'desc').orderBy('id').execute()
       const counts = await countTracks(db)
       return events.map((event) => ({ event, counts: counts.get(event.id) ?? NOTHING }))
     },
 
     async find(id) {
-      const event = await living().where('id', '=', id).executeTakeFirst()
+      const event = await existing().where('id', '=', id).executeTakeFirst()
       if (event === undefined) return undefined
       return { event, counts: (await countTracks(db, id)).get(id) ?? NOTHING }
     },
@@ -45,7 +45,7 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>): OperatorEve
   }
 }
 
-/** One pass over the tracks of all events, or of one. */
+/** Counts the tracks of all events, or of one, in one pass. */
 async function countTracks(db: Kysely<TracksTables>, eventId?: string): Promise<Map<string, EventCounts>> {
   const rows = await db
     .selectFrom('tracks')

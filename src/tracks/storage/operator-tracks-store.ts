@@ -6,39 +6,39 @@ import type { TrackRow, TracksTables } from './tables.ts'
 
 export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' | 'updated'
 
-/** Which tracks of an event are looked for; a field left out does not choose. */
+/** Filters for the tracks of an event. Absent fields do not filter. */
 export type TrackSearch = {
-  /** Text as `foldText` folds it. */
+  /** Text folded by `foldText`. */
   text?: string
   state?: TrackState
   activityType?: ActivityType
-  /** Start time, inclusive and exclusive. */
+  /** Bounds of the start time: `fromMs` inclusive, `toMs` exclusive. */
   fromMs?: number
   toMs?: number
 }
 
-/** The place after which a page begins: the key by which the list is sorted, and the track's id. */
-export type TrackPlace = { key: number | string; id: string }
+/** The track after which a page begins: its sort key and its id. */
+export type TrackPosition = { key: number | string; id: string }
 
 export type TrackPage = {
   sort: TrackSort
   descending: boolean
-  after: TrackPlace | undefined
+  after: TrackPosition | undefined
   limit: number
 }
 
-/** A track in a list, with the key that the list is sorted by. */
+/** A track in a list, with its sort key. */
 export type FoundTrack = TrackRow & { sort_key: number | string }
 
-/** Tracks as an operator looks for them. */
+/** Tracks of all events, for operators. */
 export type OperatorTracksStore = {
-  /** The track with the name of its event; undefined also where that is being deleted. */
+  /** Returns the track with the name of its event; undefined also while the event is being deleted. */
   find(id: string): Promise<(TrackRow & { event_name: string }) | undefined>
   search(eventId: string, search: TrackSearch, page: TrackPage): Promise<FoundTrack[]>
   count(eventId: string, search: TrackSearch): Promise<number>
 }
 
-/** What a track is sorted by, as the indices have it; no key is null, so that pages can go on from any. */
+/** Sort keys, as in the indices. No key is null, so that a page can begin after any track. */
 const SORT_KEYS: Record<TrackSort, () => RawBuilder<number | string>> = {
   start: () => sql`start_ms`,
   title: () => sql`substr(coalesce(search_text, ''), 1, 60)`,
@@ -65,9 +65,9 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
     async search(eventId, search, { sort, descending, after, limit }) {
       const key = SORT_KEYS[sort]()
       const order = descending ? 'desc' : 'asc'
-      let query = chosen(db.selectFrom('tracks').where('event_id', '=', eventId), search)
-      if (after !== undefined) query = query.where(beyond(key, after, descending))
-      // Which tracks they are is found in an index alone; only those of the page are read.
+      let query = filtered(db.selectFrom('tracks').where('event_id', '=', eventId), search)
+      if (after !== undefined) query = query.where(isAfter(key, after, descending))
+      // An index alone finds the ids; only the rows of the page are read.
       const found = query
         .select(['id', key.as('sort_key')])
         .orderBy(key, order)
@@ -84,14 +84,14 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
     },
 
     async count(eventId, search) {
-      const query = chosen(db.selectFrom('tracks').where('event_id', '=', eventId), search)
+      const query = filtered(db.selectFrom('tracks').where('event_id', '=', eventId), search)
       const { count } = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
       return Number(count)
     },
   }
 }
 
-function chosen<Query extends SelectQueryBuilder<TracksTables, 'tracks', object>>(all: Query, search: TrackSearch) {
+function filtered<Query extends SelectQueryBuilder<TracksTables, 'tracks', object>>(all: Query, search: TrackSearch) {
   let query: SelectQueryBuilder<TracksTables, 'tracks', object> = all
   if (search.text !== undefined && search.text !== '') {
     query = query.where(sql<boolean>`search_text like ${containing(search.text)} escape '\\'`)
@@ -103,15 +103,15 @@ function chosen<Query extends SelectQueryBuilder<TracksTables, 'tracks', object>
   return query
 }
 
-/** A LIKE pattern for text that stands anywhere, with nothing in it that has a meaning. */
+/** Returns a LIKE pattern that finds the text anywhere, with its special characters escaped. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** The first condition follows from the others, and is the one by which an index begins at the place. */
-function beyond(key: RawBuilder<unknown>, { key: last, id }: TrackPlace, descending: boolean) {
+/** The first condition follows from the others; with it the index scan begins at the position. */
+function isAfter(key: RawBuilder<unknown>, { key: last, id }: TrackPosition, descending: boolean) {
   return (and: ExpressionBuilder<TracksTables, 'tracks'>) => {
-    const further = descending ? '<' : '>'
-    return and.and([and(key, `${further}=`, last), and.or([and(key, further, last), and('id', further, id)])])
+    const comparison = descending ? '<' : '>'
+    return and.and([and(key, `${comparison}=`, last), and.or([and(key, comparison, last), and('id', comparison, id)])])
   }
 }

@@ -17,46 +17,46 @@ function ends(...rows: [id: string, lastMs: number | null, eventId?: string][]):
 }
 
 describe('partitionAppends', () => {
-  test('finds the points that come after all others of their track', () => {
+  test('finds requests whose points are later than all others of their track', () => {
     const empty = request('empty', 1, 2)
     const later = request('recording', 11, 12)
 
-    const { unknown, latest, others } = partitionAppends([empty, later], ends(['empty', null], ['recording', 10]))
+    const { unknown, tail, overlapping } = partitionAppends([empty, later], ends(['empty', null], ['recording', 10]))
 
-    assert.deepEqual([unknown, others], [[], []])
+    assert.deepEqual([unknown, overlapping], [[], []])
     assert.deepEqual(
-      latest.map(({ requests }) => requests),
+      tail.map(({ requests }) => requests),
       [[empty], [later]],
     )
   })
 
-  test('puts requests of one track in the order of time, whatever order they came in', () => {
+  test('puts requests of one track in time order, in whatever order they arrived', () => {
     const second = request('a', 3, 4)
     const first = request('a', 1, 2)
 
-    const { latest } = partitionAppends([second, first], ends(['a', null]))
+    const { tail } = partitionAppends([second, first], ends(['a', null]))
 
-    assert.deepEqual(latest[0].requests, [first, second])
+    assert.deepEqual(tail[0].requests, [first, second])
   })
 
-  test('leaves aside points that may be known or lie between others', () => {
+  test('separates points that may be stored or lie between stored ones', () => {
     const sameTime = request('a', 10, 11)
     const between = request('a', 5)
     const next = request('a', 12, 20)
-    const overlapping = request('a', 20, 30)
+    const beyond = request('a', 20, 30)
 
-    const { latest, others } = partitionAppends([sameTime, between, next, overlapping], ends(['a', 10]))
+    const { tail, overlapping } = partitionAppends([sameTime, between, next, beyond], ends(['a', 10]))
 
-    assert.deepEqual(latest[0].requests, [next])
-    assert.deepEqual(others, [between, sameTime, overlapping])
+    assert.deepEqual(tail[0].requests, [next])
+    assert.deepEqual(overlapping, [between, sameTime, beyond])
   })
 
-  test('knows no track of another event', () => {
+  test('treats a track of another event as unknown', () => {
     const foreign = request('foreign', 1)
     const missing = request('missing', 1)
 
-    const { unknown, latest, others } = partitionAppends([foreign, missing], ends(['foreign', null, 'other event']))
+    const { unknown, tail, overlapping } = partitionAppends([foreign, missing], ends(['foreign', null, 'other event']))
 
-    assert.deepEqual([unknown, latest, others], [[foreign, missing], [], []])
+    assert.deepEqual([unknown, tail, overlapping], [[foreign, missing], [], []])
   })
 })

@@ -1,40 +1,40 @@
 import type { AppendRequest } from './insert-overlapping.ts'
 import type { TrackEnd } from './track-end-cache.ts'
 
-/** Requests whose points go to the end of one track: in the order of time, none overlapping another. */
+/** Requests that append to the end of one track: in time order, none overlapping another. */
 export type TailAppend<Request extends AppendRequest> = { end: TrackEnd; requests: Request[] }
 
-/** Requests by what storing their points takes. */
+/** Requests grouped by how their points are stored. */
 export type PartitionedAppends<Request extends AppendRequest> = {
-  /** Their track is unknown, or of another event. */
+  /** The track does not exist, or belongs to another event. */
   unknown: Request[]
-  /** Their points come after all that their track has. */
-  latest: TailAppend<Request>[]
-  /** Some of their points may be known already, or lie between others. */
-  others: Request[]
+  /** All points are later than those of the track. */
+  tail: TailAppend<Request>[]
+  /** Some points may be stored already, or lie between stored ones. */
+  overlapping: Request[]
 }
 
-/** Tells requests whose points come after all others of their track from the rest. */
+/** Separates requests whose points are later than all others of their track from the rest. */
 export function partitionAppends<Request extends AppendRequest>(
   requests: readonly Request[],
   ends: ReadonlyMap<string, TrackEnd>,
 ): PartitionedAppends<Request> {
-  const sorted: PartitionedAppends<Request> = { unknown: [], latest: [], others: [] }
+  const partitioned: PartitionedAppends<Request> = { unknown: [], tail: [], overlapping: [] }
   const ofTrack = new Map<string, TailAppend<Request>>()
   for (const request of [...requests].sort(byFirstTime)) {
     const end = ends.get(request.trackId)
     if (end === undefined || end.event_id !== request.eventId) {
-      sorted.unknown.push(request)
+      partitioned.unknown.push(request)
       continue
     }
     const before = ofTrack.get(end.id)
-    if (!isAfter(request, before?.requests.at(-1), end)) sorted.others.push(request)
+    if (!isAfter(request, before?.requests.at(-1), end)) partitioned.overlapping.push(request)
     else if (before === undefined) ofTrack.set(end.id, { end, requests: [request] })
     else before.requests.push(request)
   }
-  // Transactions that lock tracks in one order never wait for each other in a circle.
-  sorted.latest.push(...[...ofTrack.values()].sort((a, b) => (a.end.id < b.end.id ? -1 : 1)))
-  return sorted
+  // Transactions that lock tracks in the same order never deadlock.
+  partitioned.tail.push(...[...ofTrack.values()].sort((a, b) => (a.end.id < b.end.id ? -1 : 1)))
+  return partitioned
 }
 
 function byFirstTime(a: AppendRequest, b: AppendRequest): number {

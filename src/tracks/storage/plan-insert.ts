@@ -4,21 +4,21 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { findOverlapping } from './chunks-store.ts'
 import type { TracksTables } from './tables.ts'
 
-/** Where the new points of one track go, in a transaction that has not written them yet. */
+/** The changes that store new points of one track, in a transaction that has not written them yet. */
 export type InsertPlan = {
   trackId: string
-  /** Time of the latest point, with those placed; null without points. */
+  /** Time of the latest point, planned ones included; null without points. */
   lastMs: number | null
   addedCount: number
-  /** First times of the stored chunks that give way. */
+  /** First times of the stored chunks to remove. */
   removed: number[]
-  /** Points that become chunks, each later than nothing it would touch. */
+  /** Points that become new chunks, none overlapping another chunk. */
   fresh: PointColumns[]
 }
 
 /**
- * Places the points of one more request. Points later than all others, the usual case, read nothing; only where their
- * times overlap those of chunks are these loaded, to tell known points from new ones.
+ * Adds the points of one more request to a plan. Points later than all others, the usual case, need no reading. Only
+ * chunks whose times they overlap are loaded, to tell stored points from new ones.
  */
 export async function planInsert(
   transaction: Transaction<TracksTables>,

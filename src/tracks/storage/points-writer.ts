@@ -10,32 +10,31 @@ import { partitionAppends, type TailAppend } from './partition-appends.ts'
 import type { TracksTables } from './tables.ts'
 import { TrackEndCache } from './track-end-cache.ts'
 
-/** Most requests and most points that share one transaction, so that one group never holds the others up for long. */
+/** Most requests and points per transaction, so that one group never delays the others for long. */
 const MAX_GROUP_REQUESTS = 256
 const MAX_GROUP_POINTS = 200_000
 
 /**
- * Transactions under way at once: while one is synced to disk the next ones are on their way, so that the disk never
- * waits for this thread. SQLite carries them out one by one and makes those that wait share a sync.
+ * Concurrent transactions: while one is synced to disk the next ones are sent, so that the disk never waits for this
+ * thread. SQLite runs them one at a time and lets those that wait share a sync.
  */
-const MAX_UNDER_WAY = 4
+const MAX_TRANSACTIONS = 4
 
-/** Requests for which a transaction is started without waiting for more; measured 8 % faster than not to, in small batches. */
+/** Requests from which a transaction starts without waiting for more; measured 8 % faster in small batches. */
 const MIN_REQUESTS_TO_START = 8
 
-/** A request whose points wait for the next transaction. */
+/** A request that waits for the next transaction. */
 type Waiting = AppendRequest & { resolve(receipt: AppendReceipt): void; reject(error: unknown): void }
 
 type PointsWriterOptions = {
   now: () => number
-  /** Told after each transaction: its requests, its new points and the time it took. */
+  /** Called after each transaction with its requests, its new points and its duration. */
   onCommit?: (requests: number, addedPoints: number, durationMs: number) => void
 }
 
 /**
- * Stores points. Requests that arrive while a transaction is under way wait together for the next one and share it,
- * and with it the one sync to disk: that is what makes many small batches cheap. When `append` has resolved, the points
- * are on disk.
+ * Stores points. Requests that arrive during a transaction wait for the next one and share it, and with it one sync to
+ * disk: this makes many small batches cheap. Once `append` resolves, the points are on disk.
  */
 export class PointsWriter {
   readonly #db: Kysely<TracksTables>
@@ -44,7 +43,7 @@ export class PointsWriter {
   readonly #options: PointsWriterOptions
   #waiting: Waiting[] = []
   #isStarting = false
-  #underWay = 0
+  #transactions = 0
 
   constructor(database: Database<TracksTables>, options: PointsWriterOptions) {
     this.#db = database.db
@@ -53,14 +52,14 @@ export class PointsWriter {
     this.#options = options
   }
 
-  /** Requests that wait for a transaction. */
+  /** Number of requests that wait for a transaction. */
   get queueLength(): number {
     return this.#waiting.length
   }
 
   /**
-   * Adds the points, in canonical order and at least one, that are not yet known.
-   * @throws trackNotFound; unavailable where the database cannot take them, and then none of them is stored.
+   * Adds the points that are not stored yet; `points` has at least one and is in canonical order.
+   * @throws trackNotFound; unavailable if the database cannot store them, and then none is stored.
    */
   append(eventId: string, trackId: string, points: PointColumns): Promise<AppendReceipt> {
     if (!isUuid(trackId)) return Promise.reject(trackNotFound())
@@ -71,8 +70,8 @@ export class PointsWriter {
   }
 
   /**
-   * What arrives in the same turn of the event loop is to share a transaction, so one is not started at once, unless so
-   * many requests wait that it pays to have the database begin while the others are still being read.
+   * Requests that arrive in the same turn of the event loop share a transaction, so none is started at once, unless so
+   * many wait that the database had better begin while the others are still being read.
    */
   #startSoon(): void {
     if (this.#waiting.length >= MIN_REQUESTS_TO_START) this.#start()
@@ -85,63 +84,63 @@ export class PointsWriter {
   }
 
   #start(): void {
-    if (this.#underWay < MAX_UNDER_WAY && this.#waiting.length > 0) void this.#commitNext()
+    if (this.#transactions < MAX_TRANSACTIONS && this.#waiting.length > 0) void this.#commitNext()
   }
 
   async #commitNext(): Promise<void> {
     const group = takeGroup(this.#waiting)
-    this.#underWay++
+    this.#transactions++
     this.#startSoon()
     try {
       await this.#commit(group)
     } catch (error) {
       for (const request of group) request.reject(error)
     }
-    this.#underWay--
+    this.#transactions--
     this.#startSoon()
   }
 
   async #commit(group: Waiting[]): Promise<void> {
     const ends = await this.#ends.find(new Set(group.map(({ trackId }) => trackId)))
-    const { unknown, latest, others } = partitionAppends(group, ends)
+    const { unknown, tail, overlapping } = partitionAppends(group, ends)
     for (const request of unknown) request.reject(trackNotFound())
-    if (latest.length > 0 && !(await this.#commitTail(latest)))
-      others.push(...latest.flatMap(({ requests }) => requests))
-    if (others.length > 0) await this.#commitOverlapping(others)
+    if (tail.length > 0 && !(await this.#commitTail(tail)))
+      overlapping.push(...tail.flatMap(({ requests }) => requests))
+    if (overlapping.length > 0) await this.#commitOverlapping(overlapping)
   }
 
-  /** A request that fails for a reason of its own, such as a damaged chunk in its track, must not fail the others. */
-  async #commitOverlapping(others: readonly Waiting[]): Promise<void> {
+  /** One failing request, such as one whose track has a damaged chunk, must not fail the others. */
+  async #commitOverlapping(overlapping: readonly Waiting[]): Promise<void> {
     try {
-      await this.#commitTogether(others)
+      await this.#commitTogether(overlapping)
     } catch (error) {
-      if (others.length === 1 || isDatabaseUnavailable(error)) throw error
-      for (const request of others) await this.#commitTogether([request]).catch(request.reject)
+      if (overlapping.length === 1 || isDatabaseUnavailable(error)) throw error
+      for (const request of overlapping) await this.#commitTogether([request]).catch(request.reject)
     }
   }
 
-  async #commitTail(latest: readonly TailAppend<Waiting>[]): Promise<boolean> {
+  async #commitTail(tail: readonly TailAppend<Waiting>[]): Promise<boolean> {
     const startMs = performance.now()
-    if (!(await this.#appendTail(latest, this.#options.now()))) return false
-    for (const { end, requests } of latest) {
+    if (!(await this.#appendTail(tail, this.#options.now()))) return false
+    for (const { end, requests } of tail) {
       const { points } = requests[requests.length - 1]
       this.#ends.appended(end, points.timeMs[points.count - 1])
     }
-    const receipts = latest.flatMap(({ end, requests }) =>
+    const receipts = tail.flatMap(({ end, requests }) =>
       requests.map(({ points }) => ({ addedCount: points.count, uncompactedChunks: end.loose_chunks + 1 })),
     )
     this.#acknowledge(
-      latest.flatMap(({ requests }) => requests),
+      tail.flatMap(({ requests }) => requests),
       receipts,
       startMs,
     )
     return true
   }
 
-  async #commitTogether(others: readonly Waiting[]): Promise<void> {
+  async #commitTogether(requests: readonly Waiting[]): Promise<void> {
     const startMs = performance.now()
-    for (const { trackId } of others) this.#ends.forget(trackId)
-    this.#acknowledge(others, await insertOverlapping(this.#db, others, this.#options.now()), startMs)
+    for (const { trackId } of requests) this.#ends.forget(trackId)
+    this.#acknowledge(requests, await insertOverlapping(this.#db, requests, this.#options.now()), startMs)
   }
 
   #acknowledge(requests: readonly Waiting[], receipts: readonly (AppendReceipt | undefined)[], startMs: number): void {

@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 
 /**
- * A query over a list of rows, built once for each length of the list and then used with other parameters: building
- * one for thirty rows takes several times as long as carrying it out.
+ * Returns a function that gives a query over a list of rows. Each length of list is compiled once and reused with other
+ * parameters: compiling a query for thirty rows takes several times as long as running it.
  */
 export function queryBySize<Row>(
   build: (size: number) => CompiledQuery<Row>,

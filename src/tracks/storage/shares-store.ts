@@ -1,18 +1,18 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { ShareRow, TracksTables } from './tables.ts'
 
-/** A share with the title of its track, null where it has none. */
+/** A share with the title of its track; null for a share of a whole event. */
 export type TitledShare = ShareRow & { track_title: string | null }
 
-/** Addresses for spectators. */
+/** Share links for spectators. */
 export type SharesStore = {
   create(share: Insertable<ShareRow>): Promise<void>
-  /** Those of an event, newest first, also ended ones. */
+  /** Returns all shares of an event, newest first, ended ones included. */
   list(eventId: string): Promise<TitledShare[]>
   find(id: string): Promise<TitledShare | undefined>
-  /** The share that a token opens or once opened, with its event's row. */
+  /** Returns the share of a token, valid or ended, with fields of its event. */
   findByToken(tokenSha256: string): Promise<ShareWithEvent | undefined>
-  /** Ends a share; one that has ended stays as it is. @returns its event; undefined where there is no such share. */
+  /** Revokes a share. Revoking again changes nothing. @returns its event; undefined if there is no such share. */
   revoke(id: string, nowMs: number): Promise<string | undefined>
 }
 
@@ -20,7 +20,7 @@ export type ShareWithEvent = ShareRow & {
   event_name: string
   starts_on: string | null
   ends_on: string | null
-  /** Null also where the track is gone. */
+  /** Null also for a deleted track. */
   track_title: string | null
 }
 

@@ -2,34 +2,34 @@ import type { IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
 
-/** An event: whose tracks these are. Times are milliseconds since 1970 in all tables. */
+/** An event, to which tracks belong. Times are milliseconds since 1970 in all tables. */
 export type EventRow = {
   id: string
   name: string
   created_at: number
-  /** When its deletion began; the row goes last, so that an interrupted deletion is taken up again. */
+  /** Start of the deletion. The row is removed last, so that an interrupted deletion is resumed. */
   deleted_at: number | null
-  /** For the operators alone. */
+  /** Visible to operators only. */
   note: string | null
   /** First and last day, `2026-05-03`. */
   starts_on: string | null
   ends_on: string | null
-  /** How many tracks and points it may have; null for no limit. */
+  /** Limits of tracks and points; null for no limit. */
   max_tracks: number | null
   max_points: number | null
 }
 
-/** A token of an event, found by the SHA-256 of its text; the text itself is kept sealed, for display. */
+/** A token of an event, found by the SHA-256 of its text. The text itself is stored encrypted, for display. */
 export type AppTokenRow = {
   token_sha256: string
   event_id: string
   sealed: Uint8Array
   created_at: number
-  /** When it ends; null while nothing ends it. */
+  /** Null for a token without an end. */
   expires_at: number | null
-  /** Whose it is, or for what. */
+  /** Owner or purpose. */
   label: string | null
-  /** To the minute; null when it was never used. */
+  /** To the minute; null for an unused token. */
   last_used_at: number | null
 }
 
@@ -44,51 +44,51 @@ export type TrackRow = {
   end_ms: number | null
   user_id: string | null
   image_url: string | null
-  /** JSON of the pauses so far. */
+  /** JSON of the pauses. */
   pauses: string
-  /** Moves with every change that can change the statistics. */
+  /** Grows with every change that can change the statistics. */
   revision: number
   point_count: number
   /** Time of the latest stored point; null without points. */
   last_point_ms: number | null
-  /** Chunks that have not been merged yet. */
+  /** Number of uncompacted chunks. The column keeps its first name: renaming it needs a migration. */
   loose_chunks: number
-  /** JSON of the statistics that came with a sync, as given. */
+  /** JSON of the statistics that came with a sync, as sent. */
   given_stats: string | null
-  /** JSON of the computed statistics, of the revision and the method beside it. */
+  /** JSON of the computed statistics, for the revision and the method in the next columns. */
   computed_stats: string | null
   computed_revision: number | null
   computed_method: string | null
-  /** Title, device_track_id and user_id as `searchText` folds them. */
+  /** Title, device_track_id and user_id folded by `searchText`. */
   search_text: string | null
-  /** Distance by the computed statistics, for lists in its order; null before they were computed. */
+  /** Computed distance, to sort lists by; null until computed. */
   distance_m: number | null
   created_at: number
   updated_at: number
 }
 
-/** Where the uniqueness of `device_track_id` lives, so that tracks themselves can be spread by their own id. */
+/** Makes `device_track_id` unique within an event, so that tracks themselves can be distributed by their own id. */
 export type DeviceTrackRow = { event_id: string; device_track_id: string; track_id: string }
 
-/** Points, coded in columns. Within a track the time ranges of chunks never touch, so their first times are unique. */
+/** Points, encoded in columns. Within a track the time ranges of chunks never touch, so their first times are unique. */
 export type ChunkRow = {
   track_id: string
   first_ms: number
   last_ms: number
   count: number
-  /** 1 where the chunk was made by merging, 0 where it is as it arrived. */
+  /** 1 for a compacted chunk, 0 for one as it arrived. */
   merged: number
   bytes: Uint8Array
 }
 
-/** A track that is gone, kept for a day for those who watch its event. */
+/** A deleted track, kept for a day for viewers of its event. */
 export type DeletedTrackRow = { event_id: string; track_id: string; deleted_at: number }
 
-/** An address for spectators, found by the SHA-256 of its token; it ends when it is revoked or expires. */
+/** A share link for spectators, found by the SHA-256 of its token, until it is revoked or expires. */
 export type ShareRow = {
   id: string
   event_id: string
-  /** The one track that it shows; null for all of the event. */
+  /** The one shared track; null for the whole event. */
   track_id: string | null
   label: string | null
   token_sha256: string

@@ -4,21 +4,21 @@ import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
 import { concatColumns, firstIndexAfter } from '../points/point-set.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
-/** A track and when it last changed. */
+/** A track and the time of its latest change. */
 export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'>
 
-/** Which tracks of an event are asked about. */
+/** Filters for the tracks of an event. */
 export type ChangeQuery = {
-  /** Only tracks that changed later than this. */
+  /** Only tracks that changed later. */
   sinceMs?: number
-  /** Only tracks that start at this time or later, which an index finds. */
+  /** Only tracks that start at this time or later; an index finds them. */
   startedSinceMs?: number
-  /** Only tracks that are not stopped, or have changed later than this. */
+  /** Only tracks that are not stopped or have changed later. */
   activeSinceMs?: number
   trackId?: string
 }
 
-/** Tracks that a query leaves, those that changed first before the others. */
+/** Returns the tracks that match, ordered by the time of their latest change. */
 export async function findChanged(
   db: Kysely<TracksTables>,
   eventId: string,
@@ -34,7 +34,7 @@ export async function findChanged(
   return await query.orderBy('updated_at').orderBy('id').execute()
 }
 
-/** When anything in the event last changed; 0 in an empty one. */
+/** Returns the time of the latest change in the event; 0 for an empty event. */
 export async function lastChange(db: Kysely<TracksTables>, eventId: string): Promise<number> {
   const { last_ms } = await db
     .selectFrom('tracks')
@@ -44,13 +44,13 @@ export async function lastChange(db: Kysely<TracksTables>, eventId: string): Pro
   return last_ms ?? 0
 }
 
-/** The rows of these tracks, those that changed first before the others. */
+/** Returns the rows of tracks, ordered by the time of their latest change. */
 export async function readTracks(db: Kysely<TracksTables>, ids: readonly string[]): Promise<TrackRow[]> {
   if (ids.length === 0) return []
   return await db.selectFrom('tracks').selectAll().where('id', 'in', ids).orderBy('updated_at').orderBy('id').execute()
 }
 
-/** Tracks of the event that were deleted later than this. */
+/** Returns the tracks of the event that were deleted later than `sinceMs`. */
 export async function findDeleted(db: Kysely<TracksTables>, eventId: string, sinceMs: number) {
   return await db
     .selectFrom('deleted_tracks')
@@ -66,7 +66,7 @@ export async function eventExists(db: Kysely<TracksTables>, eventId: string): Pr
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** The points of a track that are later than a time. */
+/** Returns the points of a track later than a time. */
 export async function readTail(db: Kysely<TracksTables>, trackId: string, afterMs: number): Promise<PointColumns> {
   const rows = await db
     .selectFrom('chunks')

@@ -3,22 +3,22 @@ import { LRUCache } from 'lru-cache'
 import { queryBySize } from './query-by-size.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
-/** What has to be known of a track to append to it. */
+/** The columns that appending to a track needs. */
 export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'last_point_ms' | 'loose_chunks'>
 
-/** Tracks that are remembered, some hundred bytes each. */
-const MAX_REMEMBERED = 10_000
-/** Appends after which a track is read anew, so that its number of loose chunks is roughly right after merging, too. */
+/** Each entry takes some hundred bytes. */
+const MAX_ENTRIES = 10_000
+/** Appends after which a track is read again, so that its number of uncompacted chunks stays roughly right. */
 const MAX_APPENDS = 16
 
 /**
- * Where tracks end. What was appended last is remembered and may be out of date: it says where points probably go, and
- * the statement that appends them checks it.
+ * Remembers where tracks end, as of the last append. An entry may be outdated: it says where points probably go, and the
+ * statement that appends them checks it.
  */
 export class TrackEndCache {
   readonly #db: Kysely<TracksTables>
   readonly #select
-  readonly #known = new LRUCache<string, TrackEnd & { appends: number }>({ max: MAX_REMEMBERED })
+  readonly #known = new LRUCache<string, TrackEnd & { appends: number }>({ max: MAX_ENTRIES })
 
   constructor(db: Kysely<TracksTables>) {
     this.#db = db
@@ -31,7 +31,7 @@ export class TrackEndCache {
     )
   }
 
-  /** The ends of those of these tracks that exist. */
+  /** Returns the ends of the tracks that exist. */
   async find(trackIds: ReadonlySet<string>): Promise<Map<string, TrackEnd>> {
     const ends = new Map<string, TrackEnd>()
     const unknown: string[] = []
@@ -46,7 +46,7 @@ export class TrackEndCache {
     return ends
   }
 
-  /** Remembers that points have been appended, up to `lastMs`. */
+  /** Records an append of points up to `lastMs`. */
   appended(end: TrackEnd, lastMs: number): void {
     const appends = (this.#known.get(end.id)?.appends ?? 0) + 1
     if (appends === MAX_APPENDS) this.#known.delete(end.id)

@@ -6,7 +6,7 @@ import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
-/** Which tracks a list is about; a field left out does not choose. */
+/** Filters for the tracks of an event. Absent fields do not filter. */
 export type TrackFilter = {
   state?: TrackState
   activityType?: ActivityType
@@ -18,32 +18,32 @@ export type TrackFilter = {
   toMs?: number
 }
 
-/** A place in the list: the last track that was shown. */
+/** A position in the list: that of the last track on the page before. */
 export type TrackCursor = { startMs: number; id: string }
 
-/** What changes with a track may be written. `updated_at` is the store's own. */
+/** Columns that a change may write. The store itself sets `updated_at`. */
 export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updated_at'>
 
-/** Statistics as they are kept: all of them, and the distance by which lists are put in order. */
+/** Statistics to store: all of them as JSON, and the distance for sorting lists. */
 export type KeptStatistics = { json: string; distanceMeters: number }
 
-/** Tracks without their points. A track of another event is as unknown as one that does not exist. */
+/** Tracks without their points. A track of another event is treated as one that does not exist. */
 export type TracksStore = {
-  /** @throws deviceTrackIdTaken with the `track_id` that has it. */
+  /** @throws deviceTrackIdTaken with the `track_id` that uses it. */
   create(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void>
   find(eventId: string, id: string): Promise<TrackRow | undefined>
   /** @throws trackNotFound */
   get(eventId: string, id: string): Promise<TrackRow>
-  /** Newest first by start. */
+  /** Returns tracks, newest start first. */
   list(eventId: string, filter: TrackFilter, after: TrackCursor | undefined, limit: number): Promise<TrackRow[]>
   /**
-   * Changes a track while no one else does: `decide` sees the row as it is and gives what changes, nothing for nothing.
+   * Changes a locked track. `decide` gets the current row and returns the changes; undefined changes nothing.
    * @throws trackNotFound
    */
   change(eventId: string, id: string, decide: (row: TrackRow) => TrackChanges | undefined): Promise<TrackRow>
-  /** Keeps statistics that were computed of a revision; of an older revision they are dropped. */
+  /** Stores statistics that were computed from a revision, if that is still the current one. */
   keepStatistics(id: string, revision: number, method: string, kept: KeptStatistics): Promise<void>
-  /** Removes the track with all its points. @throws trackNotFound */
+  /** Deletes the track with all its points. @throws trackNotFound */
   delete(eventId: string, id: string): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function createTracksStore(
       if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
       if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
       if (after !== undefined) {
-        // The first condition follows from the other, and is the one by which the index begins at the place.
+        // The first condition follows from the second; with it the index scan begins at the cursor.
         query = query
           .where('start_ms', '<=', after.startMs)
           .where((or) => or.or([or('start_ms', '<', after.startMs), or('id', '<', after.id)]))
@@ -134,7 +134,7 @@ export function createTracksStore(
   }
 }
 
-/** At most one: what makes a device's id unique knows the track that has it. */
+/** Returns the id of the track with this `device_track_id`, at most one. */
 function idOfDevice(db: Kysely<TracksTables>, eventId: string, deviceTrackId: string) {
   return db
     .selectFrom('device_tracks')
@@ -143,7 +143,7 @@ function idOfDevice(db: Kysely<TracksTables>, eventId: string, deviceTrackId: st
     .where('device_track_id', '=', deviceTrackId)
 }
 
-/** Times of change only ever grow, also within one millisecond and when the clock is set back. */
+/** Returns the next `updated_at`. It only ever grows, also within one millisecond and when the clock is set back. */
 export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
   return Math.max(nowMs, row.updated_at + 1)
 }
@@ -161,26 +161,27 @@ async function lockTrack(transaction: Transaction<TracksTables>, eventId: string
   return row
 }
 
-/** An event that is being deleted while a request of its is under way gets no new track, which nothing would remove. */
+/** Refuses tracks of an event that is being deleted: nothing would remove them. */
 async function requireEvent(transaction: Transaction<TracksTables>, eventId: string, hasLimits: boolean) {
   const query = transaction
     .selectFrom('events')
     .select('max_tracks')
     .where('id', '=', eventId)
     .where('deleted_at', 'is', null)
-  // Where tracks are counted they are made one after the other, or several would be the last one.
+  // An exclusive lock where tracks are counted: concurrent requests could all take the last slot.
   const event = await (hasLimits ? query.forUpdate() : query.forShare()).executeTakeFirst()
   if (event === undefined) throw tokenInvalid()
   return event
 }
 
-async function requireRoom(transaction: Transaction<TracksTables>, eventId: string, maxTracks: number): Promise<void> {
+async function requireQuota(transaction: Transaction<TracksTables>, eventId: string, maxTracks: number): Promise<void> {
   const { count } = await transaction
     .selectFrom('tracks')
     .select((tracks) => tracks.fn.countAll<number>().as('count'))
     .where('event_id', '=', eventId)
     .executeTakeFirstOrThrow()
-  if (count >= maxTracks) throw tracksQuotaReached({ detail: `This event may have ${maxTracks} tracks, and has them.` })
+  if (count >= maxTracks)
+    throw tracksQuotaReached({ detail: `This event has reached its limit of ${maxTracks} tracks.` })
 }
 
 async function insertTrack(
@@ -205,6 +206,6 @@ async function insertTrack(
       .executeTakeFirst()
     throw deviceTrackIdTaken({ members: { track_id: holder?.track_id ?? null } })
   }
-  if (max_tracks !== null) await requireRoom(transaction, event_id, max_tracks)
+  if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks)
   await transaction.insertInto('tracks').values(row).execute()
 }
