@@ -21,7 +21,7 @@ export const SignIn = Type.Object(
   { title: 'SessionCreate', description: 'A name, case-insensitive, and its password.' },
 )
 
-export const RedeemSignInLink = Type.Object(
+export const SignInLinkRedeem = Type.Object(
   {
     token: Type.String({
       maxLength: 200,
@@ -33,12 +33,12 @@ export const RedeemSignInLink = Type.Object(
   { title: 'SignInLinkRedeem', description: 'The token of a sign-in link, and the password to set.' },
 )
 
-export const ChangePassword = Type.Object(
+export const PasswordUpdate = Type.Object(
   { current_password: givenPassword, password: newPassword },
   { title: 'PasswordUpdate', description: 'The current password and the new one.' },
 )
 
-export const NewOperator = Type.Object(
+export const OperatorCreate = Type.Object(
   {
     name: Type.String({
       minLength: 1,
@@ -116,11 +116,11 @@ export const OperatorList = Type.Object(
 )
 export type OperatorList = Static<typeof OperatorList>
 
-export const CreatedOperator = Type.Object(
+export const OperatorCreated = Type.Object(
   { ...operatorFields, sign_in_link: SignInLink },
   { title: 'OperatorCreated', description: 'The new operator, with the link for the first sign-in.' },
 )
-export type CreatedOperator = Static<typeof CreatedOperator>
+export type OperatorCreated = Static<typeof OperatorCreated>
 
 export const OperatorSettings = Type.Object(
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { CreatedOperator, OperatorList, OperatorSettings } from '../../src/operator/schemas.ts'
+import type { OperatorCreated, OperatorList, OperatorSettings } from '../../src/operator/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -26,7 +26,7 @@ for (const database of databases) {
     const list = async (browser: Browser) =>
       (await answered<OperatorList>(200, browser.request('GET', '/operator/operators'))).operators
 
-    async function follow(browser: Browser, { sign_in_link: { url } }: CreatedOperator): Promise<Browser> {
+    async function follow(browser: Browser, { sign_in_link: { url } }: OperatorCreated): Promise<Browser> {
       const token = url.split('#token=')[1]
       await answered(200, browser.request('POST', '/operator/sign-in-link', { token, password: PASSWORD }))
       return browser
@@ -37,7 +37,7 @@ for (const database of databases) {
       const browser = await operator.signedIn()
       operator.clock.nowMs += 1000
 
-      const made = await answered<CreatedOperator>(201, create(browser, 'Camille'))
+      const made = await answered<OperatorCreated>(201, create(browser, 'Camille'))
       const before = await list(browser)
       const theirs = await follow(operator.browser(), made)
 
@@ -68,7 +68,7 @@ for (const database of databases) {
     test('lose their sessions and links when they are deleted', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
-      const made = await answered<CreatedOperator>(201, create(browser, 'Camille'))
+      const made = await answered<OperatorCreated>(201, create(browser, 'Camille'))
       const theirs = await follow(operator.browser(), made)
       const link = await answered<{ url: string }>(
         201,
@@ -94,7 +94,7 @@ for (const database of databases) {
       const browser = await operator.signedIn()
       const [{ id }] = await list(browser)
       await readProblem(await browser.request('DELETE', `/operator/operators/${id}`), 409, 'CONFLICT')
-      const made = await answered<CreatedOperator>(201, create(browser, 'Camille'))
+      const made = await answered<OperatorCreated>(201, create(browser, 'Camille'))
       const theirs = await follow(operator.browser(), made)
 
       const answers = await Promise.all([

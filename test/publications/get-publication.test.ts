@@ -9,7 +9,7 @@ import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } fr
 import { startService } from '../support/start-service.ts'
 
 type WirePage = { page: number; width: number; height: number; width_pt: number; height_pt: number; image: string }
-type ReadPublication = WirePublication & {
+type PublicationDetail = WirePublication & {
   metadata: Record<string, string>
   outline: { title: string; depth: number; page?: number; uri?: string }[]
   pages: (WirePage & { label?: string })[]
@@ -20,7 +20,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['publications'] })
     /** Without a key, as readers do. */
     const get = (slug: string) => fetch(`${service.url}/publications/${slug}`)
-    const read = async (slug: string) => await answer<ReadPublication>(await get(slug), 200)
+    const read = async (slug: string) => await answer<PublicationDetail>(await get(slug), 200)
 
     test('answers anyone with the publication as its owner reads it, and with its pages', async () => {
       const created = await publishPdf(service, { title: 'For anyone', pages: 3 })

@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { operatorNameTaken } from '../errors.ts'
-import { CreatedOperator, NewOperator } from '../schemas.ts'
+import { OperatorCreate, OperatorCreated } from '../schemas.ts'
 import type { OperatorAccounts } from './operator-accounts.ts'
 import { operatorJson, signInLinkJson } from './operator-json.ts'
 
@@ -17,9 +17,9 @@ export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: D
         summary: 'Create an operator',
         description: 'With the link in the response, the new operator sets a password. It works for seven days.',
         tags: ['Operators'],
-        body: NewOperator,
+        body: OperatorCreate,
         problems: [operatorNameTaken],
-        response: { 201: CreatedOperator },
+        response: { 201: OperatorCreated },
       },
     },
     async (request, reply) => {

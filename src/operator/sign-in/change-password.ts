@@ -3,7 +3,7 @@ import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { wrongPassword } from '../errors.ts'
-import { ChangePassword } from '../schemas.ts'
+import { PasswordUpdate } from '../schemas.ts'
 import { clientOf } from '../sessions/start-session.ts'
 import type { Authentication } from './authenticate.ts'
 
@@ -19,7 +19,7 @@ export function changePassword(app: HttpServer, { authentication, logger }: Deps
         summary: 'Change the password',
         description: "The current session stays. The operator's other sessions and sign-in links end.",
         tags: ['Signing in'],
-        body: ChangePassword,
+        body: PasswordUpdate,
         problems: [wrongPassword, rateLimited],
         response: { 204: noContent('The password is changed.') },
       },

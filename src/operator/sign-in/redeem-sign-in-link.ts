@@ -2,7 +2,7 @@ import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { crossSite, linkEnded } from '../errors.ts'
-import { RedeemSignInLink, Session } from '../schemas.ts'
+import { Session, SignInLinkRedeem } from '../schemas.ts'
 import { clientOf, type StartSessionDeps, startSession } from '../sessions/start-session.ts'
 import type { Authentication } from './authenticate.ts'
 
@@ -20,7 +20,7 @@ export function redeemSignInLink(app: HttpServer, deps: Deps) {
         description:
           "Sets the password and signs in. The operator's other sessions end. The link stays valid if the password is refused.",
         tags: ['Signing in'],
-        body: RedeemSignInLink,
+        body: SignInLinkRedeem,
         problems: [crossSite, linkEnded, rateLimited],
         response: { 200: Session },
       },

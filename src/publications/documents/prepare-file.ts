@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { pathMismatch, uploadNotFound } from '../errors.ts'
-import type { UploadReference } from '../schemas/publication.ts'
+import type { FileReplace } from '../schemas/publication.ts'
 import { requireUnused } from '../storage/claim-upload.ts'
 import type { NewFile } from '../storage/replace-file.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
@@ -12,7 +12,7 @@ import { type InspectDocumentDeps, inspectDocument } from './inspect-document.ts
  * still claim the upload first.
  * @throws uploadNotFound, pathMismatch, nothingUploaded, uploadIsUsed, documentRefused, in this order
  */
-export type PrepareFile = (workspaceId: string, reference: UploadReference) => Promise<NewFile>
+export type PrepareFile = (workspaceId: string, reference: FileReplace) => Promise<NewFile>
 
 type Deps = InspectDocumentDeps & { db: Kysely<PublicationsTables>; uploads: Pick<UploadsStore, 'find'> }
 

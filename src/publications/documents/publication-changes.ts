@@ -1,7 +1,7 @@
 import type { DeliveredFiles } from '../delivery/delivered-files.ts'
 import type { RenderQueue } from '../rendering/work/render-queue.ts'
 import type { VersionChanges } from '../rendering/work/version-changes.ts'
-import type { UploadReference } from '../schemas/publication.ts'
+import type { FileReplace } from '../schemas/publication.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 import type { DeletionWorker } from './deletion-worker.ts'
 import type { PrepareFile } from './prepare-file.ts'
@@ -19,7 +19,7 @@ export type PublicationChanges = {
    * Replaces the file of a publication. The new file is opened before anything is changed.
    * @throws publicationNotFound, and errors of `PrepareFile`
    */
-  replaceFile(workspaceId: string, slug: string, reference: UploadReference): Promise<Publication>
+  replaceFile(workspaceId: string, slug: string, reference: FileReplace): Promise<Publication>
 }
 
 type Deps = {

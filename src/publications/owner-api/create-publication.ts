@@ -9,7 +9,7 @@ import { parseTitle } from '../domain/title.ts'
 import { documentRefused, nothingUploaded, pathMismatch, uploadIsUsed, uploadNotFound } from '../errors.ts'
 import type { RenderQueue } from '../rendering/work/render-queue.ts'
 import { publicationJson } from '../representations/publication-json.ts'
-import { NewPublication, Publication } from '../schemas/publication.ts'
+import { Publication, PublicationCreate } from '../schemas/publication.ts'
 import type { PublicationsStore } from '../storage/publications-store.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
 
@@ -35,7 +35,7 @@ export function createPublication(app: HttpServer, deps: Deps) {
 published is refused with 422, and \`reason\` gives a code. The new publication is \`processing\`, and its PDF is available
 at once. If the upload already belongs to a publication, \`slug\` of the 409 names it. The slug is derived from the title.`,
         tags: ['Publications'],
-        body: NewPublication,
+        body: PublicationCreate,
         idempotent: true,
         problems: [pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],
         response: { 201: Publication },

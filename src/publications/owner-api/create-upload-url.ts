@@ -6,7 +6,7 @@ import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { parseStoragePath } from '../domain/storage-path.ts'
 import { pathIsTaken } from '../errors.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
-import { UploadRequest, UploadTicket } from '../schemas/uploads.ts'
+import { UploadTicket, UploadTicketCreate } from '../schemas/uploads.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
 import type { UploadTickets } from '../uploads/upload-tickets.ts'
 
@@ -27,7 +27,7 @@ export function createUploadUrl(app: HttpServer, { db, tickets, renderer, now }:
         summary: 'Get an upload address',
         description: 'Issues a ticket for one upload, which must begin within two hours.',
         tags: ['Uploads'],
-        body: UploadRequest,
+        body: UploadTicketCreate,
         idempotent: true,
         problems: [pathIsTaken],
         response: { 200: UploadTicket },

@@ -9,7 +9,7 @@ import {
   uploadNotFound,
 } from '../errors.ts'
 import { type OwnerJsonDeps, ownerJson } from '../representations/publication-json.ts'
-import { Publication, UploadReference } from '../schemas/publication.ts'
+import { FileReplace, Publication } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 
 type Deps = OwnerJsonDeps & { publicationChanges: Pick<PublicationChanges, 'replaceFile'> }
@@ -27,7 +27,7 @@ file at once. The public page shows the old file until the new one is \`ready\`;
 work until a day after that.`,
         tags: ['Publications'],
         params: SlugParams,
-        body: UploadReference,
+        body: FileReplace,
         problems: [publicationNotFound, pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],
         response: { 200: Publication },
       },

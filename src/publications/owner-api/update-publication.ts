@@ -2,7 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseTitle } from '../domain/title.ts'
 import { publicationNotFound, slugIsTaken } from '../errors.ts'
 import { type OwnerJsonDeps, ownerJson } from '../representations/publication-json.ts'
-import { Publication, PublicationChange } from '../schemas/publication.ts'
+import { Publication, PublicationUpdate } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 import type { PublicationsStore } from '../storage/publications-store.ts'
 
@@ -20,13 +20,13 @@ export function updatePublication(app: HttpServer, deps: Deps) {
 slugs still lead to the publication, and are never given to another.`,
         tags: ['Publications'],
         params: SlugParams,
-        body: PublicationChange,
+        body: PublicationUpdate,
         problems: [publicationNotFound, slugIsTaken],
         response: { 200: Publication },
       },
       // A request without a body changes nothing, like one with an empty object.
       preValidation: async (request) => {
-        if (request.body === undefined) (request as { body: PublicationChange }).body = {}
+        if (request.body === undefined) (request as { body: PublicationUpdate }).body = {}
       },
     },
     async ({ workspaceId, params, body }) => {

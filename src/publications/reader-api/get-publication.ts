@@ -5,7 +5,7 @@ import { toAppError } from '#platform/http/problems/problem.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { listedJson } from '../representations/publication-json.ts'
-import { ReadPublication } from '../schemas/publication.ts'
+import { PublicationDetail } from '../schemas/publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 import type { PagesStore } from '../storage/pages-store.ts'
 import type { PublicationsStore } from '../storage/publications-store.ts'
@@ -36,7 +36,7 @@ contents and its metadata. All of it is available while the publication is \`pro
         tags: ['Publications'],
         params: SlugParams,
         problems: [publicationNotFound, publicationUnpublished, rateLimited],
-        response: { 200: Type.Unsafe<Buffer>(ReadPublication) },
+        response: { 200: Type.Unsafe<Buffer>(PublicationDetail) },
       },
       // A part of the answer is cached as JSON; the schema only describes it.
       serializerCompiler: () => JSON.stringify,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { PUBLICATION_STATUSES } from '../domain/publication-status.ts'
 import { count, IMAGE, nullableText } from './fields.ts'
-import { ListedPublication } from './publication.ts'
+import { PublicationSummary } from './publication.ts'
 
 /** Largest and default `limit` of the list of a workspace's publications. */
 export const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200
@@ -10,7 +10,7 @@ export const PUBLICATION_SORTS = ['created', 'updated', 'title'] as const
 
 export const LibraryEntry = Type.Object(
   {
-    ...ListedPublication.properties,
+    ...PublicationSummary.properties,
     cover: Type.String({
       description:
         'Path of an image of the first page on this server, 600 pixels wide; it works even while the publication is unpublished.',

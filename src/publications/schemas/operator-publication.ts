@@ -5,7 +5,7 @@ import { storagePathProblem } from '../domain/storage-path.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 import { count, nullableText, SLUG, WORKSPACE_ID } from './fields.ts'
 import { LibraryEntry } from './library.ts'
-import { UploadReference } from './publication.ts'
+import { FileReplace } from './publication.ts'
 
 export const OperatorPublication = Type.Object(
   {
@@ -65,7 +65,7 @@ const title = Type.String({
   examples: ['Annual Report 2026'],
 })
 
-export const OperatorPublicationChange = Type.Object(
+export const OperatorPublicationUpdate = Type.Object(
   {
     title: Type.Optional(title),
     slug: Type.Optional(
@@ -79,9 +79,9 @@ export const OperatorPublicationChange = Type.Object(
   },
   { title: 'OperatorPublicationUpdate', description: 'Absent members stay as they are.' },
 )
-export type OperatorPublicationChange = Static<typeof OperatorPublicationChange>
+export type OperatorPublicationUpdate = Static<typeof OperatorPublicationUpdate>
 
-export const OperatorUploadRequest = Type.Object(
+export const OperatorUploadTicketCreate = Type.Object(
   {
     path: Type.Optional(
       nullableText({
@@ -93,12 +93,12 @@ export const OperatorUploadRequest = Type.Object(
   },
   { title: 'OperatorUploadTicketCreate' },
 )
-export type OperatorUploadRequest = Static<typeof OperatorUploadRequest>
+export type OperatorUploadTicketCreate = Static<typeof OperatorUploadTicketCreate>
 
-// The ticket is `UploadTicket`, and PUT …/file takes `UploadReference`, as in the API for workspaces.
+// The ticket is `UploadTicket`, and PUT …/file takes `FileReplace`, as in the API for workspaces.
 
-export const OperatorNewPublication = Type.Object(
-  { title, ...UploadReference.properties },
+export const OperatorPublicationCreate = Type.Object(
+  { title, ...FileReplace.properties },
   { title: 'OperatorPublicationCreate', description: 'A publication from an uploaded file.' },
 )
-export type OperatorNewPublication = Static<typeof OperatorNewPublication>
+export type OperatorPublicationCreate = Static<typeof OperatorPublicationCreate>

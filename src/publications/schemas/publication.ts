@@ -23,13 +23,13 @@ const uploadReference = {
   }),
 }
 
-export const UploadReference = Type.Object(uploadReference, {
+export const FileReplace = Type.Object(uploadReference, {
   title: 'FileReplace',
   description: 'An uploaded file that does not belong to a publication yet.',
 })
-export type UploadReference = Static<typeof UploadReference>
+export type FileReplace = Static<typeof FileReplace>
 
-export const NewPublication = Type.Object(
+export const PublicationCreate = Type.Object(
   {
     title: Type.String({
       ...ruledBy(titleProblem),
@@ -42,7 +42,7 @@ export const NewPublication = Type.Object(
   { title: 'PublicationCreate' },
 )
 
-export const PublicationChange = Type.Object(
+export const PublicationUpdate = Type.Object(
   {
     title: Type.Optional(
       Type.Unsafe<Nullable<string>>({
@@ -65,7 +65,7 @@ export const PublicationChange = Type.Object(
   },
   { title: 'PublicationUpdate' },
 )
-export type PublicationChange = Static<typeof PublicationChange>
+export type PublicationUpdate = Static<typeof PublicationUpdate>
 
 const summary = {
   id: Type.String({ format: 'uuid', examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),
@@ -101,8 +101,8 @@ const summary = {
   updated_at: moment('Time of the last change, including the one to `ready`.'),
 }
 
-export const ListedPublication = Type.Object(summary, { title: 'PublicationSummary' })
-export const PublicationList = Type.Array(ListedPublication, { description: 'Publications, newest first.' })
+export const PublicationSummary = Type.Object(summary, { title: 'PublicationSummary' })
+export const PublicationList = Type.Array(PublicationSummary, { description: 'Publications, newest first.' })
 
 const details = {
   ...summary,
@@ -144,7 +144,7 @@ const PublicationPage = Type.Object(
   { title: 'Page' },
 )
 
-export const ReadPublication = Type.Object(
+export const PublicationDetail = Type.Object(
   {
     ...details,
     metadata: Type.Object(

@@ -12,7 +12,7 @@ const pdfPath = Type.String({
 })
 const workspaceId = Type.String({ description: 'Id of the workspace.', examples: [WORKSPACE_ID] })
 
-export const UploadRequest = Type.Object(
+export const UploadTicketCreate = Type.Object(
   {
     type: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
     path: Type.Optional(

@@ -9,14 +9,14 @@ const workspaceName = Type.String({
   examples: ['Communication'],
 })
 
-export const NewWorkspace = Type.Object({ name: workspaceName }, { title: 'WorkspaceCreate' })
-export type NewWorkspace = Static<typeof NewWorkspace>
+export const WorkspaceCreate = Type.Object({ name: workspaceName }, { title: 'WorkspaceCreate' })
+export type WorkspaceCreate = Static<typeof WorkspaceCreate>
 
-export const WorkspaceChange = Type.Partial(NewWorkspace, {
+export const WorkspaceUpdate = Type.Partial(WorkspaceCreate, {
   title: 'WorkspaceUpdate',
   description: 'Absent members stay as they are.',
 })
-export type WorkspaceChange = Static<typeof WorkspaceChange>
+export type WorkspaceUpdate = Static<typeof WorkspaceUpdate>
 
 const workspaceFields = {
   id: Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }),
@@ -74,7 +74,7 @@ export const CreatedWorkspace = Type.Object(
 )
 export type CreatedWorkspace = Static<typeof CreatedWorkspace>
 
-export const KeyRotation = Type.Object(
+export const WorkspaceKeyRotate = Type.Object(
   {
     keep_sec: Type.Optional(
       Type.Unsafe<Nullable<number>>({
@@ -88,4 +88,4 @@ export const KeyRotation = Type.Object(
   },
   { title: 'WorkspaceKeyRotate' },
 )
-export type KeyRotation = Static<typeof KeyRotation>
+export type WorkspaceKeyRotate = Static<typeof WorkspaceKeyRotate>

@@ -11,7 +11,7 @@ import type { PublicationsTables } from './tables.ts'
 import { takeNumberedSlug } from './take-slug.ts'
 
 /** The input of a new publication. */
-export type NewPublication = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }
+export type PublicationCreate = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }
 
 /**
  * Creates a publication from an upload, with the status `processing`.
@@ -19,7 +19,7 @@ export type NewPublication = { workspaceId: string; title: string; storageKey: s
  */
 export async function createPublication(
   transaction: Transaction<PublicationsTables>,
-  { workspaceId, title, storageKey, facts }: NewPublication,
+  { workspaceId, title, storageKey, facts }: PublicationCreate,
   nowMs: number,
 ): Promise<Publication> {
   await requireWorkspace(transaction, workspaceId)

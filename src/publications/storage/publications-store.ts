@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
-import { createPublication, type NewPublication } from './create-publication.ts'
+import { createPublication, type PublicationCreate } from './create-publication.ts'
 import { deletePublication } from './delete-publication.ts'
 import { findBySlug, getById, type Publication, selectPublications } from './publication-rows.ts'
 import { type NewFile, replaceFile } from './replace-file.ts'
 import type { PublicationsTables } from './tables.ts'
-import { type PublicationChange, setPublished, updatePublication } from './update-publication.ts'
+import { type PublicationUpdate, setPublished, updatePublication } from './update-publication.ts'
 import type { UploadsStore } from './uploads-store.ts'
 
 export type { Publication } from './publication-rows.ts'
@@ -17,7 +17,7 @@ export type { Publication } from './publication-rows.ts'
  */
 export type PublicationsStore = {
   /** @throws keyInvalid if the workspace is gone, uploadNotFound, uploadIsUsed */
-  create(transaction: Transaction<PublicationsTables>, publication: NewPublication): Promise<Publication>
+  create(transaction: Transaction<PublicationsTables>, publication: PublicationCreate): Promise<Publication>
   /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
   getPublished(slug: string): Promise<Publication>
   /** Returns a publication for its owner. @throws publicationNotFound */
@@ -27,7 +27,7 @@ export type PublicationsStore = {
   /** Returns the facts of a version's file. @throws publicationNotFound if the version has been removed */
   facts(versionId: string): Promise<DocumentFacts>
   /** @throws publicationNotFound, slugIsTaken */
-  update(workspaceId: string, slug: string, change: PublicationChange): Promise<Publication>
+  update(workspaceId: string, slug: string, change: PublicationUpdate): Promise<Publication>
   /** Publishes a publication, or unpublishes it, which ends every address issued so far. @throws publicationNotFound */
   setPublished(workspaceId: string, slug: string, isPublished: boolean): Promise<Publication>
   /** Replaces the file of a publication. @throws publicationNotFound, uploadNotFound, uploadIsUsed */

@@ -10,7 +10,7 @@ import { takeSlug } from './take-slug.ts'
 export type OwnedPublication = { workspaceId: string; slug: string }
 
 /** Changes to a publication; absent members stay as they are. */
-export type PublicationChange = { title?: string; slug?: string }
+export type PublicationUpdate = { title?: string; slug?: string }
 
 /**
  * Changes the title or slug of a publication. Its former slugs still lead to it, and it may take one of them again.
@@ -20,7 +20,7 @@ export type PublicationChange = { title?: string; slug?: string }
 export async function updatePublication(
   db: Kysely<PublicationsTables>,
   { workspaceId, slug }: OwnedPublication,
-  change: PublicationChange,
+  change: PublicationUpdate,
   nowMs: number,
 ): Promise<string> {
   return await inTransaction(db, async (transaction) => {

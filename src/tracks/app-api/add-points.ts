@@ -4,7 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../computing/compactor.ts'
 import { pointsQuotaReached, trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
-import { MAX_POINTS_PER_REQUEST, PointsBody, TrackParams } from '../schemas/track.ts'
+import { MAX_POINTS_PER_REQUEST, PointBatch, TrackParams } from '../schemas/track.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { PointsWriter } from '../storage/points-writer.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
@@ -34,7 +34,7 @@ export function addPoints(app: HttpServer, { tracks, points, compactor, limits, 
           'Takes at most 10,000 points in any order. 204 means that they are on disk. Duplicates are stored once, so a batch whose answer was lost can simply be sent again.',
         tags: ['Points'],
         params: TrackParams,
-        body: PointsBody,
+        body: PointBatch,
         problems: [trackNotFound, pointsQuotaReached],
         response: { 204: noContent('The points are on disk.') },
       },

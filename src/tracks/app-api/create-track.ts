@@ -4,7 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
-import { CreatedTrack, NewTrack } from '../schemas/track.ts'
+import { TrackCreate, TrackCreated } from '../schemas/track.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { newTrackRow } from './new-track.ts'
@@ -26,10 +26,10 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
         summary: 'Create a track',
         description: 'The first request of a recording. The new track is in the state `running`.',
         tags: ['Tracks'],
-        body: NewTrack,
+        body: TrackCreate,
         idempotent: true,
         problems: [deviceTrackIdTaken, tracksQuotaReached],
-        response: { 201: CreatedTrack },
+        response: { 201: TrackCreated },
       },
     },
     async (request, reply) => {

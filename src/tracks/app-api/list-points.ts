@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { trackNotFound } from '../errors.ts'
-import { ListedPoints, PointsQuery, TrackParams } from '../schemas/track.ts'
+import { PointList, PointsQuery, TrackParams } from '../schemas/track.ts'
 import { readPoints } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
@@ -31,7 +31,7 @@ export function listPoints(app: HttpServer, deps: Deps) {
         params: TrackParams,
         querystring: PointsQuery,
         problems: [trackNotFound],
-        response: { 200: streamed(ListedPoints) },
+        response: { 200: streamed(PointList) },
       },
       // The answer is written as bytes. The schema describes it.
       serializerCompiler: () => JSON.stringify,

@@ -3,7 +3,7 @@ import type { FieldError } from '#platform/errors.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { searchText } from '../domain/search-text.ts'
 import { generateTitle, isBlank } from '../domain/title.ts'
-import type { GivenStatistics, NewTrack } from '../schemas/track.ts'
+import type { StatsCreate, TrackCreate } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
 /** Input for a new track from the service and its points rather than from the request's fields. */
@@ -17,7 +17,7 @@ export type NewTrackContext = {
 }
 
 /** Makes the row of a new track from validated fields. Its points are counted when they are stored. */
-export function newTrackRow(fields: NewTrack, context: NewTrackContext): TrackRow {
+export function newTrackRow(fields: TrackCreate, context: NewTrackContext): TrackRow {
   const { eventId, nowMs, titleTimeZone, state, pointTimes } = context
   const start = startOf(fields, context)
   const title = isBlank(fields.title ?? '')
@@ -69,16 +69,16 @@ function timeOf(value: unknown): number | undefined {
 }
 
 /** Returns the JSON of the statistics that a client sent, without absent ones; null if it sent none. */
-export function givenStatistics(stats: GivenStatistics | null | undefined, names: readonly string[]): string | null {
+export function givenStatistics(stats: StatsCreate | null | undefined, names: readonly string[]): string | null {
   const given = Object.entries(stats ?? {}).filter(([name, value]) => names.includes(name) && value !== null)
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given))
 }
 
-function startOf(fields: NewTrack, { nowMs, pointTimes }: NewTrackContext) {
+function startOf(fields: TrackCreate, { nowMs, pointTimes }: NewTrackContext) {
   if (typeof fields.start_ts === 'string') return parseDateTime(fields.start_ts)!
   return { timeMs: pointTimes?.firstMs ?? nowMs, offsetMin: undefined }
 }
 
-function endOf(fields: NewTrack & { end_ts?: string | null }): number | undefined {
+function endOf(fields: TrackCreate & { end_ts?: string | null }): number | undefined {
   return typeof fields.end_ts === 'string' ? parseDateTime(fields.end_ts)!.timeMs : undefined
 }

@@ -10,12 +10,12 @@ import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../e
 import type { PointColumns } from '../points/point-columns.ts'
 import { sortPoints } from '../points/point-order.ts'
 import {
-  GivenStatistics,
   MAX_POINTS_PER_SYNC,
-  SyncBody,
-  SyncedAnswer,
-  type SyncedTrack,
+  StatsCreate,
+  SyncCreate,
+  SyncCreated,
   SyncFrame,
+  type SyncTrack,
 } from '../schemas/track.ts'
 import { chunkRows } from '../storage/chunks-store.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
@@ -49,10 +49,10 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         description:
           'Creates a stopped track with its points (at most 50,000) and the statistics of the device, all or nothing.',
         tags: ['Tracks'],
-        body: SyncBody,
+        body: SyncCreate,
         idempotent: true,
         problems: [deviceTrackIdTaken, tracksQuotaReached, pointsQuotaReached],
-        response: { 201: SyncedAnswer },
+        response: { 201: SyncCreated },
       },
     },
     async (request, reply) => {
@@ -69,7 +69,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       if (points === undefined || errors.length > 0) {
         throw invalidFields([...errors, ...body.errors], errors.length + body.errorCount)
       }
-      const track = body.track as SyncedTrack
+      const track = body.track as SyncTrack
       const context = { eventId, nowMs, titleTimeZone, state: 'stopped' as const, pointTimes }
 
       const answer = await runIdempotent(
@@ -77,10 +77,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         idempotencyKeyOf(request, eventId, 'syncTrack'),
         now(),
         async (transaction) => {
-          const given_stats = givenStatistics(
-            body.stats as GivenStatistics | null,
-            Object.keys(GivenStatistics.properties),
-          )
+          const given_stats = givenStatistics(body.stats as StatsCreate | null, Object.keys(StatsCreate.properties))
           const row: TrackRow = { ...newTrackRow(track, context), given_stats }
           const chunks = points.count === 0 ? [] : chunkRows(row.id, points)
           if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()

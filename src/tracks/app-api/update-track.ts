@@ -8,7 +8,7 @@ import { isBlank } from '../domain/title.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
-import { Track, TrackChange, TrackParams } from '../schemas/track.ts'
+import { Track, TrackParams, TrackUpdate } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
 import type { TrackChanges, TracksStore } from '../storage/tracks-store.ts'
 
@@ -30,13 +30,13 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
           'Changes title, state and end. Absent fields stay unchanged. The time from `paused` to the next other state is a pause.',
         tags: ['Tracks'],
         params: TrackParams,
-        body: TrackChange,
+        body: TrackUpdate,
         problems: [trackNotFound],
         response: { 200: Track },
       },
       // A request without a body changes nothing, like one with an empty object.
       preValidation: async (request) => {
-        if (request.body === undefined) (request as { body: TrackChange }).body = {}
+        if (request.body === undefined) (request as { body: TrackUpdate }).body = {}
       },
     },
     async (request) => {
@@ -48,7 +48,7 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
 }
 
 /** Returns the changes that a request makes to a track; undefined for a request without fields. */
-function changesOf(current: TrackRow, body: TrackChange, nowMs: number): TrackChanges | undefined {
+function changesOf(current: TrackRow, body: TrackUpdate, nowMs: number): TrackChanges | undefined {
   const changes: TrackChanges = {}
   if (typeof body.title === 'string' && !isBlank(body.title)) {
     changes.title = body.title

@@ -29,18 +29,18 @@ const eventFields = {
   }),
 }
 
-export const NewEvent = Type.Object(
+export const EventCreate = Type.Object(
   { name, ...Type.Partial(Type.Object(eventFields)).properties },
   { title: 'EventCreate', ...ruledTogether(eventDatesProblems) },
 )
-export type NewEvent = Static<typeof NewEvent>
+export type EventCreate = Static<typeof EventCreate>
 
-export const EventChange = Type.Partial(Type.Object({ name, ...eventFields }), {
+export const EventUpdate = Type.Partial(Type.Object({ name, ...eventFields }), {
   title: 'EventUpdate',
   ...ruledTogether(eventDatesProblems),
   description: 'Absent fields stay unchanged; null removes a value.',
 })
-export type EventChange = Static<typeof EventChange>
+export type EventUpdate = Static<typeof EventUpdate>
 
 export const OperatorEvent = Type.Object(
   {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { date, moment, nullableMoment, nullableText } from './fields.ts'
 import { SharedTrack, TrackSummariesQuery } from './track-summaries.ts'
 
-export const NewShare = Type.Object(
+export const ShareCreate = Type.Object(
   {
     track_id: Type.Optional(nullableText({ description: 'One track of the event. Default: the whole event.' })),
     label: Type.Optional(nullableText({ maxLength: 200, description: 'Audience of the share.' })),
@@ -10,7 +10,7 @@ export const NewShare = Type.Object(
   },
   { title: 'ShareCreate' },
 )
-export type NewShare = Static<typeof NewShare>
+export type ShareCreate = Static<typeof ShareCreate>
 
 export const Share = Type.Object(
   {

@@ -31,13 +31,13 @@ export const ShownAppToken = Type.Object(
 )
 export type ShownAppToken = Static<typeof ShownAppToken>
 
-export const NewAppToken = Type.Object(
+export const AppTokenCreate = Type.Object(
   { label: Type.Optional(nullableText({ maxLength: 200, description: 'Owner or purpose.' })) },
   { title: 'AppTokenCreate' },
 )
-export type NewAppToken = Static<typeof NewAppToken>
+export type AppTokenCreate = Static<typeof AppTokenCreate>
 
-export const TokenRotation = Type.Object(
+export const AppTokenRotate = Type.Object(
   {
     keep_sec: Type.Optional(
       nullableInteger({
@@ -51,4 +51,4 @@ export const TokenRotation = Type.Object(
   },
   { title: 'AppTokenRotate' },
 )
-export type TokenRotation = Static<typeof TokenRotation>
+export type AppTokenRotate = Static<typeof AppTokenRotate>

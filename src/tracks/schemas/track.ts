@@ -77,22 +77,22 @@ const trackFields = {
   }),
 }
 
-export const NewTrack = Type.Object(trackFields, { $id: undefined, title: 'TrackCreate' })
-export type NewTrack = Static<typeof NewTrack>
+export const TrackCreate = Type.Object(trackFields, { $id: undefined, title: 'TrackCreate' })
+export type TrackCreate = Static<typeof TrackCreate>
 
-export const SyncedTrack = Type.Object(
+export const SyncTrack = Type.Object(
   { ...trackFields, end_ts: endTs },
   { title: 'SyncTrack', description: 'A finished track.' },
 )
-export type SyncedTrack = Static<typeof SyncedTrack>
+export type SyncTrack = Static<typeof SyncTrack>
 
-export const TrackChange = Type.Object(
+export const TrackUpdate = Type.Object(
   { title, state: optionalChoice(TRACK_STATES, 'Any state may follow any other.', 'paused'), end_ts: endTs },
   { title: 'TrackUpdate' },
 )
-export type TrackChange = Static<typeof TrackChange>
+export type TrackUpdate = Static<typeof TrackUpdate>
 
-export const GivenStatistics = Type.Object(
+export const StatsCreate = Type.Object(
   {
     distance_meters: optionalNumber('Total distance in meters.', 3420.5),
     duration_sec: optionalInteger('Total duration in seconds.', 2831),
@@ -110,27 +110,27 @@ export const GivenStatistics = Type.Object(
     description: 'Statistics that the device computed. They are stored as sent; the server computes absent ones.',
   },
 )
-export type GivenStatistics = Static<typeof GivenStatistics>
+export type StatsCreate = Static<typeof StatsCreate>
 
 export const Point = Type.Object(SENT_FIELDS, {
   title: 'PointCreate',
   description: 'A position at a time.',
 })
 
-export const PointsBody = Type.Object(
+export const PointBatch = Type.Object(
   { points: Type.Array(Point, { maxItems: MAX_POINTS_PER_REQUEST, description: 'In any order.' }) },
   { title: 'PointBatch' },
 )
-export const SyncBody = Type.Object(
+export const SyncCreate = Type.Object(
   {
-    track: SyncedTrack,
+    track: SyncTrack,
     points: Type.Array(Point, { maxItems: MAX_POINTS_PER_SYNC, description: 'In any order; may be empty.' }),
-    stats: Type.Optional(Type.Unsafe<Nullable<GivenStatistics>>({ ...GivenStatistics, type: ['object', 'null'] })),
+    stats: Type.Optional(Type.Unsafe<Nullable<StatsCreate>>({ ...StatsCreate, type: ['object', 'null'] })),
   },
   { title: 'SyncCreate' },
 )
 /** A sync without its points, which have a scanner of their own. */
-export const SyncFrame = Type.Object({ track: SyncedTrack, stats: SyncBody.properties.stats })
+export const SyncFrame = Type.Object({ track: SyncTrack, stats: SyncCreate.properties.stats })
 
 const trackId = Type.String({
   format: 'uuid',
@@ -138,11 +138,11 @@ const trackId = Type.String({
   examples: [TRACK_ID],
 })
 
-export const CreatedTrack = Type.Object(
+export const TrackCreated = Type.Object(
   { id: trackId, device_track_id: Type.String({ description: 'As sent.', examples: ['phone-7f3a-2026-05-03'] }) },
   { title: 'TrackCreated', description: 'The track was created.' },
 )
-export const SyncedAnswer = Type.Object(
+export const SyncCreated = Type.Object(
   { track_id: trackId },
   { title: 'SyncCreated', description: 'The track was created and its points are on disk.' },
 )
@@ -223,7 +223,7 @@ export const ListedPoint = Type.Object(LISTED_FIELDS, {
   description: 'A point as it was sent, every number to its last bit. Fields that were not sent are absent.',
 })
 
-export const ListedPoints = Type.Object(
+export const PointList = Type.Object(
   {
     track_id: Type.String({ format: 'uuid', examples: [TRACK_ID] }),
     count: count('Number of points in this answer.', 1),

@@ -1,23 +1,23 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
   CreatedEvent,
-  EventChange,
-  NewEvent,
+  EventCreate,
+  EventUpdate,
   OperatorEvent,
   OperatorEventList,
 } from '../../../src/tracks/schemas/events.ts'
 import type {
   AppToken,
+  AppTokenCreate,
   AppTokenList,
-  NewAppToken,
+  AppTokenRotate,
   ShownAppToken,
-  TokenRotation,
 } from '../../../src/tracks/schemas/tokens.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
-export type { AppToken, CreatedEvent, EventChange, NewEvent, OperatorEvent, ShownAppToken, TokenRotation }
+export type { AppToken, AppTokenRotate, CreatedEvent, EventCreate, EventUpdate, OperatorEvent, ShownAppToken }
 
 /** All events. */
 export const eventsQuery = queryOptions({
@@ -51,12 +51,12 @@ export function shownTokenQuery(eventId: string, tokenId: string) {
 }
 
 /** Creates an event. The response holds its first token. */
-export function createEvent(event: NewEvent): Promise<CreatedEvent> {
+export function createEvent(event: EventCreate): Promise<CreatedEvent> {
   return request('POST', apiPaths.events, { body: event })
 }
 
 /** Changes the given fields of an event. */
-export function changeEvent(id: string, change: EventChange): Promise<OperatorEvent> {
+export function changeEvent(id: string, change: EventUpdate): Promise<OperatorEvent> {
   return request('PATCH', apiPaths.event(id), { body: change })
 }
 
@@ -66,12 +66,12 @@ export function deleteEvent(id: string): Promise<void> {
 }
 
 /** Adds a token to those that the event has. */
-export function createToken(eventId: string, token: NewAppToken): Promise<ShownAppToken> {
+export function createToken(eventId: string, token: AppTokenCreate): Promise<ShownAppToken> {
   return request('POST', apiPaths.tokens(eventId), { body: token })
 }
 
 /** Creates a token that replaces all others after an overlap. */
-export function rotateTokens(eventId: string, rotation: TokenRotation): Promise<ShownAppToken> {
+export function rotateTokens(eventId: string, rotation: AppTokenRotate): Promise<ShownAppToken> {
   return request('POST', apiPaths.rotateTokens(eventId), { body: rotation })
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CreatedOperator, OperatorList, SessionList, SignInLink } from '../../../src/operator/schemas.ts'
+import type { OperatorCreated, OperatorList, SessionList, SignInLink } from '../../../src/operator/schemas.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
@@ -21,7 +21,7 @@ export const sessionsQuery = queryOptions({
 })
 
 /** Adds an operator. The response holds the link that lets them set a password. */
-export function createOperator(operator: { name: string }): Promise<CreatedOperator> {
+export function createOperator(operator: { name: string }): Promise<OperatorCreated> {
   return request('POST', apiPaths.operators, { body: operator })
 }
 

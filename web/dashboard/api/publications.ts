@@ -3,10 +3,10 @@ import type { FigureDay, ReadingFigures } from '../../../src/publications/schema
 import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/schemas/library.ts'
 import type {
   OperatorPublication,
-  OperatorPublicationChange,
+  OperatorPublicationUpdate,
 } from '../../../src/publications/schemas/operator-publication.ts'
 import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
-import type { UploadReference } from '../../../src/publications/schemas/publication.ts'
+import type { FileReplace } from '../../../src/publications/schemas/publication.ts'
 import type { UploadTicket } from '../../../src/publications/schemas/uploads.ts'
 import { apiPaths, withQuery } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
@@ -14,12 +14,12 @@ import { request } from './request.ts'
 
 export type {
   FigureDay,
+  FileReplace,
   LibraryEntry,
   LibraryPage,
   OperatorPage,
   OperatorPublication,
   ReadingFigures,
-  UploadReference,
   UploadTicket,
 }
 
@@ -86,7 +86,7 @@ export function createTicket(workspaceId: string, signal: AbortSignal): Promise<
 export function createPublication(
   workspaceId: string,
   title: string,
-  { storageKey, pdfPath }: UploadReference,
+  { storageKey, pdfPath }: FileReplace,
   signal?: AbortSignal,
 ): Promise<OperatorPublication> {
   return request('POST', apiPaths.library(workspaceId), { body: { title, storageKey, pdfPath }, signal })
@@ -95,14 +95,14 @@ export function createPublication(
 /** Replaces a publication's file with an uploaded one. */
 export function replaceFile(
   id: string,
-  { storageKey, pdfPath }: UploadReference,
+  { storageKey, pdfPath }: FileReplace,
   signal?: AbortSignal,
 ): Promise<OperatorPublication> {
   return request('PUT', apiPaths.file(id), { body: { storageKey, pdfPath }, signal })
 }
 
 /** Changes the given fields of a publication. */
-export function changePublication(id: string, change: OperatorPublicationChange): Promise<OperatorPublication> {
+export function changePublication(id: string, change: OperatorPublicationUpdate): Promise<OperatorPublication> {
   return request('PATCH', apiPaths.publication(id), { body: change })
 }
 

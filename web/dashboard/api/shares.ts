@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { NewShare, Share, SharedView, ShareList } from '../../../src/tracks/schemas/shares.ts'
+import type { Share, ShareCreate, SharedView, ShareList } from '../../../src/tracks/schemas/shares.ts'
 import type { TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
-export type { NewShare, Share, SharedTrack, SharedView }
+export type { Share, ShareCreate, SharedTrack, SharedView }
 
 /** An event's share links. */
 export function sharesQuery(eventId: string) {
@@ -17,7 +17,7 @@ export function sharesQuery(eventId: string) {
 }
 
 /** Creates a share link. */
-export function createShare(eventId: string, share: NewShare): Promise<Share> {
+export function createShare(eventId: string, share: ShareCreate): Promise<Share> {
   return request('POST', apiPaths.eventShares(eventId), { body: share })
 }
 

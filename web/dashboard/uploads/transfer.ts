@@ -3,10 +3,10 @@ import { apiPaths } from '../api/api-paths.ts'
 import {
   createPublication,
   createTicket,
+  type FileReplace,
   findBySlug,
   type LibraryEntry,
   replaceFile,
-  type UploadReference,
 } from '../api/publications.ts'
 import { putFile } from './put-file.ts'
 
@@ -18,13 +18,13 @@ export type Transfer = {
   file: File
   purpose: Purpose
   /** The file as an earlier attempt uploaded it; it is not uploaded again. */
-  uploaded: UploadReference | undefined
+  uploaded: FileReplace | undefined
 }
 
 type Progress = {
   signal: AbortSignal
   onSent(sentBytes: number): void
-  onUploaded(reference: UploadReference): void
+  onUploaded(reference: FileReplace): void
 }
 
 /** Uploads a file and creates or updates its publication. Throws like {@link putFile}. */

@@ -1,5 +1,5 @@
 import { hasStatus } from '../api/api-error.ts'
-import type { LibraryEntry, UploadReference } from '../api/publications.ts'
+import type { FileReplace, LibraryEntry } from '../api/publications.ts'
 import { RejectedFile, rejectionReason } from './rejected-file.ts'
 import { type Purpose, transfer } from './transfer.ts'
 
@@ -16,7 +16,7 @@ export type Upload = {
   sentBytes: number
   error: unknown
   /** The file as an earlier attempt uploaded it. */
-  uploaded: UploadReference | undefined
+  uploaded: FileReplace | undefined
   /** The resulting publication. */
   publication: LibraryEntry | undefined
 }

@@ -17,7 +17,7 @@ import {
   operatorPublicationJson,
 } from '../../representations/operator-publication-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
-import { OperatorNewPublication, OperatorPublication } from '../../schemas/operator-publication.ts'
+import { OperatorPublication, OperatorPublicationCreate } from '../../schemas/operator-publication.ts'
 import type { PublicationsStore } from '../../storage/publications-store.ts'
 import type { PublicationsTables } from '../../storage/tables.ts'
 import { forWorkspace, type RequireWorkspaceDeps } from '../workspaces/require-workspace.ts'
@@ -43,7 +43,7 @@ export function createPublication(app: HttpServer, deps: Deps) {
 the upload already belongs to a publication, \`slug\` of the 409 names it.`,
         tags: ['Library'],
         params: WorkspaceParams,
-        body: OperatorNewPublication,
+        body: OperatorPublicationCreate,
         problems: [workspaceNotFound, pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],
         response: { 201: OperatorPublication },
       },

@@ -4,7 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseStoragePath } from '../../domain/storage-path.ts'
 import { pathIsTaken, workspaceNotFound } from '../../errors.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
-import { OperatorUploadRequest } from '../../schemas/operator-publication.ts'
+import { OperatorUploadTicketCreate } from '../../schemas/operator-publication.ts'
 import { UploadTicket } from '../../schemas/uploads.ts'
 import type { PublicationsTables } from '../../storage/tables.ts'
 import type { UploadTickets } from '../../uploads/upload-tickets.ts'
@@ -24,7 +24,7 @@ export function createUploadUrl(app: HttpServer, deps: Deps) {
           'Issues a ticket for one upload, as in the API for workspaces; send the file to its address by PUT.',
         tags: ['Library'],
         params: WorkspaceParams,
-        body: OperatorUploadRequest,
+        body: OperatorUploadTicketCreate,
         problems: [workspaceNotFound, pathIsTaken],
         response: { 200: UploadTicket },
       },

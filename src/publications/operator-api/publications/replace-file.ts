@@ -14,7 +14,7 @@ import {
 } from '../../representations/operator-publication-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
 import { OperatorPublication } from '../../schemas/operator-publication.ts'
-import { UploadReference } from '../../schemas/publication.ts'
+import { FileReplace } from '../../schemas/publication.ts'
 import { requirePublication } from './require-publication.ts'
 
 type Deps = OperatorPublicationDeps & { publicationChanges: Pick<PublicationChanges, 'replaceFile'> }
@@ -30,7 +30,7 @@ export function replaceFile(app: HttpServer, deps: Deps) {
         description: 'With a new upload to its workspace. Readers see the file before until the new one is `ready`.',
         tags: ['Library'],
         params: PublicationParams,
-        body: UploadReference,
+        body: FileReplace,
         problems: [publicationNotFound, pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],
         response: { 200: OperatorPublication },
       },

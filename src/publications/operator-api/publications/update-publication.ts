@@ -6,7 +6,7 @@ import {
   operatorPublicationJson,
 } from '../../representations/operator-publication-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
-import { OperatorPublication, OperatorPublicationChange } from '../../schemas/operator-publication.ts'
+import { OperatorPublication, OperatorPublicationUpdate } from '../../schemas/operator-publication.ts'
 import type { PublicationsStore } from '../../storage/publications-store.ts'
 import { requirePublication } from './require-publication.ts'
 
@@ -23,7 +23,7 @@ export function updatePublication(app: HttpServer, deps: Deps) {
         description: 'A new title does not change the slug. Former slugs still lead to the publication.',
         tags: ['Library'],
         params: PublicationParams,
-        body: OperatorPublicationChange,
+        body: OperatorPublicationUpdate,
         problems: [publicationNotFound, slugIsTaken],
         response: { 200: OperatorPublication },
       },

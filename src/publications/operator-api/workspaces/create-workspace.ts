@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseWorkspaceName } from '../../domain/workspace-name.ts'
 import { workspaceJson } from '../../representations/operator-json.ts'
-import { CreatedWorkspace, NewWorkspace } from '../../schemas/workspaces.ts'
+import { CreatedWorkspace, WorkspaceCreate } from '../../schemas/workspaces.ts'
 import type { WorkspaceKeys } from '../../workspaces/workspace-keys.ts'
 import { type CountedWorkspaceDeps, requireCountedWorkspace } from './require-workspace.ts'
 
@@ -17,7 +17,7 @@ export function createWorkspace(app: HttpServer, deps: Deps) {
         summary: 'Create a workspace',
         description: 'Creates a workspace with its first API key, which the answer contains in plain text.',
         tags: ['Workspaces'],
-        body: NewWorkspace,
+        body: WorkspaceCreate,
         response: { 201: CreatedWorkspace },
       },
     },

@@ -2,7 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { workspaceKeyJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
-import { KeyRotation, WorkspaceKey } from '../../schemas/workspaces.ts'
+import { WorkspaceKey, WorkspaceKeyRotate } from '../../schemas/workspaces.ts'
 import type { WorkspacesStore } from '../../storage/workspaces-store.ts'
 import type { WorkspaceKeys } from '../../workspaces/workspace-keys.ts'
 import { requireWorkspace } from './require-workspace.ts'
@@ -26,7 +26,7 @@ export function rotateKey(app: HttpServer, deps: Deps) {
         description: 'Creates a new key; all others end after `keep_sec` seconds, at once by default.',
         tags: ['Workspaces'],
         params: WorkspaceParams,
-        body: KeyRotation,
+        body: WorkspaceKeyRotate,
         problems: [workspaceNotFound],
         response: { 201: WorkspaceKey },
       },

@@ -3,7 +3,7 @@ import { parseWorkspaceName } from '../../domain/workspace-name.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { workspaceJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
-import { OperatorWorkspace, WorkspaceChange } from '../../schemas/workspaces.ts'
+import { OperatorWorkspace, WorkspaceUpdate } from '../../schemas/workspaces.ts'
 import type { OperatorWorkspacesStore } from '../../storage/operator-workspaces-store.ts'
 import { requireCountedWorkspace } from './require-workspace.ts'
 
@@ -19,7 +19,7 @@ export function updateWorkspace(app: HttpServer, deps: Deps) {
         summary: 'Rename a workspace',
         tags: ['Workspaces'],
         params: WorkspaceParams,
-        body: WorkspaceChange,
+        body: WorkspaceUpdate,
         problems: [workspaceNotFound],
         response: { 200: OperatorWorkspace },
       },

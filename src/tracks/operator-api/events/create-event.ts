@@ -2,7 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
 import type { EventTokens } from '../../events/event-tokens.ts'
 import { eventJson, issuedTokenJson } from '../../representations/event-json.ts'
-import { CreatedEvent, NewEvent } from '../../schemas/events.ts'
+import { CreatedEvent, EventCreate } from '../../schemas/events.ts'
 import type { EventLimits } from '../../storage/event-limits.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
 
@@ -22,7 +22,7 @@ export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limi
         summary: 'Create an event',
         description: 'Creates an event with its first app token. The answer has the token in plain text.',
         tags: ['Operator'],
-        body: NewEvent,
+        body: EventCreate,
         response: { 201: CreatedEvent },
       },
     },

@@ -4,7 +4,7 @@ import { eventDatesProblems } from '../../domain/event-dates.ts'
 import { eventNotFound } from '../../errors.ts'
 import { eventJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
-import { EventChange, OperatorEvent } from '../../schemas/events.ts'
+import { EventUpdate, OperatorEvent } from '../../schemas/events.ts'
 import type { EventLimits } from '../../storage/event-limits.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
 
@@ -24,7 +24,7 @@ export function updateEvent(app: HttpServer, { operatorEvents, limits }: Deps) {
         description: 'Changes an event. Absent fields stay unchanged; `null` removes a note, a date or a limit.',
         tags: ['Operator'],
         params: EventParams,
-        body: EventChange,
+        body: EventUpdate,
         problems: [eventNotFound],
         response: { 200: OperatorEvent },
       },
@@ -46,7 +46,7 @@ export function updateEvent(app: HttpServer, { operatorEvents, limits }: Deps) {
 }
 
 /** Returns the known fields that the body has. */
-function givenOf(body: EventChange): EventChange {
+function givenOf(body: EventUpdate): EventUpdate {
   const { name, note, starts_on, ends_on, max_tracks, max_points } = body
   const fields = { name, note, starts_on, ends_on, max_tracks, max_points }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -8,7 +8,7 @@ import { newToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { eventNotFound, trackNotFound } from '../../errors.ts'
 import { type ShareJsonDeps, shareJson } from '../../representations/share-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
-import { NewShare, Share } from '../../schemas/shares.ts'
+import { Share, ShareCreate } from '../../schemas/shares.ts'
 import type { EventsStore } from '../../storage/events-store.ts'
 import type { SharesStore } from '../../storage/shares-store.ts'
 import type { TracksStore } from '../../storage/tracks-store.ts'
@@ -35,8 +35,8 @@ export function createShare(app: HttpServer, deps: Deps) {
           'Creates a link that shows the event or track live to everyone who has it, until it expires or is revoked. It reveals neither users nor devices.',
         tags: ['Operator'],
         params: EventParams,
-        body: Type.Unsafe<NewShare>({
-          ...NewShare,
+        body: Type.Unsafe<ShareCreate>({
+          ...ShareCreate,
           ...ruledTogether(({ expires_at }) => expiryProblems(expires_at, now())),
         }),
         problems: [eventNotFound, trackNotFound],

@@ -3,7 +3,7 @@ import { eventNotFound } from '../../errors.ts'
 import type { EventTokens } from '../../events/event-tokens.ts'
 import { issuedTokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
-import { NewAppToken, ShownAppToken } from '../../schemas/tokens.ts'
+import { AppTokenCreate, ShownAppToken } from '../../schemas/tokens.ts'
 
 type Deps = { eventTokens: Pick<EventTokens, 'add'> }
 
@@ -18,7 +18,7 @@ export function createToken(app: HttpServer, { eventTokens }: Deps) {
         description: 'Adds a token to the event. Its other tokens stay valid.',
         tags: ['Operator'],
         params: EventParams,
-        body: NewAppToken,
+        body: AppTokenCreate,
         problems: [eventNotFound],
         response: { 201: ShownAppToken },
       },

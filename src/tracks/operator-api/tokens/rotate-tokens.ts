@@ -3,7 +3,7 @@ import { eventNotFound } from '../../errors.ts'
 import type { EventTokens } from '../../events/event-tokens.ts'
 import { issuedTokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
-import { ShownAppToken, TokenRotation } from '../../schemas/tokens.ts'
+import { AppTokenRotate, ShownAppToken } from '../../schemas/tokens.ts'
 
 type Deps = { eventTokens: Pick<EventTokens, 'rotate'> }
 
@@ -18,7 +18,7 @@ export function rotateTokens(app: HttpServer, { eventTokens }: Deps) {
         description: 'Creates a token. All others end after `keep_sec` seconds, by default at once.',
         tags: ['Operator'],
         params: EventParams,
-        body: TokenRotation,
+        body: AppTokenRotate,
         problems: [eventNotFound],
         response: { 201: ShownAppToken },
       },

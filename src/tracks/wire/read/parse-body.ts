@@ -1,13 +1,13 @@
 import { parseJson } from '#platform/http/json/parse-json.ts'
 import { addError, checkPoint, type FoundErrors, isObject } from '../../points/check-point.ts'
 import { emptyColumns, type PointColumns } from '../../points/point-columns.ts'
-import type { PointsBody } from './scan-body.ts'
+import type { PointBatch } from './scan-body.ts'
 
 /**
  * Reads `{ "track": {…}, "points": […], "stats": {…} }` with `parseJson`, checks the points, and returns the errors of
  * the points or of the body. Throws only for a body that is not JSON.
  */
-export function parseBody(body: Buffer, maxPoints: number): PointsBody & { errors: FoundErrors } {
+export function parseBody(body: Buffer, maxPoints: number): PointBatch & { errors: FoundErrors } {
   const value = parseJson(body)
   if (isObject(value)) return { track: value.track, ...parsePoints(value.points, maxPoints), stats: value.stats }
   const errors: FoundErrors = { listed: [], count: 0 }

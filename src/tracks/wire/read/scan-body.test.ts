@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parseBody } from './parse-body.ts'
-import { type PointsBody, scanBody } from './scan-body.ts'
+import { type PointBatch, scanBody } from './scan-body.ts'
 
 const MAX_POINTS = 5
 
-function scan(text: string): PointsBody | undefined {
+function scan(text: string): PointBatch | undefined {
   return scanBody(Buffer.from(text), MAX_POINTS)
 }
 

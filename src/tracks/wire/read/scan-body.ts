@@ -22,7 +22,7 @@ import {
 import { skipPlainMember } from './skip-member.ts'
 
 /** The body of a request with points: the points checked, the other values only parsed. */
-export type PointsBody = { track: unknown; points: PointColumns; stats: unknown }
+export type PointBatch = { track: unknown; points: PointColumns; stats: unknown }
 
 type Found = { track?: unknown; points?: PointColumns; stats?: unknown }
 
@@ -36,7 +36,7 @@ const MAX_MEMBERS = 16
  * bytes. Returns undefined unless all of it is valid and in ordinary spelling. `parseBody` accepts everything that this
  * function accepts, with the same result.
  */
-export function scanBody(body: Buffer, maxPoints: number): PointsBody | undefined {
+export function scanBody(body: Buffer, maxPoints: number): PointBatch | undefined {
   const bytes = body.subarray(0, body.lastIndexOf(RIGHT_BRACE) + 1)
   if (!isUtf8(bytes) || !isSpaceOnly(body, bytes.length)) return undefined
   const found: Found = {}
