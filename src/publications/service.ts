@@ -33,7 +33,7 @@ const CLEAN_EVERY_MS = 3_600_000
 /** Interval of looks for workspaces that the admin command has deleted, which has no access to the files. */
 const LOOK_FOR_ENDED_EVERY_MS = 60_000
 
-export type PublicationsServiceOptions = {
+type PublicationsServiceOptions = {
   config: Settings<typeof publicationsConfig>
   databaseUrl: string
   databaseConnections: number

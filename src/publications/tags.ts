@@ -28,7 +28,7 @@ by its \`id\`, which never changes.`,
   },
 ]
 
-/** What the service adds to problem documents. */
+/** Members that the service adds to problem documents. */
 export const publicationsProblemMembers = {
   slug: { type: 'string', description: 'With 409 for an upload that is already published: its publication.' },
 }

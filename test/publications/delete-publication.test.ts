@@ -152,7 +152,7 @@ async function untilIdle({ server }: StartedPublications): Promise<void> {
   while ((await server.publications!.deps.versions.countWaiting()) > 0) await wait(20)
 }
 
-/** What is done when nothing can be under way any more of what was deleted before. */
+/** Runs the sweep at a time when no rendering of deleted publications can be in progress. */
 async function sweepLater({ server }: StartedPublications): Promise<void> {
   const { deps } = server.publications!
   const removal = createRemovalStore(deps.db)

@@ -36,7 +36,7 @@ for (const database of databases) {
       return { url, ...(await answer<{ images: string[] }>(list, 200)) }
     }
 
-    /** What the hourly sweep does, at a later time. */
+    /** Runs the hourly sweep at a later time. */
     async function sweepIn(laterMs: number): Promise<void> {
       const removal = createRemovalStore(deps.db)
       const now = () => Date.now() + laterMs

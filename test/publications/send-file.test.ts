@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.ts'
 import { type StoredPublication, storePublication } from '../support/store-publication.ts'
 
 const HOUR_MS = 3_600_000
-/** What is asked for in parts need not be a PDF. */
+/** Random bytes: ranges work for any content. */
 const BYTES = randomBytes(300_000)
 
 for (const database of databases) {

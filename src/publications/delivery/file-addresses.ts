@@ -3,7 +3,7 @@ import { addressExpired, addressForged } from '../errors.ts'
 import type { VersionFile } from '../storage/files-store.ts'
 
 /** Lifetime of an address from its issue, to the millisecond. */
-export const FILE_ADDRESS_LIFETIME_MS = 3_600_000
+const FILE_ADDRESS_LIFETIME_MS = 3_600_000
 
 /** Shown in the browser, or saved as a file. */
 export type FileUse = 'inline' | 'attachment'

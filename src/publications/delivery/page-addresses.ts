@@ -5,7 +5,7 @@ import { deriveKey } from '#platform/security/secret.ts'
  * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when rendering
  * changes. Increase it with every change to what is drawn, its size or its encoding, and only then.
  */
-export const RENDERER_VERSION = 1
+const RENDERER_VERSION = 1
 
 /** The page that an address stands for: of one file of one publication, in one period of being published. */
 export type AddressedPage = {
@@ -23,7 +23,7 @@ export type AddressedPage = {
 export type PageAddress = Pick<AddressedPage, 'versionId' | 'epoch' | 'page'> & { mac: string }
 
 /** The facts of a file that verify an address: its publication, and the hash of its bytes. */
-export type AddressedFile = Pick<AddressedPage, 'publicationId' | 'sha256'>
+type AddressedFile = Pick<AddressedPage, 'publicationId' | 'sha256'>
 
 /** Creates and verifies the addresses of page images, which are capabilities. */
 export type PageAddresses = {

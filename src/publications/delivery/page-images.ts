@@ -16,7 +16,7 @@ import type { PageWaits } from './page-waits.ts'
 import { drawPlaceholder } from './placeholder.ts'
 
 /** An image to be sent. A placeholder replaces a page that a later version of the program may be able to render. */
-export type FoundImage = { bytes: Buffer; isPlaceholder: boolean }
+type FoundImage = { bytes: Buffer; isPlaceholder: boolean }
 
 type Deps = {
   blobs: Pick<BlobStore, 'read'>

@@ -5,7 +5,7 @@ import { hasPdfHeader, PDF_HEADER_WITHIN_BYTES } from '../domain/pdf-header.ts'
 import { notPdf, uploadBrokenOff, uploadIsEmpty, uploadTooLarge } from '../errors.ts'
 
 /** A PDF that is being received. */
-export type CheckedPdf = {
+type CheckedPdf = {
   /** The bytes in the pieces in which they arrive. */
   bytes: AsyncGenerator<Buffer, void, void>
   /** Size and hash of the bytes, once all have been read. */

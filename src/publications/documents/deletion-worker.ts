@@ -23,7 +23,7 @@ type Deps = {
 }
 
 /** The images and the file of a replaced version are kept this long once a later one is ready: signed addresses live an hour. */
-export const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
+const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
 
 /**
  * By this time after a deletion, pages that were being rendered are stored or never will be: a page takes at most 20
@@ -54,25 +54,19 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
 
   function enqueue(work: () => Promise<void>): Promise<void> {
     last = last.then(async () => {
-      if (!isClosed) await attempt('removing deleted publications', work)
+      if (!isClosed) await attempt(logger, 'removing deleted publications', work)
     })
     return last
-  }
-
-  /** Runs `work` and logs its failure: one failed removal does not block the others. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (err) {
-      logger.warn({ err }, `${what} failed; it will be retried`)
-    }
   }
 
   async function removeDeleted(): Promise<void> {
     const ended = await workspaces.ended()
     for (const id of ended) await removal.deletePublicationsOf(id, now())
     await removeDeletedPublications()
-    for (const id of ended) await attempt('removing a workspace', () => removeWorkspace(id))
+    for (const id of ended)
+      await attempt(logger, 'removing a workspace', async () => {
+        if (!isClosed) await removeWorkspace({ removal, blobs }, id)
+      })
   }
 
   async function removeDeletedPublications(): Promise<void> {
@@ -83,7 +77,7 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
       for (const { id, deletedAtMs } of found) {
         if (isClosed) return
         const isDue = deletedAtMs + RENDERED_WITHIN_MS <= now()
-        await attempt('removing a publication', () => (isDue ? remove(id) : empty(id)))
+        await attempt(logger, 'removing a publication', () => (isDue ? remove(id) : empty(id)))
         afterId = id
       }
     }
@@ -96,43 +90,14 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
       wake()
     }, RENDERED_WITHIN_MS).unref()
     if (emptied.has(id)) return
-    for (const version of await removal.versionsOf(id)) await deleteFiles(version)
+    for (const version of await removal.versionsOf(id)) await deleteFiles(blobs, version)
     emptied.add(id)
   }
 
   async function remove(id: string): Promise<void> {
-    for (const version of await removal.versionsOf(id)) {
-      await deleteFiles(version)
-      await removal.removeVersion(version)
-    }
+    for (const version of await removal.versionsOf(id)) await removeVersion({ removal, blobs }, version)
     await removal.removePublication(id)
     emptied.delete(id)
-  }
-
-  async function deleteFiles({ id, blobKey }: RemovableVersion): Promise<void> {
-    await deleteBlobs(imageKeys(id))
-    await deleteBlobs([blobKey])
-  }
-
-  async function removeWorkspace(id: string): Promise<void> {
-    if (isClosed || (await removal.hasPublications(id))) return
-    await deleteBlobs(await removal.uploadedBlobs(id))
-    await removal.removeWorkspace(id)
-  }
-
-  async function* imageKeys(versionId: string): AsyncGenerator<string> {
-    for await (const { key } of blobs.list(imagesFolder(versionId))) yield key
-  }
-
-  async function deleteBlobs(keys: AsyncIterable<string> | Iterable<string>): Promise<void> {
-    let batch: string[] = []
-    for await (const key of keys) {
-      batch.push(key)
-      if (batch.length < CONCURRENT_DELETIONS) continue
-      await Promise.all(batch.map((each) => blobs.delete(each)))
-      batch = []
-    }
-    await Promise.all(batch.map((each) => blobs.delete(each)))
   }
 
   return {
@@ -143,10 +108,7 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
         await removeDeleted()
         for (const version of await removal.replacedVersions(now() - KEPT_AFTER_REPLACING_MS)) {
           if (isClosed) return
-          await attempt('removing a replaced file', async () => {
-            await deleteFiles(version)
-            await removal.removeVersion(version)
-          })
+          await attempt(logger, 'removing a replaced file', () => removeVersion({ removal, blobs }, version))
         }
       }),
 
@@ -155,5 +117,47 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
       clearTimeout(wakeTimer)
       await last
     },
+  }
+}
+
+type Stores = Pick<Deps, 'removal' | 'blobs'>
+
+async function removeWorkspace({ removal, blobs }: Stores, id: string): Promise<void> {
+  if (await removal.hasPublications(id)) return
+  await deleteBlobs(blobs, await removal.uploadedBlobs(id))
+  await removal.removeWorkspace(id)
+}
+
+async function removeVersion({ removal, blobs }: Stores, version: RemovableVersion): Promise<void> {
+  await deleteFiles(blobs, version)
+  await removal.removeVersion(version)
+}
+
+async function deleteFiles(blobs: Deps['blobs'], { id, blobKey }: RemovableVersion): Promise<void> {
+  await deleteBlobs(blobs, imageKeys(blobs, id))
+  await deleteBlobs(blobs, [blobKey])
+}
+
+async function* imageKeys(blobs: Deps['blobs'], versionId: string): AsyncGenerator<string> {
+  for await (const { key } of blobs.list(imagesFolder(versionId))) yield key
+}
+
+async function deleteBlobs(blobs: Deps['blobs'], keys: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  let batch: string[] = []
+  for await (const key of keys) {
+    batch.push(key)
+    if (batch.length < CONCURRENT_DELETIONS) continue
+    await Promise.all(batch.map((each) => blobs.delete(each)))
+    batch = []
+  }
+  await Promise.all(batch.map((each) => blobs.delete(each)))
+}
+
+/** Runs `work` and logs its failure: one failed removal does not block the others. */
+async function attempt(logger: Logger, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (err) {
+    logger.warn({ err }, `${what} failed; it will be retried`)
   }
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 
 /** A document as a local file; `await using` releases it. */
-export type LocalDocument = {
+type LocalDocument = {
   readonly path: string
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { foldLetters } from './fold-letters.ts'
 
 /** The range of a hit in a text, in UTF-16 code units; the end is exclusive. */
-export type Hit = { from: number; to: number }
+type Hit = { from: number; to: number }
 
 /** The text around a hit, and the range of the hit in it. */
 export type Snippet = { text: string; from: number; to: number }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { bytesType } from '#platform/database/column-types.ts'
 import { createIdempotencyTable } from '#platform/database/idempotency.ts'
 
-/** What has to be unique beyond a publication (keys, paths, slugs) has a table of its own. */
+/** Everything that must be unique beyond a publication (keys, paths, slugs) has a table of its own. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createWorkspaces(db)
   await createUploads(db)

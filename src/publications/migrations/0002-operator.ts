@@ -4,7 +4,7 @@ import { bytesType } from '#platform/database/column-types.ts'
 /** Publications whose words are folded by one statement. */
 const PUBLICATIONS_PER_STEP = 500
 
-/** What the dashboard finds publications by, and figures of how they are read. */
+/** Adds the search text of publications, and the reading figures. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('search_text', 'text').execute()
   await foldWords(db)

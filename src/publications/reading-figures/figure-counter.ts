@@ -7,7 +7,7 @@ import { asksForPrivacy, isPerson, isReader } from './is-reader.ts'
 import type { ReaderHash } from './reader-hash.ts'
 
 /** The pages and the time that a reader's page reports. */
-export type ReadPages = { pages: readonly number[]; seconds: number }
+type ReadPages = { pages: readonly number[]; seconds: number }
 
 type CountedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'ip'>
 

@@ -4,7 +4,7 @@ import { deriveKey } from '#platform/security/secret.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 
 /** The traits of a request that distinguish readers. They are never stored. */
-export type ReaderTraits = { address: string; userAgent: string }
+type ReaderTraits = { address: string; userAgent: string }
 
 /** Returns the identifier of a reader of a publication for the rest of a day. */
 export type ReaderHash = (day: string, publicationId: string, traits: ReaderTraits) => Promise<string>

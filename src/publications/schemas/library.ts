@@ -4,9 +4,9 @@ import { count, IMAGE, nullableText } from './fields.ts'
 import { PublicationSummary } from './publication.ts'
 
 /** Largest and default `limit` of the list of a workspace's publications. */
-export const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200
+const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200
 export const DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE = 50
-export const PUBLICATION_SORTS = ['created', 'updated', 'title'] as const
+const PUBLICATION_SORTS = ['created', 'updated', 'title'] as const
 
 export const LibraryEntry = Type.Object(
   {

@@ -3,8 +3,8 @@ import { PublicationParams } from './addresses.ts'
 import { count, IMAGE, type Nullable, nullableText, VERSION_ID } from './fields.ts'
 
 /** A page is shown as its image, a placeholder, or not yet. */
-export const PAGE_STATES = ['ready', 'failed', 'waiting'] as const
-export const PAGE_IMAGE_WIDTHS = ['600', '1200', '2400'] as const
+const PAGE_STATES = ['ready', 'failed', 'waiting'] as const
+const PAGE_IMAGE_WIDTHS = ['600', '1200', '2400'] as const
 
 export const OperatorPage = Type.Object(
   {

@@ -4,7 +4,7 @@ import type { PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions-store.ts'
 
 /** A version is ready to read when this many pages are finished. */
-export const PAGES_UNTIL_READY = 20
+const PAGES_UNTIL_READY = 20
 
 /** A version whose row, and that of its publication, are locked. */
 export type LockedVersion = {

@@ -35,7 +35,7 @@ export type ShownPage = {
 }
 
 /** An entry of the sitemap. */
-export type ListedPage = { slug: string; updated_at: number }
+type ListedPage = { slug: string; updated_at: number }
 
 /** Publications and pages for readers. */
 export type PublicPageStore = {

@@ -39,7 +39,7 @@ export type UploadRow = {
 }
 
 /** The file that a path holds; this table makes paths unique. */
-export type StoredPathRow = { workspace_id: string; path: string; storage_key: string }
+type StoredPathRow = { workspace_id: string; path: string; storage_key: string }
 
 export type PublicationRow = {
   id: string
@@ -63,7 +63,7 @@ export type PublicationRow = {
 }
 
 /** A slug that is or was in use. Without a publication, it is reserved for a new one of the same workspace. */
-export type SlugRow = { slug: string; workspace_id: string; publication_id: string | null }
+type SlugRow = { slug: string; workspace_id: string; publication_id: string | null }
 
 /** A file of a publication, and the job of rendering it. */
 export type VersionRow = {
@@ -130,7 +130,7 @@ export type ReadingFigureRow = {
 export type DayReaderRow = { day: string; publication_id: string; reader: string }
 
 /** The salt for the hashes of a day's readers, shared by all instances. Deleted after the day. */
-export type ReaderSaltRow = { day: string; salt: Uint8Array }
+type ReaderSaltRow = { day: string; salt: Uint8Array }
 
 export type PublicationsTables = IdempotencyTables & {
   workspaces: WorkspaceRow

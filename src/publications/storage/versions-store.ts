@@ -96,20 +96,7 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
         .execute()
     },
 
-    async progressOf(ids) {
-      if (ids.length === 0) return new Map()
-      const rows = await db
-        .selectFrom('versions')
-        .innerJoin('publications', 'publications.id', 'versions.publication_id')
-        .select(['versions.id', 'status', 'page_count', 'pages_ready'])
-        .where('versions.id', 'in', ids)
-        .where('deleted_at', 'is', null)
-        .where('unpublished_at', 'is', null)
-        .execute()
-      return new Map(
-        rows.map((row) => [row.id, { status: row.status, pageCount: row.page_count, pagesReady: row.pages_ready }]),
-      )
-    },
+    progressOf: (ids) => findProgress(db, ids),
 
     async findFacts(id) {
       const row = await db.selectFrom('versions').select('facts').where('id', '=', id).executeTakeFirst()
@@ -125,4 +112,22 @@ export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsSto
       return Number(count)
     },
   }
+}
+
+async function findProgress(
+  db: Kysely<PublicationsTables>,
+  ids: readonly string[],
+): Promise<Map<string, VersionProgress>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('versions')
+    .innerJoin('publications', 'publications.id', 'versions.publication_id')
+    .select(['versions.id', 'status', 'page_count', 'pages_ready'])
+    .where('versions.id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .where('unpublished_at', 'is', null)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.id, { status: row.status, pageCount: row.page_count, pagesReady: row.pages_ready }]),
+  )
 }

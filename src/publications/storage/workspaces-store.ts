@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { ApiKeyRow, PublicationsTables, WorkspaceRow } from './tables.ts'
 
 /** A key as it is stored: the hash that finds it and the sealed text for display, never the text itself. */
-export type StoredKey = { keySha256: string; sealed: Uint8Array; createdAtMs: number }
+type StoredKey = { keySha256: string; sealed: Uint8Array; createdAtMs: number }
 
 /** Workspaces and their API keys. */
 export type WorkspacesStore = {
@@ -45,25 +45,7 @@ export function createWorkspacesStore(db: Kysely<PublicationsTables>): Workspace
         .executeTakeFirst()
     },
 
-    async list() {
-      return await db
-        .selectFrom('workspaces')
-        .selectAll()
-        .select((workspaces) =>
-          workspaces
-            .selectFrom('publications')
-            .select((publications) => publications.fn.countAll<number>().as('count'))
-            .whereRef('publications.workspace_id', '=', 'workspaces.id')
-            .where('publications.deleted_at', 'is', null)
-            .$castTo<{ count: number }>()
-            .as('publications_count'),
-        )
-        .where('deleted_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .$castTo<WorkspaceRow & { publications_count: number }>()
-        .execute()
-    },
+    list: () => listCounted(db),
 
     async isEmpty() {
       return (await db.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()) === undefined
@@ -133,4 +115,24 @@ function keyRow(workspaceId: string, key: StoredKey): ApiKeyRow {
     created_at: key.createdAtMs,
     expires_at: null,
   }
+}
+
+async function listCounted(db: Kysely<PublicationsTables>): Promise<(WorkspaceRow & { publications_count: number })[]> {
+  return await db
+    .selectFrom('workspaces')
+    .selectAll()
+    .select((workspaces) =>
+      workspaces
+        .selectFrom('publications')
+        .select((publications) => publications.fn.countAll<number>().as('count'))
+        .whereRef('publications.workspace_id', '=', 'workspaces.id')
+        .where('publications.deleted_at', 'is', null)
+        .$castTo<{ count: number }>()
+        .as('publications_count'),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .$castTo<WorkspaceRow & { publications_count: number }>()
+    .execute()
 }

@@ -7,7 +7,7 @@ import type {
   LibraryStore,
 } from '../../storage/library-store.ts'
 
-export type LibraryPageRequest = { sort: LibrarySort; descending: boolean; limit: number; cursor: string | undefined }
+type LibraryPageRequest = { sort: LibrarySort; descending: boolean; limit: number; cursor: string | undefined }
 
 /** Returns one page of a workspace's publications with the cursor of the next. @throws badRequest for a cursor of another list */
 export async function findLibraryPage(

@@ -12,8 +12,8 @@ const MAX_LANGUAGE_LENGTH = 100
 const MAX_LABEL_LENGTH = 50
 
 /**
- * Reads a document's facts. Throws the `PdfError` `too_many_pages` above `maxPages`, which also keeps a page count that
- * is a mere claim from being believed.
+ * Reads a document's facts. Throws the `PdfError` `too_many_pages` above `maxPages`, which also rejects false page
+ * counts.
  */
 export function readFacts(document: PdfDocument, source: FileSource, maxPages: number): DocumentFacts {
   const { pdfium, handle, pageCount } = document
@@ -54,7 +54,7 @@ function readMetadata({ pdfium, handle }: PdfDocument): Metadata {
   return { title, author, subject, keywords, createdAt: read('CreationDate') }
 }
 
-/** Text of a file as it may stand in a page or an answer: a file may have control characters and halves of characters. */
+/** Cleans text of a file, which may contain control characters and lone surrogates, for pages and answers. */
 function oneLine(text: string, maxLength: number): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

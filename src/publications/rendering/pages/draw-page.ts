@@ -3,7 +3,7 @@ import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
 
-/** Pixels of a page: red, green and blue, one byte each, rows without padding. White where the page has nothing. */
+/** Pixels of a page on white: red, green and blue, one byte each, rows without padding. */
 export type PageImage = ImageSize & { data: Uint8Array<ArrayBuffer> }
 
 /** `FPDFBitmap_BGR` of fpdfview.h: three bytes a pixel, as a page on white paper has no transparency. */
@@ -17,10 +17,10 @@ const WHITE = 0xffffffff
  */
 const FLAGS = 0x01 | 0x10
 
-/** What is drawn at a time, so that PDFium's memory holds a band of a large page and never all of it. */
+/** Pixels drawn at a time, so that PDFium's memory holds only a band of a large page. */
 const MAX_BAND_PIXELS = 8_000_000
 
-/** Draws a loaded page at a width of our choice (see `imageSize`), annotations and form fields included. */
+/** Draws a loaded page with its annotations and form fields at the given width, within the limits of `imageSize`. */
 export function drawPage(document: PdfDocument, page: Pointer, wantedWidth: number): PageImage {
   const { pdfium } = document
   const widthPt = pdfium.FPDF_GetPageWidthF(page)
@@ -42,7 +42,7 @@ export function drawPage(document: PdfDocument, page: Pointer, wantedWidth: numb
   return { ...size, data }
 }
 
-/** Draws the page shifted up by `top`; what lies outside of the bitmap is cut off. */
+/** Draws the page shifted up by `top`, clipped to the bitmap. */
 function drawBand({ pdfium, form }: PdfDocument, page: Pointer, bitmap: Pointer, size: ImageSize, top: number) {
   const { width, height } = size
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height - top, WHITE)

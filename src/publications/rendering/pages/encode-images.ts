@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
 import type { PageImage } from './draw-page.ts'
 
-export type ImageFormat = 'jpeg' | 'webp'
+type ImageFormat = 'jpeg' | 'webp'
 
 /** An image as it is delivered. */
-export type EncodedImage = { format: ImageFormat; width: number; height: number; bytes: Uint8Array }
+type EncodedImage = { format: ImageFormat; width: number; height: number; bytes: Uint8Array }
 
 /** One core for each image: pages are many, and more than one core for one of them takes it from the others. */
 sharp.concurrency(1)

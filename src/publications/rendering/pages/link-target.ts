@@ -4,22 +4,21 @@ import { readUtf8 } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
 
 /** Kinds of actions, `PDFACTION_…` of fpdf_doc.h. */
-export const ACTION_GO_TO = 1
+const ACTION_GO_TO = 1
 const ACTION_GO_TO_REMOTE = 2
-export const ACTION_URI = 3
-export const ACTION_LAUNCH = 4
+const ACTION_URI = 3
 const ACTION_GO_TO_EMBEDDED = 5
 
 const MAX_URI_LENGTH = 2_048
 
-/** Protocols that are safe to follow from a page of ours; `javascript:`, `file:` and `data:` are not among them. */
+/** Protocols that are safe to follow from our pages; `javascript:`, `file:` and `data:` are not. */
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
-/** Reads where a destination, or the action in its stead, leads; undefined when it leads nowhere we let anyone go. */
+/** Reads the target of a destination, or of the action in its place; undefined if there is none that may be followed. */
 export function readTarget(document: PdfDocument, destination: Pointer, action: Pointer): Target | undefined {
   const { pdfium, handle } = document
   const type = action === 0 ? undefined : pdfium.FPDFAction_GetType(action)
-  // PDFium gives what leads to a page of another file as a destination, too.
+  // PDFium also returns destinations for pages of another file.
   if (type === ACTION_GO_TO_REMOTE || type === ACTION_GO_TO_EMBEDDED) return undefined
   if (destination !== 0) return pageTarget(document, destination)
   if (type === ACTION_GO_TO) return pageTarget(document, pdfium.FPDFAction_GetDest(handle, action))
@@ -28,7 +27,7 @@ export function readTarget(document: PdfDocument, destination: Pointer, action: 
   return uri === undefined ? undefined : { uri }
 }
 
-/** An address in its normal form, if it is whole and of a protocol that may be followed. */
+/** Normalises an address; undefined if it is not absolute or its protocol may not be followed. */
 export function safeUri(text: string): string | undefined {
   if (text.length > MAX_URI_LENGTH) return undefined
   const url = URL.parse(text.trim())

@@ -3,18 +3,18 @@ import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { withCells } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
 
-/** Turns a rectangle in the page's own coordinates into one on the page as shown, cut to the page. */
+/** Converts a rectangle in the page's own coordinates to one on the page as shown, clipped to the page. */
 export type ToBox = (left: number, top: number, right: number, bottom: number) => Box
 
-/** The page's extent in the units PDFium answers in, which are whole numbers. */
+/** The page's extent in the integer units of PDFium's answers. */
 const EXTENT = 1 << 20
 
 /** Five decimals: a hundredth of a pixel at the widths in use, and short in JSON. */
 const PRECISION = 100_000
 
 /**
- * How the page's coordinates lie on the page as shown: its rotation, its crop box and its origin taken into account.
- * PDFium is asked for three points; the mapping is affine, and asking it for each corner would be slow.
+ * Returns the mapping of the page's coordinates to the page as shown, with its rotation, crop box and origin. PDFium maps
+ * three points, which define the affine mapping; asking it for each corner would be slow.
  */
 export function boxesOf({ pdfium }: PdfDocument, page: Pointer): ToBox {
   const widthPt = pdfium.FPDF_GetPageWidthF(page) || 1
@@ -37,7 +37,7 @@ export function boxesOf({ pdfium }: PdfDocument, page: Pointer): ToBox {
     boxBetween(toX(left, top), toY(left, top), toX(right, bottom), toY(right, bottom))
 }
 
-/** The smallest box around all of `boxes`, of which there is at least one. */
+/** Returns the smallest box around one or more boxes. */
 export function boxAround(boxes: Box[]): Box {
   return boxBetween(
     Math.min(...boxes.map(({ x }) => x)),
@@ -53,7 +53,7 @@ function boxBetween(x1: number, y1: number, x2: number, y2: number): Box {
   return { x, y, width: round(onPage(Math.max(x1, x2)) - x), height: round(onPage(Math.max(y1, y2)) - y) }
 }
 
-/** Within 0 and 1; what is no number at all, as broken files have it, is 0. */
+/** Clamps to 0 and 1; values of broken files that are not numbers become 0. */
 function onPage(part: number): number {
   return Number.isFinite(part) ? round(Math.min(Math.max(part, 0), 1)) : 0
 }

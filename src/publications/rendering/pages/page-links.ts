@@ -6,10 +6,10 @@ import { readTarget, safeUri } from './link-target.ts'
 import type { ToBox } from './page-geometry.ts'
 import { readRect } from './page-words.ts'
 
-/** More than the densest index page has; each one is an element of the reader's page. */
+/** More than the densest index page has; each link is an element of the public page. */
 const MAX_LINKS = 2_000
 
-/** Reads the links of a page: those its author placed, then the addresses that stand in its text. */
+/** Reads the links of a page: those that its author placed, then the addresses in its text. */
 export function readLinks(document: PdfDocument, page: Pointer, textPage: Pointer, toBox: ToBox): PageLink[] {
   const placed = readPlacedLinks(document, page, toBox)
   const written = readWrittenLinks(document, textPage, toBox)

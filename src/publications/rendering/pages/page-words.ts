@@ -3,17 +3,17 @@ import { type Pdfium, withCells } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
 import { boxAround, type ToBox } from './page-geometry.ts'
 
-/** The text of a page, in the order the file has it. */
+/** The text of a page, in the order of the file. */
 export type PageWords = { words: Word[]; isTruncated: boolean }
 
-/** A dense newspaper page has some 10,000 words. Beyond these limits a page is not text but an attack, or a map. */
+/** A dense newspaper page has about 10,000 words. A page beyond these limits is an attack, or a map. */
 const MAX_WORDS = 20_000
 const MAX_CHARACTERS = 200_000
 
-/** Scripts without spaces make one word of a paragraph; it is cut so that its boxes stay useful. */
+/** In scripts without spaces a paragraph is one word; it is split so that its boxes stay useful. */
 const MAX_WORD_LENGTH = 64
 
-/** What PDFium gives for a hyphen that divides a word at the end of a line, and for the end of the line with it. */
+/** Character codes of PDFium for a hyphen that divides a word at the end of a line, which also end the line. */
 const LINE_END_HYPHENS = new Set([0x02, 0xfffe])
 const LINE_BREAKS = new Set([0x0a, 0x0d])
 
@@ -65,7 +65,7 @@ export function readRect(cells: DataView, toBox: ToBox): Box {
   return toBox(left, top, right, bottom)
 }
 
-/** The letter of a character code; empty for what parts words. Codes above U+FFFF come as two halves, or as one. */
+/** Returns the letter of a character code; empty for a separator. Codes above U+FFFF arrive as two halves, or as one. */
 function letterOf(code: number): string {
   if (LINE_END_HYPHENS.has(code)) return '-'
   if (code <= 0x20 || (code >= 0x7f && code <= 0xa0)) return ''

@@ -2,7 +2,7 @@ import type { Finding } from '../../domain/document-facts.ts'
 import type { FileSource } from '../pdfium/file-source.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 
-/** Names of PDF that show a finding wherever they stand. All are long: shorter ones occur in compressed data by chance. */
+/** PDF names that indicate a finding anywhere in the file. All are long: shorter ones occur in compressed data by chance. */
 const names: [Finding, string][] = [
   ['javascript', '/JavaScript'],
   ['launch_action', '/Launch'],
@@ -12,13 +12,13 @@ const names: [Finding, string][] = [
   ['xfa_form', '/XFA'],
 ]
 
-/** A name may lie across two pieces; the longest has 13 bytes. */
+/** Pieces overlap, because a name may span two of them; the longest has 13 bytes. */
 const PIECE_BYTES = 1024 * 1024
 const OVERLAP_BYTES = 32
 
 /**
- * Looks for what a file could do besides being read: by asking PDFium, and in the bytes of the file for what PDFium does
- * not tell. Names inside compressed objects stay unseen, so that an empty list is no proof of harmlessness.
+ * Finds active content of a file: through PDFium, and in the bytes of the file for what PDFium does not report. Names
+ * inside compressed objects are not found, so an empty list does not prove that a file is harmless.
  */
 export function readFindings({ pdfium, handle }: PdfDocument, source: FileSource): Finding[] {
   const found = new Set<Finding>()
@@ -39,7 +39,7 @@ function* piecesOf(source: FileSource): Generator<Buffer> {
   }
 }
 
-/** Whether the whole name is there and not just the start of a longer one; `/EmbeddedFiles` counts as `/EmbeddedFile`. */
+/** Returns true for the whole name, not for the start of a longer one; `/EmbeddedFiles` counts as `/EmbeddedFile`. */
 function holdsName(piece: Buffer, name: string): boolean {
   for (let at = piece.indexOf(name, 0, 'latin1'); at >= 0; at = piece.indexOf(name, at + 1, 'latin1')) {
     const next = piece[at + name.length]

@@ -4,12 +4,12 @@ import { readUtf16 } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
 import { readTarget } from './link-target.ts'
 
-/** A file may lead its outline in a circle, or make it as large as it likes. */
+/** Limits, because the outline of a file may be cyclic or huge. */
 const MAX_ENTRIES = 5_000
 const MAX_DEPTH = 32
 const MAX_TITLE_LENGTH = 500
 
-/** Reads the table of contents in its order. Entries without a title are left out, their children are not. */
+/** Reads the table of contents in order. Entries without a title are left out, but not their children. */
 export function readOutline(document: PdfDocument): OutlineEntry[] {
   const { pdfium, handle } = document
   const entries: OutlineEntry[] = []

@@ -5,7 +5,7 @@ import { boxesOf } from './page-geometry.ts'
 import { readLinks } from './page-links.ts'
 import { type PageWords, readWords } from './page-words.ts'
 
-/** All that a reader sees of a page: its image, its words with their places, its links. */
+/** A rendered page: its image, its words with their positions, and its links. */
 export type RenderedPage = PageWords & { image: PageImage; links: PageLink[] }
 
 /** Renders a page (the first is 1) at a width in pixels. Throws the `PdfError` `page_damaged` when it cannot be read. */
@@ -15,7 +15,7 @@ export function renderPage(document: PdfDocument, pageNumber: number, width: num
     const image = drawPage(document, page, width)
     const toBox = boxesOf(document, page)
     const textPage = pdfium.FPDFText_LoadPage(page)
-    // Without memory for its text a page still has its image.
+    // If there is no memory for the text, the page still has its image.
     if (textPage === 0) return { image, words: [], links: [], isTruncated: true }
     try {
       return { image, ...readWords(pdfium, textPage, toBox), links: readLinks(document, page, textPage, toBox) }

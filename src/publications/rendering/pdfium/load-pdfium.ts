@@ -3,10 +3,10 @@ import { init, type PdfiumModule } from '@embedpdf/pdfium'
 import type { Pdfium } from './pdfium.ts'
 import type { PdfiumExports } from './pdfium-exports.ts'
 
-export type PdfiumOptions = {
-  /** What the instance may grow to. What asks for more fails, and usually takes the instance with it. */
+type PdfiumOptions = {
+  /** Memory limit of the instance. An operation that needs more fails, and usually breaks the instance. */
   maxMemoryBytes: number
-  /** The compiled module, so that several threads compile it once. */
+  /** The compiled module, shared by several threads. */
   module?: WebAssembly.Module
 }
 
@@ -19,8 +19,8 @@ export async function compilePdfium(): Promise<WebAssembly.Module> {
 /**
  * Starts an instance of PDFium whose memory is bounded.
  *
- * After a call has thrown, the instance is in no defined state: throw it away. Nothing it did can reach beyond its own
- * memory.
+ * After a call has thrown, the state of the instance is undefined: discard it. It cannot affect anything outside of its
+ * own memory.
  */
 export async function loadPdfium({ maxMemoryBytes, module }: PdfiumOptions): Promise<Pdfium> {
   const limit = { bytes: maxMemoryBytes, reached: false }
@@ -34,7 +34,7 @@ export async function loadPdfium({ maxMemoryBytes, module }: PdfiumOptions): Pro
   }
 }
 
-/** The runtime asks for memory through an import; refusing there is what makes a limit below the module's own 2 GiB. */
+/** The runtime requests memory through an import; refusing it enforces a limit below the module's own 2 GiB. */
 function startedFrom(compiled: WebAssembly.Module, limit: { bytes: number; reached: boolean }): Partial<PdfiumModule> {
   const instantiateWasm = (imports: WebAssembly.Imports, started: (instance: WebAssembly.Instance) => unknown) => {
     const grow = imports.env.emscripten_resize_heap as (bytes: number) => boolean | number

@@ -2,17 +2,17 @@ import type { PdfiumExports, Pointer } from './pdfium-exports.ts'
 
 /** A running instance of PDFium. */
 export type Pdfium = PdfiumExports & {
-  /** Makes a function callable from PDFium; `signature` is of WebAssembly types, the result's first: `iiii`. */
+  /** Makes a function callable from PDFium; `signature` lists WebAssembly types, the result first: `iiii`. */
   addCallback(callback: (...args: number[]) => number | undefined, signature: string): Pointer
-  /** Whether it has asked for more memory than it may have: what fails from then on fails for that. */
+  /** Returns true once more memory than allowed was requested: later failures are caused by that. */
   hasRunOutOfMemory(): boolean
 }
 
-/** No text PDFium is asked for is read beyond this: titles and addresses, of which a hostile file may have huge ones. */
+/** Limit for a text read from PDFium, such as a title or an address: a hostile file may have huge ones. */
 const MAX_TEXT_BYTES = 64 * 1024
 
-/** Lends `size` bytes of PDFium's memory to `use`. */
-export function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: Pointer) => T): T {
+/** Allocates `size` bytes of PDFium's memory during `use`. */
+function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: Pointer) => T): T {
   const pointer = pdfium.malloc(size)
   if (pointer === 0) throw new Error('PDFium is out of memory')
   try {
@@ -22,7 +22,7 @@ export function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: Point
   }
 }
 
-/** Lends room for `count` values of four bytes each, through which a call gives several results. */
+/** Allocates `count` values of four bytes each, through which a call returns several results. */
 export function withCells<T>(pdfium: Pdfium, count: number, use: (pointer: Pointer, cells: () => DataView) => T): T {
   return withMemory(pdfium, count * 4, (pointer) => use(pointer, () => viewMemory(pdfium, pointer, count * 4)))
 }
@@ -33,14 +33,14 @@ export function viewMemory(pdfium: Pdfium, pointer: Pointer, size: number): Data
 }
 
 /**
- * Reads what PDFium gives as UTF-16 in the manner of its API: called without a buffer it tells the length in bytes with
- * the closing zero, called with one it fills it. Empty when there is nothing or far too much.
+ * Reads UTF-16 text from PDFium: called without a buffer, its functions return the length in bytes including the
+ * terminating zero; called with a buffer, they fill it. Returns an empty text if there is none or far too much.
  */
 export function readUtf16(pdfium: Pdfium, ask: (buffer: Pointer, length: number) => number): string {
   return readText(pdfium, ask, (bytes) => bytes.toString('utf16le', 0, bytes.length - 2).toWellFormed())
 }
 
-/** The same for what PDFium gives as bytes, such as addresses: read as UTF-8. */
+/** Reads bytes from PDFium, such as addresses, as UTF-8. */
 export function readUtf8(pdfium: Pdfium, ask: (buffer: Pointer, length: number) => number): string {
   return readText(pdfium, ask, (bytes) => bytes.toString('utf8', 0, bytes.length - 1))
 }
@@ -58,7 +58,7 @@ function readText(
   })
 }
 
-/** Lends a string to `use`, as the zero-terminated UTF-8 that PDFium takes. */
+/** Passes a string to `use` as zero-terminated UTF-8. */
 export function withUtf8<T>(pdfium: Pdfium, text: string, use: (pointer: Pointer) => T): T {
   const bytes = Buffer.from(`${text}\0`)
   return withMemory(pdfium, bytes.length, (pointer) => {

@@ -3,12 +3,12 @@ import type { FallbackFont } from './fallback-fonts.ts'
 import { type Pdfium, viewMemory } from './pdfium.ts'
 import type { Pointer } from './pdfium-exports.ts'
 
-/** PDFium asks the system for a bold font from here on. */
+/** PDFium requests a bold font from this weight on. */
 const BOLD_WEIGHT = 600
 
 /**
- * Gives PDFium fonts for text whose font is not in the document, in place of a system's fonts, which it does not see.
- * A font is read from its file only when a document needs it, straight into PDFium's memory.
+ * Provides PDFium with fonts for text whose font is not in the document, because it cannot see the fonts of the system. A
+ * font is read from its file, straight into PDFium's memory, only when a document needs it.
  */
 export function provideFonts(pdfium: Pdfium, fonts: FallbackFont[]) {
   // The fields of FPDF_SYSFONTINFO in their order; a font's handle is its place in the list, from 1.
@@ -23,7 +23,7 @@ export function provideFonts(pdfium: Pdfium, fonts: FallbackFont[]) {
     [(_info, font) => fonts[font - 1]?.charsets[0] ?? 0, 'iii'], // GetFontCharset
     [() => undefined, 'vii'], // DeleteFont
   ]
-  // PDFium keeps the pointer for good, so that the memory is never freed.
+  // PDFium keeps the pointer, so the memory is never freed.
   const pointer = pdfium.malloc(4 * (info.length + 1))
   const callbacks = info.map(([callback, signature]) => pdfium.addCallback(callback, signature))
   const fields = viewMemory(pdfium, pointer, 4 * (info.length + 1))
@@ -31,14 +31,14 @@ export function provideFonts(pdfium: Pdfium, fonts: FallbackFont[]) {
   pdfium.FPDF_SetSystemFontInfo(pointer)
 }
 
-/** -1 when there is none, and PDFium takes one of its own. */
+/** Returns -1 if there is none; PDFium then uses one of its own. */
 function findFont(fonts: FallbackFont[], charset: number, weight: number): number {
   const isBold = weight >= BOLD_WEIGHT
   const exact = fonts.findIndex((font) => font.charsets.includes(charset) && font.isBold === isBold)
   return exact >= 0 ? exact : fonts.findIndex((font) => font.charsets.includes(charset))
 }
 
-/** Tells the file's size, and fills the buffer when it is large enough. Single tables of it are not given: 0. */
+/** Returns the file's size, and fills a buffer that is large enough. Returns 0 for single tables, which are not supported. */
 function readFont(pdfium: Pdfium, font: FallbackFont | undefined, table: number, buffer: Pointer, size: number) {
   if (font === undefined || table !== 0) return 0
   const bytes = statSync(font.path).size

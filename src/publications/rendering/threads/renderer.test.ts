@@ -15,7 +15,7 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at + 1)
 }
 
-/** What a page shows, or why it shows nothing. */
+/** The text of a page, or the code of its failure. */
 function summary(result: PageResult): string {
   return result.failed ?? result.words.map(({ text }) => text).join(' ')
 }

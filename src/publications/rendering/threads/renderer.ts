@@ -35,7 +35,7 @@ export type PageResult =
   | ({ page: number; failed?: never } & RenderedPage)
   | { page: number; failed: PdfErrorCode; reason: string }
 
-export type RenderOptions = {
+type RenderOptions = {
   /** Width of the images in pixels; `imageSize` makes extreme ones narrower. */
   width: number
   /** Receives each page once it is rendered. While its promises are pending, only a few further pages are rendered. */

@@ -3,7 +3,7 @@ import { allSettledOrTimeout } from './all-settled-or-timeout.ts'
 import { renderOne } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
-/** When closing, writes in progress get this long. */
+/** Time for writes in progress when closing. */
 const CLOSE_WITHIN_MS = 3_000
 
 /** Makes requested images of finished pages that do not exist yet: each once for any number of requests. */

@@ -16,7 +16,7 @@ const SEARCH_EVERY_MS = 1_000
 const MAX_CONCURRENT = 6
 /** Limit on remembered requests for pages of other versions. A forgotten request only loses its priority. */
 const MAX_PENDING_PRIORITIES = 1_000
-/** When closing, writes in progress get this long. */
+/** Time for writes in progress when closing. */
 const CLOSE_WITHIN_MS = 3_000
 
 /** Topic of the notice that a request waits for a page: `[versionId, page, image]`. */

@@ -2,7 +2,7 @@ import type { Notices } from '#platform/database/notices.ts'
 import type { VersionProgress, VersionsStore } from '../../storage/versions-store.ts'
 
 /** Called with the progress of a version; undefined if it has been deleted or unpublished. */
-export type ProgressListener = (progress: VersionProgress | undefined) => void
+type ProgressListener = (progress: VersionProgress | undefined) => void
 
 /** Topic of the notice that a version has made progress. */
 const VERSION_CHANGED = 'version-changed'
