@@ -7,13 +7,13 @@ import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
 
-/** How long `close` waits for queries under way. */
+/** Time that `close` waits for running queries. */
 const CLOSE_DEADLINE_MS = 5_000
 
 const DUPLICATE_SCHEMA = '42P06'
 const UNIQUE_VIOLATION = '23505'
 
-/** Opens a schema of a PostgreSQL database, which is created when it is not there. Rejects with UNAVAILABLE or worse. */
+/** Opens a schema of a PostgreSQL database and creates it if it does not exist. Rejects with UNAVAILABLE or worse. */
 export async function connectPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
   const pool = openPostgresPool(options)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
@@ -33,7 +33,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     check: async () => {
       await sql`select 1`.execute(db)
     },
-    // The server's autovacuum does it.
+    // Left to the server's autovacuum.
     maintain: async () => {},
     sizeBytes: () => sizeOfSchema(db, options.schema),
     changeTogether: (changes) => changeTogether(db, changes),
@@ -45,7 +45,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
   }
 }
 
-/** Thrown to undo what was done so far; nobody outside sees it. */
+/** Thrown to roll back; never leaves this file. */
 const UNDONE = Symbol('undone')
 
 async function changeTogether<Tables>(db: Kysely<Tables>, changes: readonly Change[]): Promise<boolean> {
@@ -64,14 +64,14 @@ async function changeTogether<Tables>(db: Kysely<Tables>, changes: readonly Chan
   }
 }
 
-/** Looks first: whoever may use the schema need not be allowed to create one. */
+/** Checks first, because the user may lack the right to create a schema. */
 async function createSchema(pool: Pool, schema: string): Promise<void> {
   const { rows } = await pool.query('select 1 from pg_namespace where nspname = $1', [schema])
   if (rows.length > 0) return
   try {
     await pool.query(`create schema if not exists "${schema}"`)
   } catch (error) {
-    // Two instances that start at once both see it missing; `if not exists` does not keep the second from failing.
+    // Two instances that start at once both find it missing. The second fails even with `if not exists`.
     const { code } = error as { code?: string }
     if (code !== UNIQUE_VIOLATION && code !== DUPLICATE_SCHEMA) throw error
   }
@@ -85,7 +85,7 @@ async function sizeOfSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
   return rows[0].bytes
 }
 
-/** On a connection of its own without time limits, under a lock that ends with the transaction or the connection. */
+/** Uses a connection of its own without time limits, and a lock that ends with the transaction or the connection. */
 async function exclusively<Tables, Result>(
   options: PostgresOptions,
   work: Parameters<Database<Tables>['exclusively']>[0],
@@ -102,8 +102,8 @@ async function exclusively<Tables, Result>(
 }
 
 /**
- * `pool.end` waits for every connection that is lent out, however long; a query that hangs must not hold a shutdown.
- * Idle connections do not keep a process alive, so without the timer it could end while it waits for their goodbye.
+ * Ends the pool within a time limit. `pool.end` waits for every connection in use, and a hanging query must not block a
+ * shutdown. Idle connections do not keep a process alive: without the timer, it could exit before they are closed.
  */
 async function endPool(pool: Pool): Promise<void> {
   const { promise: deadline, resolve } = Promise.withResolvers<void>()

@@ -9,10 +9,10 @@ import type { Pool, PoolClient } from 'pg'
 import { translateFailure } from '../database-failure.ts'
 import { statementNames } from './statement-names.ts'
 
-/** A plan kept under a name no longer fits: the schema changed, or a connection pooler gave us another session. */
+/** Error codes of a prepared plan that no longer fits: the schema changed, or a connection pooler switched sessions. */
 const STALE_STATEMENT_CODES = new Set(['0A000', '26000', '42P05'])
 
-/** Kysely over `pg`: prepared statements by text, and failures of the database as UNAVAILABLE, from any query. */
+/** Kysely dialect over `pg` that prepares statements by text and turns failures of the database into UNAVAILABLE. */
 export function postgresDialect(pool: Pool): PostgresDialect {
   const config = { pool: guardedPool(pool) }
   return new GuardedPostgresDialect(config)
@@ -32,7 +32,7 @@ class GuardedPostgresDialect extends PostgresDialect {
 }
 
 class GuardedPostgresDriver extends PostgresDriver {
-  /** On a connection that is gone there is nothing to roll back, and the error it was called for must be seen. */
+  /** Ignores failures: a lost connection has nothing to roll back, and the original error must be reported. */
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => {})
   }
@@ -45,7 +45,7 @@ function guardedPool(pool: Pool): PostgresPool {
   async function connect(): Promise<PostgresPoolClient> {
     try {
       const client = await pool.connect()
-      // Kysely keeps its own connection for each client it is given, so one client always gets the same guard.
+      // Kysely keeps one connection for each client, so a client always gets the same wrapper.
       const guard = guards.get(client) ?? guardedClient(client, nameOf)
       guards.set(client, guard)
       return guard
@@ -72,12 +72,12 @@ function guardedClient(client: PoolClient, nameOf: (sql: string) => string | und
 
   return {
     query: query as PostgresPoolClient['query'],
-    // A connection that failed is closed rather than given to the next caller.
+    // A failed connection is closed instead of being reused.
     release: () => client.release(isBroken),
   }
 }
 
-/** `pg` sends numbers as text, and JavaScript writes -0 as 0. */
+/** `pg` sends numbers as text, and JavaScript formats -0 as 0. */
 function exactNumber(value: unknown): unknown {
   return Object.is(value, -0) ? '-0' : value
 }

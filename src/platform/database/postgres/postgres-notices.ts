@@ -8,15 +8,15 @@ import { type PostgresOptions, postgresConfig } from './postgres-pool.ts'
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
 
-/** A connection nobody speaks on can be dead for long without either side knowing; this bounds it. */
+/** Interval of checks. An idle connection can be dead for a long time without either side noticing. */
 const HEARTBEAT_MS = 5_000
 
-/** Its connection keeps the process alive or does not; the types of `pg` leave that out. */
+/** Methods of the connection that the types of `pg` leave out. */
 type ReferencedClient = Client & { ref(): void; unref(): void }
 
 /**
- * Notices by LISTEN and NOTIFY, on a connection of their own that is made again for as long as `close` is not called.
- * A channel is the schema's and the topic's name, so services on one database do not hear each other.
+ * Notices over LISTEN and NOTIFY, on a connection of their own that reconnects until `close` is called. A channel is named
+ * after the schema and the topic, so services on one database do not receive each other's notices.
  */
 export class PostgresNotices implements Notices {
   readonly #options: PostgresOptions
@@ -24,13 +24,13 @@ export class PostgresNotices implements Notices {
   readonly #listeners = new Map<string, Set<NoticeListener>>()
   #client: Client | undefined
   #isConnected = false
-  /** Listeners whose LISTEN is still on its way. */
+  /** Listeners whose LISTEN has not been confirmed yet. */
   readonly #unheard = new Set<NoticeListener>()
   #isClosed = false
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #retryMs = FIRST_RETRY_MS
-  /** A client takes one query at a time; the next one waits for this. */
+  /** The last query. A client runs one query at a time, so the next one waits for this. */
   #lastQuery: Promise<unknown> = Promise.resolve()
 
   constructor(options: PostgresOptions, db: QueryExecutorProvider) {
@@ -50,12 +50,12 @@ export class PostgresNotices implements Notices {
     const channel = this.#channel(topic)
     const listeners = this.#listeners.get(channel) ?? new Set()
     this.#listeners.set(channel, listeners.add(listener))
-    // Without a connection the next one begins with a LISTEN for every channel.
+    // A new connection starts with a LISTEN for every channel.
     if (this.#isConnected) this.#beginToListen(channel, listener)
     return () => listeners.delete(listener)
   }
 
-  /** Makes the connection, and tells every listener that it may have missed something. */
+  /** Connects, and tells every listener that notices may have been missed. */
   async connect(): Promise<void> {
     const client = new Client(postgresConfig(this.#options))
     client.on('error', (error) => this.#lose(error, client))

@@ -2,21 +2,21 @@ import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 
 export type PostgresOptions = {
   url: string
-  /** The schema all unqualified names mean. */
+  /** The schema of unqualified names. */
   schema: string
   maxConnections: number
-  /** Statements may take as long as they like. For migrations. */
+  /** Lifts the time limit of statements, for migrations. */
   isPatient?: boolean
-  /** A connection broke while nobody used it; the pool replaces it. */
+  /** Called when an idle connection is lost. The pool replaces it. */
   onLostConnection?: (error: Error) => void
 }
 
-/** A database that is gone has to be known before a client's own patience ends. */
+/** Time limit for connecting, shorter than the timeouts of clients. */
 const CONNECT_TIMEOUT_MS = 4_000
 const STATEMENT_TIMEOUT_MS = 30_000
-/** Beyond the server's own limit: for a server that vanished without a word, when no answer of any kind comes. */
+/** Longer than the server's own limit, for a server that vanished and never responds. */
 const ANSWER_TIMEOUT_MS = 35_000
-/** As on SQLite, where a transaction that nobody goes on with keeps everyone from writing. */
+/** Time limit of idle transactions. Same as on SQLite, where an abandoned transaction blocks all writes. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 
@@ -24,7 +24,7 @@ const BYTEA = 17
 const INT8 = 20
 const NUMERIC = 1700
 
-/** @returns the settings of one connection, for a pool or for a single client. */
+/** Returns the settings of a connection, for a pool or a single client. */
 export function postgresConfig({ url, schema, isPatient = false }: PostgresOptions): PoolConfig {
   return {
     connectionString: url,
@@ -44,17 +44,17 @@ export function postgresConfig({ url, schema, isPatient = false }: PostgresOptio
   }
 }
 
-/** Opens a pool, which connects when it is first used, and again whenever a connection has been lost. */
+/** Opens a pool that connects on first use and replaces lost connections. */
 export function openPostgresPool(options: PostgresOptions): Pool {
   const pool = new Pool({ ...postgresConfig(options), max: options.maxConnections, allowExitOnIdle: true })
   // Without a listener, a connection that breaks while it is idle, or between two queries of a transaction,
-  // would end the process. Queries on it fail by themselves.
+  // would end the process. Queries on it fail on their own.
   pool.on('error', (error) => options.onLostConnection?.(error))
   pool.on('connect', (client: PoolClient) => client.on('error', () => {}))
   return pool
 }
 
-/** Values as SQLite gives them: int8 and sums as numbers (milliseconds since 1970 are safe), bytes as Uint8Array. */
+/** Converts values as SQLite does: int8 and sums to numbers (milliseconds since 1970 fit), bytes to Uint8Array. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (format !== 'binary') {
     if (oid === INT8 || oid === NUMERIC) return Number
@@ -63,7 +63,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return types.getTypeParser(oid, format as 'text')
 }
 
-/** PostgreSQL's hexadecimal form, `\x0102`. */
+/** Parses PostgreSQL's hexadecimal form, `\x0102`. */
 function parseBytes(value: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(value.slice(2), 'hex')
   return new Uint8Array(buffer, byteOffset, byteLength)

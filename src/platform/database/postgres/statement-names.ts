@@ -1,15 +1,15 @@
 /**
- * Names kept in all. Every connection keeps its own copy of each plan on the server, some tens of kilobytes,
- * for as long as it lives.
+ * Maximum number of names. Every connection keeps its own copy of each plan on the server for its lifetime, some tens of
+ * kilobytes each.
  */
 const MAX_NAMES = 300
 
-/** Longer texts are lists of values in ever new lengths, which would fill the room with what is used once. */
+/** Longer texts are lists of values of varying length. Their plans would rarely be used again. */
 const MAX_TEXT_LENGTH = 4_000
 
 /**
- * Names for SQL texts, so that PostgreSQL parses and plans each once per connection. A text gets one when it comes the
- * second time, while there is room, and keeps it: a name must never mean two texts on one connection.
+ * Names SQL texts so that PostgreSQL parses and plans each once per connection. A text gets a name on its second use, up
+ * to the maximum, and keeps it: a name must never stand for two texts on one connection.
  */
 export function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()

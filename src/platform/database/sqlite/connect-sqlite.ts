@@ -10,14 +10,14 @@ import type { SqlValue } from './sqlite-messages.ts'
 import { openSqliteReader } from './sqlite-reader.ts'
 import { SqliteWriterThread } from './sqlite-writer-thread.ts'
 
-/** Pages given back at a time, 16 MiB of them: the writer is not kept from its callers for long. */
+/** Pages released at a time, 16 MiB, so that writes are not blocked for long. */
 const VACUUM_PAGES = 4_096
 const MAX_VACUUM_STEPS = 64
 
-/** Another process that is migrating the same file is waited for this long; each attempt itself waits for the lock. */
+/** Maximum wait for another process that migrates the same file. Each attempt also waits for the lock. */
 const EXCLUSIVE_ATTEMPTS = 30
 
-/** Opens the database in one file, which is created when it is not there. Rejects with what keeps it from opening. */
+/** Opens the database in one file and creates it if it does not exist. Rejects with the reason if that fails. */
 export async function connectSqlite<Tables>(file: string): Promise<Database<Tables>> {
   createPrivately(file)
   const writer = new SqliteWriterThread(file)
@@ -62,7 +62,7 @@ async function close(connections: SqliteConnections): Promise<void> {
 
 async function openConnections(file: string, writer: SqliteWriterThread): Promise<SqliteConnections> {
   try {
-    // The writer comes first: it recovers the log of a process that was killed, which a reader may not do.
+    // The writer opens first: it recovers the log of a killed process, which a reader cannot do.
     await writer.start()
     const reader = openSqliteReader(file)
     return { reader, writer, openSessions: new Set(), lastSession: 0, isClosing: false }
@@ -72,7 +72,7 @@ async function openConnections(file: string, writer: SqliteWriterThread): Promis
   }
 }
 
-/** Only the owner may read what is stored. SQLite gives the log the file's own mode. */
+/** Restricts the file to its owner. SQLite gives the log the same mode. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const descriptor = openSync(file, 'a', 0o600)

@@ -13,20 +13,20 @@ import { LocklessSqliteQueryCompiler } from './sqlite-query-compiler.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
 import type { SqliteWriterThread } from './sqlite-writer-thread.ts'
 
-/** The two connections to one file, and what the driver knows about them. */
+/** The two connections to one file, and their state. */
 export type SqliteConnections = {
   reader: SqliteReader
   writer: SqliteWriterThread
-  /** Transactions that have sent a statement and are not over. */
+  /** Transactions that have sent a statement and have not ended. */
   openSessions: Set<number>
   lastSession: number
   isClosing: boolean
 }
 
 /**
- * Kysely over `node:sqlite`: SELECTs outside transactions run at once on the calling thread, everything else on the
+ * Kysely dialect over `node:sqlite`. SELECTs outside transactions run on the calling thread, everything else on the
  * writer's. Look-ups by key take microseconds, less than a message to a thread and back; a commit waits for the disk.
- * Streams are not offered: a cursor that stays open would pin the reader to the past. Read in pages by key.
+ * Streaming is not supported: an open cursor would pin the reader to an old snapshot. Read in pages by key.
  */
 export function nodeSqliteDialect(connections: SqliteConnections): Dialect {
   return {
@@ -80,7 +80,7 @@ class NodeSqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** What Kysely runs one query or one transaction on. It holds nothing but the transaction's number, so it costs nothing. */
+/** A connection for one query or one transaction. It holds only the transaction's number, so creating one is cheap. */
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #connections: SqliteConnections
   #session = 0
@@ -90,7 +90,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     this.#connections = connections
   }
 
-  /** Sends nothing: the transaction begins on the writer with its first statement, which saves a message each time. */
+  /** Sends nothing: the transaction begins on the writer with its first statement, which saves a message. */
   begin(): void {
     this.#session = ++this.#connections.lastSession
   }
@@ -104,8 +104,8 @@ class NodeSqliteConnection implements DatabaseConnection {
       if (writer.generation !== this.#generation) throw lostWithWriter()
       await writer.run(operation, session, '', [])
     } catch (error) {
-      // With the writer gone there is nothing left to undo, and the error it was called for must be seen. A rollback that
-      // the writer refuses was called for by what it had read of others, which has not come to be.
+      // Without the writer, nothing is left to roll back, and the original error must be reported. The writer refuses a
+      // rollback if the transaction depended on others of its group that have failed.
       if (operation === 'commit' || !isWriterGone(error)) throw translateFailure(error)
     } finally {
       openSessions.delete(session)
@@ -116,7 +116,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     try {
       return toQueryResult(query, await this.#run(query))
     } catch (error) {
-      // An error of the other thread was made where its message arrived; from here the stack leads to the caller.
+      // The stack of an error from the other thread ends where its message arrived; this one leads to the caller.
       Error.captureStackTrace(error as Error)
       throw translateFailure(error)
     }
@@ -124,7 +124,7 @@ class NodeSqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: it refuses before it could yield anything.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Queries are not streamed; read in pages by key')
+    throw new Error('Streaming queries is not supported. Read in pages by key')
   }
 
   #run(query: CompiledQuery): StatementResult | Promise<StatementResult | null> {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** How long the writer waits for another process, such as an admin command, that is writing the same file. */
+/** Time that the writer waits for another process that writes the same file, such as an admin command. */
 export const WRITER_BUSY_TIMEOUT_MS = 10_000
 
 /**
- * A reader meets a lock only while the log is recovered or removed, which takes milliseconds;
- * it waits on the calling thread, so not for long.
+ * Time that a reader waits for a lock. It meets one only while the log is recovered or removed, which takes milliseconds.
+ * Short, because it waits on the calling thread.
  */
 const READER_BUSY_TIMEOUT_MS = 1_000
 
@@ -15,7 +15,7 @@ const READER_BUSY_TIMEOUT_MS = 1_000
  */
 const WRITE_BACK_PAGES = 1_000
 
-/** The log is cut back to this after a burst; in between SQLite reuses it from its start. */
+/** Size to which the log is truncated after a burst. Otherwise SQLite reuses it from its start. */
 const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024
 
 // The file is not mapped into memory: a read error of the disk would then end the process instead of one query.

@@ -1,8 +1,8 @@
 import { type SelectModifierNode, SqliteQueryCompiler } from 'kysely'
 
 /**
- * SQLite has no row locks and needs none: a transaction that writes is alone. So `FOR UPDATE` and `FOR SHARE`, by which
- * a store asks for the same on PostgreSQL, are left out instead of being a syntax error.
+ * Leaves out `FOR UPDATE` and `FOR SHARE`, which SQLite does not know. It needs no row locks, because only one transaction
+ * writes at a time.
  */
 export class LocklessSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { SqlValue, StatementResult } from './sqlite-messages.ts'
 
-/** Prepared statements kept per connection: a service has about a hundred texts; lists of values make a few more. */
+/** Maximum number of prepared statements per connection. A service has about a hundred, plus some for lists of values. */
 const CAPACITY = 256
 
 type Prepared = { statement: StatementSync; columns: string[]; isChange: boolean }
@@ -10,7 +10,7 @@ type Prepared = { statement: StatementSync; columns: string[]; isChange: boolean
 export type Statements = {
   /** Runs one statement. Throws what `node:sqlite` throws. */
   run(sql: string, parameters: readonly SqlValue[]): StatementResult
-  /** Forgets every prepared statement, after the schema has changed. */
+  /** Drops every prepared statement, after the schema has changed. */
   clear(): void
 }
 
@@ -36,7 +36,7 @@ function compile(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
   const columns = columnNames(statement)
-  // `incremental_vacuum` names no column and still has to be stepped through, as `all` does: `run` takes one step.
+  // `incremental_vacuum` has no column but must be stepped through, which `all` does: `run` takes one step.
   return { statement, columns, isChange: columns.length === 0 && !/^\s*pragma\b/i.test(sql) }
 }
 
@@ -49,7 +49,7 @@ function execute(entry: Prepared, parameters: SqlValue[]): StatementResult {
     return { columns: entry.columns, rows: [], changes: Number(entry.statement.run(...parameters).changes) }
   }
   const rows = entry.statement.all(...parameters) as unknown as SqlValue[][]
-  // SQLite compiles a statement anew when another process has changed the schema, so `select *` may have grown.
+  // SQLite recompiles a statement after another process has changed the schema, so `select *` may have more columns.
   if (rows.length > 0 && rows[0].length !== entry.columns.length) entry.columns = columnNames(entry.statement)
   return { columns: entry.columns, rows, changes: rows.length }
 }

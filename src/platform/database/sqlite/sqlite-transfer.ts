@@ -1,9 +1,9 @@
 import type { SqlValue, WriterReply } from './sqlite-messages.ts'
 
-/** Handing a buffer over costs a little itself; below this, copying it into the message is cheaper. */
+/** Smaller buffers are cheaper to copy than to transfer. */
 const WORTH_TRANSFERRING_BYTES = 16 * 1024
 
-/** @returns the buffers of a batch of replies that are handed over instead of copied: they belong to nobody else. */
+/** Returns the buffers of a batch of replies to transfer instead of copy: nothing else uses them. */
 export function transferables(replies: readonly WriterReply[]): ArrayBuffer[] {
   const buffers: ArrayBuffer[] = []
   for (const [, , result] of replies) {
@@ -19,8 +19,8 @@ export function transferables(replies: readonly WriterReply[]): ArrayBuffer[] {
 }
 
 /**
- * Makes parameters fit to travel: cloning a view clones all of the memory behind it, which may be a whole request body
- * or Node's shared pool. A view of a part is copied; a large copy is handed over, through `transfer`.
+ * Prepares parameters to be sent. Cloning a view clones all of the memory behind it, which may be a whole request body or
+ * Node's shared pool. So a view of a part is copied, and a large copy is transferred through `transfer`.
  */
 export function compactParameters(parameters: readonly unknown[], transfer: ArrayBuffer[]): readonly SqlValue[] {
   if (!parameters.some(isPartialView)) return parameters as readonly SqlValue[]
@@ -32,7 +32,7 @@ export function compactParameters(parameters: readonly unknown[], transfer: Arra
   })
 }
 
-/** Makes the parameters of several changes fit to travel: all their bytes in one piece, which is handed over. */
+/** Prepares the parameters of several changes to be sent: all their bytes in one buffer, which is transferred. */
 export function packParameters(lists: readonly (readonly SqlValue[])[], transfer: ArrayBuffer[]): SqlValue[][] {
   let length = 0
   for (const list of lists) for (const value of list) if (value instanceof Uint8Array) length += value.byteLength

@@ -9,13 +9,13 @@ import {
 import { cachedStatements } from './sqlite-statements.ts'
 
 /**
- * Work joins an open group of commits for this long and in this number; then the group is synced to disk.
- * Five milliseconds are a few fsyncs of a good disk: waiting callers gain from sharing one, and none waits noticeably.
+ * Limits on the duration and size of a group of commits, after which it is synced to disk. Five milliseconds are a few
+ * fsyncs of a good disk: callers gain from sharing one, and none waits noticeably.
  */
 const GROUP_AGE_MS = 5
 const GROUP_SIZE = 256
 
-/** A transaction whose caller says nothing for this long is rolled back, so that a lost caller cannot stop all writing. */
+/** Idle time after which a transaction is rolled back, so that a lost caller cannot block all writes. */
 const IDLE_TRANSACTION_MS = 10_000
 
 const ABANDONED: PlainError = {
@@ -24,16 +24,16 @@ const ABANDONED: PlainError = {
   errcode: undefined,
 }
 
-/** A transaction of a caller, or a single statement (`session` 0), with those of its commands not yet carried out. */
+/** A caller's transaction, or a single statement (`session` 0), with its pending commands. */
 type Unit = { session: number; commands: WriterCommand[]; failure: PlainError | undefined }
 
 /**
- * Carries out commands on the one connection that writes: one transaction at a time, in order of arrival.
+ * Runs commands on the writing connection: one transaction at a time, in order of arrival.
  *
  * Commits are grouped: when a transaction is done and others wait, the next one runs in the same SQLite transaction,
- * each inside a savepoint, and all are acknowledged together after one fsync. A caller is never told of a commit that is
- * not on disk, and one transaction's rollback does not touch its neighbours. Deferred constraints would be checked for
- * the group as a whole, so the schema has none.
+ * each inside a savepoint, and all are acknowledged together after one fsync. A commit is
+ * never acknowledged before it is on disk, and a rollback of one transaction does not affect the others. Deferred
+ * constraints would be checked for the whole group, so the schema has none.
  */
 export class SqliteWriteQueue {
   readonly #database: DatabaseSync
@@ -53,7 +53,7 @@ export class SqliteWriteQueue {
     this.#send = send
   }
 
-  /** Takes a command in; `advance` carries it out. */
+  /** Queues a command, which `advance` runs. */
   accept(command: WriterCommand): void {
     const session = command[2]
     const unit = this.#units.get(session) ?? { session, commands: [], failure: undefined }
@@ -64,8 +64,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Carries out what can be: until the open transaction waits for its caller, or everything is done and on disk.
-   * `more` is asked before a sync whether further commands have arrived meanwhile, which then share it.
+   * Runs commands until the open transaction waits for its caller, or everything is done and on disk. Calls `more` before
+   * a sync to take in commands that have arrived meanwhile, which then share it.
    */
   advance(more: () => void): void {
     clearTimeout(this.#idleTimer)
@@ -106,7 +106,7 @@ export class SqliteWriteQueue {
     this.#current = unit
   }
 
-  /** One statement of its own: SQLite undoes a failed one by itself and keeps the transaction around it. */
+  /** Runs a single statement. SQLite undoes a failed one and keeps the transaction around it. */
   #change(id: number, sql: string, parameters: WriterCommand[4]): void {
     try {
       this.#unacknowledged.push([id, null, this.#statements.run(sql, parameters)])
@@ -116,9 +116,9 @@ export class SqliteWriteQueue {
     }
   }
 
-  /** Answered with no changes where one was not as it must be; nothing is then left of any of them. */
+  /** Makes several changes. If one does not change the required rows, all are rolled back and no changes are reported. */
   #changeTogether(id: number, changes: readonly WriterChange[]): void {
-    // Not the result of the savepoint: SQLite tells with it how many rows the statement before changed.
+    // Not the result of the savepoint, which reports the rows that the previous statement changed.
     const outcome = { columns: [], rows: [], changes: 0 }
     this.#statements.run('savepoint "#unit"', [])
     try {
@@ -142,12 +142,12 @@ export class SqliteWriteQueue {
     }
     this.#units.delete(unit.session)
     this.#leave(operation === 'commit')
-    // What a transaction decided by its neighbours' work, as to give up, is true only once that is on disk.
+    // A decision based on other transactions of the group, such as to give up, holds only once they are on disk.
     if (operation === 'commit' || this.#unacknowledged.length > 0) this.#unacknowledged.push([id, null, null])
     else this.#reply(id, null)
   }
 
-  /** Ends the transaction at hand inside its group; what it did stays or goes. */
+  /** Ends the current transaction within its group, and keeps or undoes its changes. */
   #leave(keep: boolean): void {
     if (!keep) this.#statements.run('rollback to "#unit"', [])
     this.#statements.run('release "#unit"', [])
@@ -163,7 +163,7 @@ export class SqliteWriteQueue {
     }
   }
 
-  /** IMMEDIATE takes the write lock at once: a transaction that starts as a reader may find it cannot become a writer. */
+  /** Takes the write lock at once with IMMEDIATE: a transaction that starts as a reader may fail to become a writer. */
   #openGroup(unit: Unit): boolean {
     if (this.#database.isTransaction) return true
     try {
@@ -171,15 +171,15 @@ export class SqliteWriteQueue {
       this.#groupStartedMs = performance.now()
       return true
     } catch (error) {
-      // Whoever waits behind would find the same, one busy timeout after the other.
+      // Waiting units would fail the same way, each after a busy timeout.
       for (const failed of [unit, ...this.#waiting.splice(0)]) this.#fail(failed, toPlainError(error))
       return false
     }
   }
 
   /**
-   * Answers all that a unit has asked and will ask with its failure. A failed transaction is remembered until its caller
-   * ends it: its later statements must not find themselves at the start of a new one.
+   * Rejects all pending and later commands of a unit with its failure. A failed transaction is remembered until its caller
+   * ends it, so that its later statements do not start a new one.
    */
   #fail(unit: Unit, failure: PlainError): void {
     unit.failure = failure
@@ -211,7 +211,7 @@ export class SqliteWriteQueue {
     }
   }
 
-  /** A full disk or a failed read makes SQLite roll the whole transaction back, and with it everything in the group. */
+  /** Handles a full disk or a failed read, on which SQLite rolls back the whole transaction, and so the group. */
   #noticeLostGroup(failure: PlainError): void {
     if (this.#database.isTransaction) return
     for (const [id] of this.#unacknowledged) this.#reply(id, failure)

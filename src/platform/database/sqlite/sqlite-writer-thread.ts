@@ -10,14 +10,14 @@ import {
 } from './sqlite-messages.ts'
 import { compactParameters, packParameters } from './sqlite-transfer.ts'
 
-/** How long `close` waits for open transactions before it ends the thread under them; SQLite rolls them back. */
+/** Time that `close` waits for open transactions before it ends the thread. SQLite then rolls them back. */
 const CLOSE_DEADLINE_MS = 5_000
 
 type Waiting = { resolve(result: StatementResult | null): void; reject(error: Error): void }
 
 /**
- * The calling thread's side of the writer. The thread is started by `start`, and anew by the next command after it has
- * died; what it was asked before fails with ERR_WRITER_ENDED, so no caller ever waits for an answer that cannot come.
+ * The calling thread's side of the writer. `start` starts the thread, and if it has died, the next command restarts it.
+ * Earlier commands then fail with ERR_WRITER_ENDED, so no caller waits for ever.
  */
 export class SqliteWriterThread {
   readonly #file: string
@@ -34,16 +34,16 @@ export class SqliteWriterThread {
     this.#file = file
   }
 
-  /** Changes with every thread that ends: a transaction that began before is gone. */
+  /** Changes whenever a thread ends, which ends all of its transactions. */
   get generation(): number {
     return this.#generation
   }
 
-  /** Starts the thread. Rejects with the reason when the file cannot be opened. */
+  /** Starts the thread. Rejects with the reason if the file cannot be opened. */
   start(): Promise<void> {
     const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), {
       workerData: { file: this.#file },
-      // The process's own options, such as `--input-type`, need not suit a thread.
+      // Options of the process, such as `--input-type`, may not apply to a thread.
       execArgv: [],
     })
     this.#worker = worker
@@ -55,7 +55,7 @@ export class SqliteWriterThread {
         return
       }
       worker.on('message', (replies: WriterReply[]) => this.#settle(replies))
-      // From here on the thread keeps the process alive only while somebody waits for it.
+      // From here on, the thread keeps the process alive only while commands are pending.
       if (this.#waiting.size === 0) worker.unref()
       started.resolve()
     })
@@ -70,7 +70,7 @@ export class SqliteWriterThread {
     return started.promise
   }
 
-  /** Sends one command; those of the same moment travel together. Rejects with SQLite's error. */
+  /** Sends a command, batched with others of the same turn. Rejects with SQLite's error. */
   run(
     operation: WriterOperation,
     session: number,
@@ -89,7 +89,7 @@ export class SqliteWriterThread {
     return promise
   }
 
-  /** Makes changes together, in one message; gives whether each changed as many rows as it must, or none was made. */
+  /** Makes several changes in one message. Returns whether each changed the required rows; otherwise none is made. */
   async changeTogether(changes: readonly WriterChange[]): Promise<boolean> {
     const packed = packParameters(
       changes.map(([, parameters]) => parameters),
@@ -100,12 +100,12 @@ export class SqliteWriterThread {
     return result?.changes === changes.length
   }
 
-  /** Ends the thread without ceremony; what waits for it fails. */
+  /** Ends the thread at once. Pending commands fail. */
   async terminate(): Promise<void> {
     await this.#worker?.terminate()
   }
 
-  /** Waits for what is under way, writes the log back into the file and ends the thread. */
+  /** Waits for running commands, writes the log back into the file and ends the thread. */
   async close(hasOpenTransactions: () => boolean): Promise<void> {
     const deadline = Date.now() + CLOSE_DEADLINE_MS
     while ((hasOpenTransactions() || this.#waiting.size > 0) && Date.now() < deadline) await this.#nextIdle()

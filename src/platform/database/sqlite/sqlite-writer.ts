@@ -6,8 +6,8 @@ import { applyWriterPragmas } from './sqlite-pragmas.ts'
 import { transferables } from './sqlite-transfer.ts'
 import { SqliteWriteQueue } from './sqlite-write-queue.ts'
 
-// The thread that owns the writing connection. It is alone with the file, so an fsync stalls nobody but writers.
-// An error nobody expected ends the thread; its owner fails what was waiting and starts another.
+// The thread that owns the writing connection, so that an fsync blocks only writers. An unexpected error ends the thread;
+// its owner rejects pending commands and starts another one.
 
 assert(parentPort !== null, 'sqlite-writer.ts runs as a worker thread')
 const port = parentPort
@@ -54,7 +54,7 @@ function send(replies: WriterReply[]): void {
   port.postMessage(replies, transferables(replies))
 }
 
-/** Leaves one file behind: the log is written back and removed. The owner asks for this when nothing is open. */
+/** Writes the log back and removes it, so that one file remains. Called when no transaction is open. */
 function close(database: DatabaseSync): void {
   database.exec('pragma optimize; pragma wal_checkpoint(truncate)')
   database.close()

@@ -1,21 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How much of a refused body is read and dropped, and for how long, before the connection is cut. */
+/** Maximum bytes and time for discarding a refused body, after which the connection is closed. */
 const DRAIN_LIMIT_BYTES = 512 * 1_048_576
 const DRAIN_TIME_LIMIT_MS = 30_000
 /**
- * How long the answer waits for it: a client that asked to close the connection after the answer would be cut off by it
- * while sending, and never see it. Most bodies have come by then.
+ * Time that the response waits for the body. A client that asked to close the connection after the response would be cut
+ * off while it is sending, and never see the response. Most bodies have arrived by then.
  */
 const ANSWER_WITHIN_MS = 500
 
 /**
- * Reads and drops what is still to come of a refused body: a client that is busy sending gets to see the answer, where
- * closing the connection at once would reset it under the client. Patience has an end.
- * Resolves when it is time to answer; the rest is read in the meantime.
+ * Reads and discards the rest of a refused body, within limits, so that a client that is still sending sees the response.
+ * Closing the connection at once would reset it. Resolves when it is time to respond; the rest is read meanwhile.
  */
 export async function drainBody(request: IncomingMessage): Promise<void> {
-  // What has come already is not waited for, and a process that ends does not wait either.
+  // Nothing to wait for if the body is complete or the connection closed.
   if (request.closed || request.complete) return
   let bytes = 0
   const giveUp = setTimeout(() => request.destroy(), DRAIN_TIME_LIMIT_MS).unref()

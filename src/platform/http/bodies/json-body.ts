@@ -6,24 +6,24 @@ import { type BodyBudget, readRequestBody } from './request-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes the body as bytes and reads the JSON itself. */
+    /** The route receives the body as bytes and parses the JSON itself. */
     rawJson?: boolean
   }
   interface FastifyRequest {
-    /** The decoded bytes of the body, exactly as the client meant them; undefined without a body. */
+    /** The decoded bytes of the body; undefined without a body. */
     bodyBytes?: Buffer
   }
 }
 
 /**
- * Makes the routes of this scope take JSON bodies of at most `limitBytes` decoded, and no other type; with `alsoAsText`
- * JSON that is called plain text, too, which is what browsers call it where a page sends it as it is left.
+ * Makes the routes of this scope accept JSON bodies of at most `limitBytes` decoded, and no other type. With `alsoAsText`,
+ * JSON with the type of plain text is accepted, too, which `navigator.sendBeacon` sends.
  */
 export function acceptJsonBodies(
   app: HttpServer,
   { limitBytes, budget, alsoAsText = false }: { limitBytes: number; budget: BodyBudget; alsoAsText?: boolean },
 ): void {
-  // Clients name a type also where they send no body, and then it is the type of nothing.
+  // Some clients send a type without a body.
   app.addHook('onRequest', (request, _reply, done) => {
     if (isWithoutBody(request.raw.headers)) delete request.raw.headers['content-type']
     done()

@@ -7,10 +7,10 @@ import { drainBody } from './drain-body.ts'
 
 export const bodyTooSlow = defineError('REQUEST_TIMEOUT', 408, 'The body did not arrive in time.')
 
-/** Time a whole JSON body may take; a phone on a bad network needs seconds, a slow-body attack wants forever. */
+/** Time limit for a whole JSON body. A phone on a bad network needs seconds; a slow-body attack never ends. */
 const BODY_TIME_LIMIT_MS = 300_000
 
-/** Memory that all bodies being received may take together; beyond it a new one is answered 503 at once. */
+/** Limits the memory of all bodies that are being received. Beyond the limit, requests get 503 at once. */
 export class BodyBudget {
   readonly #limitBytes: number
   #usedBytes = 0
@@ -36,7 +36,7 @@ export class BodyBudget {
 
 /**
  * Reads a whole body, decoded if it is compressed, into memory.
- * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, so that a bomb is stopped while it unfolds;
+ * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, so that a decompression bomb is stopped early;
  *   unsupportedMediaType for an unknown Content-Encoding; badRequest for broken compression or a body that ends early;
  *   bodyTooSlow; unavailable when `budget` is used up.
  */
@@ -56,7 +56,7 @@ export async function readRequestBody(
   }
 }
 
-/** Names of codings are the same in any case (RFC 9110, 8.4.1). */
+/** Content codings are case-insensitive (RFC 9110, 8.4.1). */
 function decoderFor(header: string | undefined): Transform | undefined {
   const encoding = header?.toLowerCase()
   if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined
@@ -123,20 +123,20 @@ function collect(
 }
 
 /**
- * Gathers a body. Pieces that are joined at the end take their size twice, and it is such memory outside of its own that
- * drives the garbage collector, so a large body of known length gets room for all of it at once.
+ * Collects a body. Joining chunks at the end would take their size twice, and such external memory is what triggers the
+ * garbage collector. So a large body of known length gets one buffer at once.
  */
 function createBodyBuffer(announcedBytes: number) {
-  const room = takeBodyBuffer(announcedBytes)
+  const pooled = takeBodyBuffer(announcedBytes)
   const pieces: Buffer[] = []
   let filled = 0
   return {
     add(piece: Buffer): void {
-      if (room === undefined) pieces.push(piece)
-      else filled += piece.copy(room, filled)
+      if (pooled === undefined) pieces.push(piece)
+      else filled += piece.copy(pooled, filled)
     },
     whole(): Buffer {
-      if (room !== undefined) return room.subarray(0, filled)
+      if (pooled !== undefined) return pooled.subarray(0, filled)
       return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
     },
   }

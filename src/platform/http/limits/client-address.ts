@@ -1,15 +1,15 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What some proxies add to the address they name: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Matches an address with the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d+)?$/
 
-/** Clients whose proxy gives no address for them, such as `unknown` (RFC 7239, 6.2): they share one allowance. */
+/** Group of all clients without an address, such as `unknown` (RFC 7239, 6.2). They share one limit. */
 const NO_ADDRESS = 'unknown'
 
 /**
- * The name under which a client's address is counted. An IPv6 subscriber owns at least a /64, so counting single
- * addresses would let one of them have 2^64 allowances; an IPv4 address mapped into IPv6 is the IPv4 address.
+ * Returns the group under which a client's address is counted. An IPv6 subscriber owns at least a /64, so counting single
+ * addresses would give one subscriber 2^64 limits. An IPv4 address mapped into IPv6 counts as the IPv4 address.
  */
 export function addressGroup(address: string): string {
   if (isIPv4(address)) return address

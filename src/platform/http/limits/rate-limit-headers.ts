@@ -4,7 +4,7 @@ import type { RateLimitState } from './rate-limit.ts'
 
 /**
  * Writes the `RateLimit-*` headers.
- * @throws rateLimited with `Retry-After` where the limit is reached.
+ * @throws rateLimited with `Retry-After` if the limit is reached
  */
 export function applyRateLimit(reply: FastifyReply, state: RateLimitState): void {
   reply.raw.setHeader('ratelimit-limit', state.limit)

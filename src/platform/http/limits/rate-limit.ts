@@ -1,21 +1,21 @@
-/** Length of the window that the limit speaks of. */
+/** Length of the window. */
 const WINDOW_MS = 1000
-/** Grain of the count; a request counts for at least the window and at most one grain longer. */
+/** Length of a slot. A request counts for at least the window and at most one slot longer. */
 const SLOT_MS = 20
-/** Slots that one window can touch, the partial one at its start included, so that no second ever exceeds the limit. */
+/** Slots that one window can touch, including the partial one at its start, so that no second exceeds the limit. */
 const SLOTS = WINDOW_MS / SLOT_MS + 1
-/** How often callers that have been quiet for a window are forgotten. */
+/** Interval at which idle callers are removed. */
 const SWEEP_MS = 5000
 
-/** What the limit says about one caller at one moment; the `RateLimit-*` headers are these three. */
+/** State of one caller, sent as the `RateLimit-*` headers. */
 export type RateLimitState = { limit: number; remaining: number; resetSec: number; allowed: boolean }
 
 type Window = { counts: Uint32Array; total: number; newestSlot: number }
 
 /**
- * At most `limit` requests in ANY one second for each caller: a sliding window. Fixed windows, which the libraries of
- * the field count, let twice the limit through around their edges. Memory is a few hundred bytes a caller, whatever
- * the limit. The count is that of this process.
+ * Allows each caller at most `limit` requests in any second, by a sliding window. Fixed windows, as common libraries use
+ * them, let twice the limit through around their edges. Takes a few hundred bytes for each caller, whatever the limit.
+ * Counts within this process.
  */
 export class RateLimit {
   readonly #limit: number
@@ -29,12 +29,12 @@ export class RateLimit {
     this.#sweptAtMs = nowMs()
   }
 
-  /** Counts a request of `caller` if it is allowed, and says how things stand; a refused one costs nothing further. */
+  /** Counts a request of `caller` if it is allowed, and returns the state. Refused requests are not counted. */
   take(caller: string): RateLimitState {
     return this.#look(caller, true)
   }
 
-  /** How things stand without counting anything. */
+  /** Returns the state without counting a request. */
   peek(caller: string): RateLimitState {
     return this.#look(caller, false)
   }
