@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Import, importsOf, ROOT, readImports } from './support/read-imports.ts'
@@ -238,23 +238,6 @@ describe('imports', () => {
 
   test('never lead back to where they came from, not even for a type', () => {
     assert.deepEqual(findCycle(imports), [])
-  })
-})
-
-describe('folders', () => {
-  test('of the dashboard hold at most 25 source files', () => {
-    const files = globSync('web/{dashboard,ui,map}/**/*.{ts,tsx}', { cwd: ROOT })
-    const byFolder = Map.groupBy(
-      files.filter((file) => !/\.test\.tsx?$/.test(file)),
-      (file) => dirname(file),
-    )
-
-    assert.ok(byFolder.size > 10)
-    const full = [...byFolder].filter(([, held]) => held.length > 25)
-    assert.deepEqual(
-      full.map(([folder]) => folder),
-      [],
-    )
   })
 })
 
