@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EventStream } from '#platform/http/streams/event-stream.ts'
+import type { Logger } from '#platform/logger.ts'
+import { databases } from '../../../test/support/databases.ts'
+import { tracksMigrations } from '../migrations/all-migrations.ts'
+import type { EventRow, TracksTables } from '../storage/tables.ts'
+import { EventWatch } from './event-watch.ts'
+import type { Viewer } from './viewer.ts'
+
+const NOW_MS = Date.UTC(2026, 4, 3)
+const EVENT_ID = 'event'
+
+/** A viewer that records its events, each with the id or the reason that it carries. */
+function makeViewer(options: Partial<Pick<Viewer, 'sinceMs' | 'trackId' | 'pass'>> = {}) {
+  const events: string[] = []
+  const closing = new AbortController()
+  const record = (name: string, { id, reason }: { id?: string; reason?: string }) =>
+    events.push([name, id ?? reason].filter((part) => part !== undefined).join(' '))
+  const stream: EventStream = {
+    send(event) {
+      if (!('bytes' in event)) return void record(String(event.event), event.data as { reason?: string })
+      for (const [, name, data] of event.bytes.toString().matchAll(/event: (.+)\ndata: (.+)\n/g))
+        record(name, JSON.parse(data))
+    },
+    comment: () => {},
+    drained: () => undefined,
+    end: () => closing.abort(),
+    closed: closing.signal,
+  }
+  const show: Viewer['show'] = ({ id }) => ({ id })
+  return { viewer: { stream, show, sinceMs: undefined, trackId: undefined, ...options }, events, stream }
+}
+
+async function startWatch(t: TestContext) {
+  const { db } = await databases[0].connect<TracksTables>(t, { migrations: tracksMigrations })
+  await db
+    .insertInto('events')
+    .values({ id: EVENT_ID, name: 'Trail', created_at: 1 } as EventRow)
+    .execute()
+  const refreshed: string[] = []
+  let isEmpty = false
+  const watch = new EventWatch({
+    db,
+    logger: { warn: () => {} } as unknown as Logger,
+    eventId: EVENT_ID,
+    now: () => NOW_MS,
+    refreshStatistics: (rows) => void refreshed.push(...rows.map(({ id }) => id)),
+    onEmpty: () => {
+      isEmpty = true
+    },
+  })
+
+  async function addTrack(id: string, updatedAtMs: number): Promise<void> {
+    await db
+      .insertInto('tracks')
+      .values({
+        id,
+        event_id: EVENT_ID,
+        device_track_id: id,
+        title: '',
+        activity_type: 'run',
+        state: 'running',
+        start_ms: updatedAtMs,
+        pauses: '[]',
+        revision: 0,
+        point_count: 0,
+        loose_chunks: 0,
+        created_at: updatedAtMs,
+        updated_at: updatedAtMs,
+      } as TracksTables['tracks'])
+      .execute()
+  }
+
+  /** Joins a viewer and waits until it has its snapshot. It leaves with the test. */
+  async function join(options?: Parameters<typeof makeViewer>[0]) {
+    const made = makeViewer(options)
+    t.after(() => made.stream.end())
+    watch.join(made.viewer)
+    await until(() => made.events.includes('ready'))
+    return made
+  }
+
+  return { db, watch, refreshed, addTrack, join, isEmpty: () => isEmpty }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await wait(5)
+}
+
+describe('EventWatch', () => {
+  test('sends a snapshot, then `ready`, then each new track once', async (t) => {
+    const { watch, refreshed, addTrack, join } = await startWatch(t)
+    await addTrack('first', NOW_MS)
+
+    const { events } = await join()
+    await addTrack('second', NOW_MS + 1)
+    watch.check()
+    await until(() => events.includes('track second'))
+    watch.check()
+    await addTrack('third', NOW_MS + 2)
+    watch.check()
+    await until(() => events.includes('track third'))
+
+    assert.deepEqual(events, ['track first', 'ready', 'track second', 'track third'])
+    assert.deepEqual(refreshed, ['first', 'second', 'third'])
+  })
+
+  test('sends a viewer that reconnects what changed while it was away', async (t) => {
+    const { addTrack, join } = await startWatch(t)
+    await addTrack('old', NOW_MS - 60_000)
+    await addTrack('new', NOW_MS)
+
+    const { events } = await join({ sinceMs: NOW_MS - 30_000 })
+
+    assert.deepEqual(events, ['track new', 'ready'])
+  })
+
+  test('sends a viewer of one track that track alone', async (t) => {
+    const { watch, addTrack, join } = await startWatch(t)
+    await addTrack('own', NOW_MS)
+    const [all, own] = [await join(), await join({ trackId: 'own' })]
+
+    await addTrack('foreign', NOW_MS + 1)
+    watch.check()
+    await until(() => all.events.includes('track foreign'))
+
+    assert.deepEqual(own.events, ['track own', 'ready'])
+  })
+
+  test('sends the deletion of a track once', async (t) => {
+    const { db, watch, addTrack, join } = await startWatch(t)
+    const { events } = await join()
+
+    await db.insertInto('deleted_tracks').values({ event_id: EVENT_ID, track_id: 'gone', deleted_at: NOW_MS }).execute()
+    watch.check()
+    await until(() => events.includes('track-deleted gone'))
+    await addTrack('later', NOW_MS + 1)
+    watch.check()
+    await until(() => events.includes('track later'))
+
+    assert.deepEqual(events, ['ready', 'track-deleted gone', 'track later'])
+  })
+
+  test('ends the streams of a deleted event', async (t) => {
+    const { db, watch, join, isEmpty } = await startWatch(t)
+    const { events, stream } = await join()
+
+    await db.updateTable('events').set({ deleted_at: NOW_MS }).execute()
+    watch.check()
+    await until(isEmpty)
+
+    assert.deepEqual(events, ['ready', 'ended deleted'])
+    assert.ok(stream.closed.aborted)
+  })
+
+  test('ends the streams whose pass has ended, and no others', async (t) => {
+    const { watch, join } = await startWatch(t)
+    let reason: 'revoked' | undefined
+    const pass = { key: 'share', endedBy: async () => reason }
+    const [operator, first, second] = [await join(), await join({ pass }), await join({ pass })]
+
+    reason = 'revoked'
+    watch.check()
+    await until(() => second.stream.closed.aborted)
+
+    assert.deepEqual([first.events, second.events], Array(2).fill(['ready', 'ended revoked']))
+    assert.deepEqual([operator.events, operator.stream.closed.aborted], [['ready'], false])
+  })
+
+  test('stops when the last viewer has left', async (t) => {
+    const { join, isEmpty } = await startWatch(t)
+    const [first, second] = [await join(), await join()]
+
+    first.stream.end()
+    await wait(20)
+    assert.equal(isEmpty(), false)
+    second.stream.end()
+
+    await until(isEmpty)
+  })
+})
