@@ -40,15 +40,15 @@ async function startWatch(t: TestContext) {
     .values({ id: EVENT_ID, name: 'Trail', created_at: 1 } as EventRow)
     .execute()
   const refreshed: string[] = []
-  let isEmpty = false
+  let isEnded = false
   const watch = new EventWatch({
     db,
     logger: { warn: () => {} } as unknown as Logger,
     eventId: EVENT_ID,
     now: () => NOW_MS,
     refreshStatistics: (rows) => void refreshed.push(...rows.map(({ id }) => id)),
-    onEmpty: () => {
-      isEmpty = true
+    onEnd: () => {
+      isEnded = true
     },
   })
 
@@ -82,7 +82,7 @@ async function startWatch(t: TestContext) {
     return made
   }
 
-  return { db, watch, refreshed, addTrack, join, isEmpty: () => isEmpty }
+  return { db, watch, refreshed, addTrack, join, isEnded: () => isEnded }
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -144,12 +144,12 @@ describe('EventWatch', () => {
   })
 
   test('ends the streams of a deleted event', async (t) => {
-    const { db, watch, join, isEmpty } = await startWatch(t)
+    const { db, watch, join, isEnded } = await startWatch(t)
     const { events, stream } = await join()
 
     await db.updateTable('events').set({ deleted_at: NOW_MS }).execute()
     watch.check()
-    await until(isEmpty)
+    await until(isEnded)
 
     assert.deepEqual(events, ['ready', 'ended deleted'])
     assert.ok(stream.closed.aborted)
@@ -170,14 +170,14 @@ describe('EventWatch', () => {
   })
 
   test('stops when the last viewer has left', async (t) => {
-    const { join, isEmpty } = await startWatch(t)
+    const { join, isEnded } = await startWatch(t)
     const [first, second] = [await join(), await join()]
 
     first.stream.end()
     await wait(20)
-    assert.equal(isEmpty(), false)
+    assert.equal(isEnded(), false)
     second.stream.end()
 
-    await until(isEmpty)
+    await until(isEnded)
   })
 })
