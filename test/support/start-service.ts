@@ -34,7 +34,7 @@ type Started = {
   url: string
   server: RunningServer
   /**
-   * Sends a request: to `/tracks` with the app token, to `/publications` with the API key, to `/operator` from the operator's
+   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` with the API key, to `/operator` from the operator's
    * browser. Undefined `json` sends no body.
    */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -149,7 +149,7 @@ function requestsTo(server: RunningServer, operator = createBrowser(server.url))
 
 function keyFor(path: string, { event, workspace }: RunningServer['firstStart']): string | undefined {
   if (path.startsWith('/publications')) return workspace?.api_key
-  return path.startsWith('/tracks') ? event?.token : undefined
+  return path.startsWith('/tracks') || path.startsWith('/sync') ? event?.token : undefined
 }
 
 function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, keyof Started> {
