@@ -1,7 +1,7 @@
 import type { OpenedWorkspace } from './publications/workspaces/workspace-keys.ts'
 import type { Services } from './start-services.ts'
 
-/** What a first start made, with secrets in plain text; a part that was not empty is absent. */
+/** Everything a first start created, with secrets in plain text. A service that was not empty is absent. */
 export type FirstStart = {
   event?: { id: string; name: string; token: string }
   workspace?: OpenedWorkspace

@@ -24,7 +24,7 @@ export type RunningServer = Pick<Services, 'tracks' | 'publications' | 'operator
   close(): Promise<void>
 }
 
-/** When stopping, requests under way get this long to finish; a client that has stalled must not hold the process. */
+/** Time for requests in flight to finish when stopping; a stalled client must not hold the process. */
 const FINISH_WITHIN_MS = 5000
 
 const VERSION = packageJson.version
@@ -83,7 +83,7 @@ export async function startServer(config: Config, replacements: ServerReplacemen
   }
 }
 
-/** What each service offers to programs, and what only the dashboard uses. */
+/** Parts of the API with a document of their own: one for each service, and one for the dashboard's endpoints. */
 const API_PARTS = [
   {
     service: 'tracks',

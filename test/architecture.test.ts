@@ -88,7 +88,7 @@ const mayImport: Record<string, string[]> = {
     ],
     uploads: ['documents', 'domain', 'rendering', 'schemas', 'storage'],
     documents: ['delivery', 'domain', 'rendering', 'schemas', 'storage'],
-    'public-pages': ['delivery', 'domain', 'reading-figures', 'storage'],
+    'public-pages': ['delivery', 'domain', 'reading-figures', 'schemas', 'storage'],
     delivery: ['domain', 'rendering', 'storage'],
     rendering: ['domain', 'storage'],
     live: ['domain', 'representations', 'storage'],

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Addresses } from '../domain/addresses.ts'
@@ -6,6 +7,8 @@ import { MAX_SITEMAP_ENTRIES, robotsText, sitemap, sitemapIndex } from './html/s
 
 /** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
 const CACHE_CONTROL = 'public, max-age=600'
+
+const SitemapParams = Type.Object({ file: Type.String() })
 
 type Deps = { addresses: Addresses; publicPages: PublicPageStore }
 
@@ -22,7 +25,7 @@ export function getSitemap(app: HttpServer, { addresses, publicPages }: Deps) {
     return reply.send(sitemap(addresses.public(), await publicPages.list(0, MAX_SITEMAP_ENTRIES)))
   })
 
-  app.get<{ Params: { file: string } }>('/sitemaps/:file', { schema: { hide: true } }, async ({ params }, reply) => {
+  app.get('/sitemaps/:file', { schema: { hide: true, params: SitemapParams } }, async ({ params }, reply) => {
     const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file)?.[1] ?? 0)
     const pages = number === 0 ? [] : await publicPages.list((number - 1) * MAX_SITEMAP_ENTRIES, MAX_SITEMAP_ENTRIES)
     if (pages.length === 0) throw notFound()

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
 import type { PageAddresses } from '../delivery/page-addresses.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { FigureCounter } from '../reading-figures/figure-counter.ts'
+import { SlugParams } from '../schemas/slug-params.ts'
 import type { PublicPageStore, ShownPublication } from '../storage/public-page-store.ts'
 import type { Assets } from './assets.ts'
 import { buildView } from './html/build-view.ts'
@@ -28,16 +30,23 @@ type Deps = {
   publicPages: PublicPageStore
 }
 
-type PageRoute = { Params: { slug: string }; Querystring: { from?: string } }
+/** `from` is read leniently: a page is better than an error for a mistyped address. */
+type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown } }
+
+const PAGE_SCHEMA = {
+  hide: true,
+  params: SlugParams,
+  querystring: Type.Object({ from: Type.Optional(Type.Unknown()) }),
+}
 
 /** GET /p/:slug and GET /p/:slug/embed: the public page of a publication, whole or for a frame. */
 export function showPublicPage(app: HttpServer, deps: Deps) {
   const cache = createPageCache()
-  const send = (form: PublicPageView['form']) => (request: FastifyRequest<PageRoute>, reply: FastifyReply) =>
+  const send = (form: PublicPageView['form']) => (request: PageRequest, reply: FastifyReply) =>
     sendPage(deps, cache, form, request, reply)
-  app.get<PageRoute>('/p/:slug', { schema: { hide: true } }, send('page'))
-  app.get<PageRoute>('/p/:slug/', { schema: { hide: true } }, send('page'))
-  app.get<PageRoute>('/p/:slug/embed', { schema: { hide: true } }, send('embed'))
+  app.get('/p/:slug', { schema: PAGE_SCHEMA }, send('page'))
+  app.get('/p/:slug/', { schema: PAGE_SCHEMA }, send('page'))
+  app.get('/p/:slug/embed', { schema: PAGE_SCHEMA }, send('embed'))
   // Mistyped addresses are answered with a page as well.
   app.get('/p/*', { schema: { hide: true } }, async () => {
     throw publicationNotFound()
@@ -48,7 +57,7 @@ async function sendPage(
   deps: Deps,
   cache: PageCache,
   form: PublicPageView['form'],
-  request: FastifyRequest<PageRoute>,
+  request: PageRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { params, query, headers, url } = request
@@ -98,7 +107,7 @@ function queryOf(url: string): string {
 }
 
 /** Returns whether a request loads a further part of a long document, which is not another view of it. */
-function continuesReading(part: { from: number }, { headers }: FastifyRequest<PageRoute>): boolean {
+function continuesReading(part: { from: number }, { headers }: PageRequest): boolean {
   return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 

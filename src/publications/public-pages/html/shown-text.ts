@@ -5,7 +5,7 @@ export type ShownText = { paragraphs: string[]; isCut: boolean }
 const MAX_PAGE_CHARACTERS = 20_000
 /** The text of all pages in one HTML page: four books' worth, which browsers still handle well. */
 const MAX_CHARACTERS = 4_000_000
-/** What each page still gets once that is used up. */
+/** Characters that each page still gets once that is used up. */
 const MIN_CHARACTERS = 500
 
 /** Returns a function that cuts the text of each page to what the HTML page may still hold. */
