@@ -34,8 +34,8 @@ type Started = {
   url: string
   server: RunningServer
   /**
-   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` with the API key, to `/operator` from the operator's
-   * browser. Undefined `json` sends no body.
+   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` with the API key, to `/operator` from
+   * the operator's browser. Undefined `json` sends no body.
    */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends a request, requires this status, and returns the body. */
