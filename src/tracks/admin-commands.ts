@@ -12,8 +12,15 @@ import type { TracksTables } from './storage/tables.ts'
 
 const MAX_NAME_LENGTH = 200
 
+const TOKEN_NOT_SHOWN =
+  'The token cannot be shown: it has ended or was created with another secret. Create a new one with events rotate.'
+
 /** Admin commands for events, their app tokens and the stored points. */
 export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
+  return [...eventCommands(database, tokenKey, now), ...storageCommands(database)]
+}
+
+function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
   const { db, notices } = database
   const events = createEventsStore(db)
   const tokens = createEventTokens({ events, appTokens: createAppTokensStore(db), notices, tokenKey, now })
@@ -45,10 +52,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
     doc: "Prints an event's newest app token.",
     async run(args) {
       const shown = await tokens.show(requireArgument(args, 0, token))
-      if (shown.token === undefined)
-        throw new UsageError(
-          'The token cannot be shown: it has ended or was created with another secret. Create a new one with events rotate.',
-        )
+      if (shown.token === undefined) throw new UsageError(TOKEN_NOT_SHOWN)
       return shown
     },
   }
@@ -72,6 +76,11 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
       return { id }
     },
   }
+  return [create, list, token, rotate, remove]
+}
+
+function storageCommands(database: Database<TracksTables>): Command[] {
+  const { db } = database
   const verify: Command = {
     usage: 'storage verify',
     doc: 'Reads every stored chunk and reports damage, with exit status 1.',
@@ -86,7 +95,7 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
     doc: 'Counts tracks, points and chunks, with bytes per point.',
     run: async () => await storageStats(db, await database.sizeBytes()),
   }
-  return [create, list, token, rotate, remove, verify, stats]
+  return [verify, stats]
 }
 
 function withText({ id, name, token }: EventWithToken) {

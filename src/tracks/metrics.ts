@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 /** Upper bounds of the commit time buckets, in seconds. */
 const COMMIT_BUCKETS_SEC = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-export type TracksMetrics = {
+type TracksMetrics = {
   pointsReceived(points: number, bytes: number): void
   committed(requests: number, addedPoints: number, durationMs: number): void
   pointsListed(points: number): void
@@ -43,20 +43,9 @@ export function createTracksMetrics(
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
-  gauge('tracks_points_queue_length', 'Requests waiting for a transaction.', queues.waiting)
-  gauge('tracks_merge_queue_length', 'Tracks waiting for compaction.', queues.compacting)
-  gauge('tracks_compute_queue_length', 'Tasks waiting for a worker thread.', queues.computing)
-
-  function gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  }
+  addGauge(registry, 'tracks_points_queue_length', 'Requests waiting for a transaction.', queues.waiting)
+  addGauge(registry, 'tracks_merge_queue_length', 'Tracks waiting for compaction.', queues.compacting)
+  addGauge(registry, 'tracks_compute_queue_length', 'Tasks waiting for a worker thread.', queues.computing)
 
   return {
     pointsReceived(points, length) {
@@ -70,4 +59,15 @@ export function createTracksMetrics(
     },
     pointsListed: (points) => listed.inc(points),
   }
+}
+
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
 }

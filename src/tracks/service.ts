@@ -34,7 +34,7 @@ const CLEAN_EVERY_MS = 3_600_000
 /** Subscribers that were disconnected longer than this get a full snapshot. */
 const DELETIONS_KEPT_MS = 24 * 3_600_000
 
-export type TracksServiceOptions = {
+type TracksServiceOptions = {
   config: Settings<typeof tracksConfig>
   databaseUrl: string
   databaseConnections: number

@@ -7,7 +7,7 @@ import type { StatsCreate, TrackCreate } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
 /** Input for a new track from the service and its points rather than from the request's fields. */
-export type NewTrackContext = {
+type NewTrackContext = {
   eventId: string
   nowMs: number
   titleTimeZone: string

@@ -77,16 +77,9 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         idempotencyKeyOf(request, eventId, 'syncTrack'),
         now(),
         async (transaction) => {
-          const given_stats = givenStatistics(body.stats as StatsCreate | null, Object.keys(StatsCreate.properties))
-          const row: TrackRow = { ...newTrackRow(track, context), given_stats }
-          const chunks = points.count === 0 ? [] : chunkRows(row.id, points)
           if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
-          await tracks.create(transaction, {
-            ...row,
-            point_count: points.count,
-            last_point_ms: pointTimes?.lastMs ?? null,
-            loose_chunks: chunks.length,
-          })
+          const { row, chunks } = syncRows(newTrackRow(track, context), points, body.stats)
+          await tracks.create(transaction, row)
           if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
           return { status: 201, body: { track_id: row.id } }
         },
@@ -96,6 +89,19 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       return sendIdempotent(reply, answer)
     },
   )
+}
+
+/** Completes the row of a new track with its points and the device's statistics, and encodes the points. */
+function syncRows(newRow: TrackRow, points: PointColumns, stats: unknown) {
+  const chunks = points.count === 0 ? [] : chunkRows(newRow.id, points)
+  const row: TrackRow = {
+    ...newRow,
+    given_stats: givenStatistics(stats as StatsCreate | null, Object.keys(StatsCreate.properties)),
+    point_count: points.count,
+    last_point_ms: timesOf(points)?.lastMs ?? null,
+    loose_chunks: chunks.length,
+  }
+  return { row, chunks }
 }
 
 /** Returns the body without its points, for the schema to validate. Absent parts stay absent. */

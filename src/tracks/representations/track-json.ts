@@ -5,7 +5,7 @@ import type { StatisticsJson } from '../statistics/statistics-to-json.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
 /** A track in the words of the API, with complete statistics. */
-export type TrackJson = Track & { stats: StatisticsJson; computed_stats?: StatisticsJson }
+type TrackJson = Track & { stats: StatisticsJson; computed_stats?: StatisticsJson }
 
 /**
  * Converts a track's row to the specification's words and adds its current statistics. Statistics that the client gave

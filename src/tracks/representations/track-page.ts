@@ -2,7 +2,7 @@ import { createCursorCodec, isCursorText, pageOf } from '#platform/cursor/list-c
 import type { OperatorTracksStore, TrackPosition, TrackSearch, TrackSort } from '../storage/operator-tracks-store.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
-export type TrackPageRequest = { sort: TrackSort; descending: boolean; limit: number; cursor: string | undefined }
+type TrackPageRequest = { sort: TrackSort; descending: boolean; limit: number; cursor: string | undefined }
 
 /** Returns one page of an event's tracks with the cursor of the next. @throws badRequest for a cursor of another list */
 export async function findTrackPage(

@@ -13,7 +13,7 @@ export type Nullable<T> = T | null
 const nullable = <T>(type: string, options: object = {}) =>
   Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
 export const nullableText = (options: object = {}) => nullable<string>('string', options)
-export const nullableNumber = (options: object = {}) => nullable<number>('number', options)
+const nullableNumber = (options: object = {}) => nullable<number>('number', options)
 export const nullableInteger = (options: object = {}) => nullable<number>('integer', options)
 export const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })

@@ -31,7 +31,6 @@ export type LivePoints = {
   altitude: (number | null)[]
   speed_mps: (number | null)[]
 }
-/** `event: ready`: the snapshot is complete. */
-export type LiveReady = Record<string, never>
+// `event: ready`: the snapshot is complete. Its data is `{}`.
 /** `event: ended`: the event or share has ended. Reconnecting is of no use. */
 export type LiveEnded = { reason: 'revoked' | 'expired' | 'deleted' }

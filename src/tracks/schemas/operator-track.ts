@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { EVENT_ID, moment, nullableMoment } from './fields.ts'
 import { Track } from './track.ts'
 
-export const EXPORT_FORMATS = ['gpx', 'geojson', 'csv'] as const
+const EXPORT_FORMATS = ['gpx', 'geojson', 'csv'] as const
 /** Reasons why statistics leave a point out. */
 export const LEFT_OUT_REASONS = ['same_time', 'inaccurate', 'spike'] as const
 

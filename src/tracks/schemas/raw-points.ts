@@ -4,7 +4,7 @@ import { LEFT_OUT_REASONS } from './operator-track.ts'
 import { NULLABLE_FIELDS, timestamp } from './point-fields.ts'
 
 /** Maximum and default `limit` of the raw points. */
-export const MAX_RAW_POINTS_PER_PAGE = 1000
+const MAX_RAW_POINTS_PER_PAGE = 1000
 export const DEFAULT_RAW_POINTS_PER_PAGE = 100
 
 export const RawPoint = Type.Object(

@@ -3,11 +3,11 @@ import { moment, nullableNumbers, numbers, TRACK_ID } from './fields.ts'
 import { LEFT_OUT_REASONS } from './operator-track.ts'
 
 /** Maximum, minimum and default number of points of a series. */
-export const MAX_SERIES_POINTS = 20_000
-export const MIN_SERIES_POINTS = 50
+const MAX_SERIES_POINTS = 20_000
+const MIN_SERIES_POINTS = 50
 export const DEFAULT_SERIES_POINTS = 2000
 /** Reasons for a gap in the line of a track. */
-export const GAP_REASONS = ['pause', 'stop', 'teleport'] as const
+const GAP_REASONS = ['pause', 'stop', 'teleport'] as const
 
 export const SeriesQuery = Type.Object({
   points: Type.Optional(

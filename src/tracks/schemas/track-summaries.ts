@@ -4,9 +4,9 @@ import { TRACK_STATES } from '../domain/track-state.ts'
 import { moment, type Nullable, nullableMoment, nullableText, TRACK_ID } from './fields.ts'
 
 /** Maximum and default `limit` of the list of an event's tracks. */
-export const MAX_OPERATOR_TRACKS_PER_PAGE = 500
+const MAX_OPERATOR_TRACKS_PER_PAGE = 500
 export const DEFAULT_OPERATOR_TRACKS_PER_PAGE = 50
-export const TRACK_SORTS = ['start', 'title', 'distance', 'duration', 'points', 'updated'] as const
+const TRACK_SORTS = ['start', 'title', 'distance', 'duration', 'points', 'updated'] as const
 
 export const StatisticsSummary = Type.Object(
   {

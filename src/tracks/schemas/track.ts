@@ -8,9 +8,9 @@ export const MAX_POINTS_PER_REQUEST = 10_000
 /** Maximum points per `POST /sync`. */
 export const MAX_POINTS_PER_SYNC = 50_000
 /** Maximum `limit` of `GET /tracks/:id/points`. */
-export const MAX_POINTS_PER_PAGE = 50_000
+const MAX_POINTS_PER_PAGE = 50_000
 /** Maximum and default `limit` of `GET /tracks`. */
-export const MAX_TRACKS_PER_PAGE = 1000
+const MAX_TRACKS_PER_PAGE = 1000
 export const DEFAULT_TRACKS_PER_PAGE = 100
 
 type Nullable<T> = T | null
@@ -218,7 +218,7 @@ export const TrackList = Type.Object(
 )
 
 /** A point as it is listed: without `origin`, which is stored; fields that were not sent are absent, not null. */
-export const ListedPoint = Type.Object(LISTED_FIELDS, {
+const ListedPoint = Type.Object(LISTED_FIELDS, {
   title: 'Point',
   description: 'A point as it was sent, every number to its last bit. Fields that were not sent are absent.',
 })

@@ -5,7 +5,7 @@ import { type ChunkHead, planCompaction } from '../chunks/plan-compaction.ts'
 import type { TracksTables } from './tables.ts'
 
 /** Merges chunks into fewer chunks with the same points. */
-export type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
+type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
 
 /**
  * Compacts the small chunks of a track, run by run. The points are read and encoded outside any transaction. One

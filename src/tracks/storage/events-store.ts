@@ -39,24 +39,7 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
         .executeTakeFirst()
     },
 
-    async list() {
-      return await db
-        .selectFrom('events')
-        .selectAll()
-        .select((events) =>
-          events
-            .selectFrom('tracks')
-            .select((tracks) => tracks.fn.countAll<number>().as('count'))
-            .whereRef('tracks.event_id', '=', 'events.id')
-            .$castTo<{ count: number }>()
-            .as('tracks_count'),
-        )
-        .where('deleted_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .$castTo<EventRow & { tracks_count: number }>()
-        .execute()
-    },
+    list: () => listEvents(db),
 
     async isEmpty() {
       return (await db.selectFrom('events').select('id').limit(1).executeTakeFirst()) === undefined
@@ -81,4 +64,23 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
       return rows.map(({ id }) => id)
     },
   }
+}
+
+async function listEvents(db: Kysely<TracksTables>) {
+  return await db
+    .selectFrom('events')
+    .selectAll()
+    .select((events) =>
+      events
+        .selectFrom('tracks')
+        .select((tracks) => tracks.fn.countAll<number>().as('count'))
+        .whereRef('tracks.event_id', '=', 'events.id')
+        .$castTo<{ count: number }>()
+        .as('tracks_count'),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .$castTo<EventRow & { tracks_count: number }>()
+    .execute()
 }

@@ -10,9 +10,9 @@ const TRACKS_PER_STEP = 500
 const CHUNKS_PER_STEP = 64
 
 /** A fault of one track or one of its chunks. */
-export type Damage = { track_id: string; first_ts: string | null; problem: string }
+type Damage = { track_id: string; first_ts: string | null; problem: string }
 
-export type VerifyReport = { tracks: number; chunks: number; points: number; bytes: number; broken: Damage[] }
+type VerifyReport = { tracks: number; chunks: number; points: number; bytes: number; broken: Damage[] }
 
 /**
  * Reads every chunk and compares it with its row and its track: it must decode, match its checksum, be in order, span the

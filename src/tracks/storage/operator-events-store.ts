@@ -2,7 +2,7 @@ import type { Kysely, Updateable } from 'kysely'
 import type { EventRow, TracksTables } from './tables.ts'
 
 /** Current counts of an event. */
-export type EventCounts = { tracks: number; runningTracks: number; points: number; lastPointMs: number | null }
+type EventCounts = { tracks: number; runningTracks: number; points: number; lastPointMs: number | null }
 
 export type CountedEvent = { event: EventRow; counts: EventCounts }
 

@@ -20,7 +20,7 @@ export type TrackSearch = {
 /** The track after which a page begins: its sort key and its id. */
 export type TrackPosition = { key: number | string; id: string }
 
-export type TrackPage = {
+type TrackPage = {
   sort: TrackSort
   descending: boolean
   after: TrackPosition | undefined
@@ -28,7 +28,7 @@ export type TrackPage = {
 }
 
 /** A track in a list, with its sort key. */
-export type FoundTrack = TrackRow & { sort_key: number | string }
+type FoundTrack = TrackRow & { sort_key: number | string }
 
 /** Tracks of all events, for operators. */
 export type OperatorTracksStore = {

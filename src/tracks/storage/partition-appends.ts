@@ -5,7 +5,7 @@ import type { TrackEnd } from './track-end-cache.ts'
 export type TailAppend<Request extends AppendRequest> = { end: TrackEnd; requests: Request[] }
 
 /** Requests grouped by how their points are stored. */
-export type PartitionedAppends<Request extends AppendRequest> = {
+type PartitionedAppends<Request extends AppendRequest> = {
   /** The track does not exist, or belongs to another event. */
   unknown: Request[]
   /** All points are later than those of the track. */

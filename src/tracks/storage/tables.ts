@@ -68,7 +68,7 @@ export type TrackRow = {
 }
 
 /** Makes `device_track_id` unique within an event, so that tracks themselves can be distributed by their own id. */
-export type DeviceTrackRow = { event_id: string; device_track_id: string; track_id: string }
+type DeviceTrackRow = { event_id: string; device_track_id: string; track_id: string }
 
 /** Points, encoded in columns. Within a track the time ranges of chunks never touch, so their first times are unique. */
 export type ChunkRow = {
@@ -82,7 +82,7 @@ export type ChunkRow = {
 }
 
 /** A deleted track, kept for a day for viewers of its event. */
-export type DeletedTrackRow = { event_id: string; track_id: string; deleted_at: number }
+type DeletedTrackRow = { event_id: string; track_id: string; deleted_at: number }
 
 /** A share link for spectators, found by the SHA-256 of its token, until it is revoked or expires. */
 export type ShareRow = {

@@ -7,7 +7,7 @@ import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } f
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
-export type TrackFilter = {
+type TrackFilter = {
   state?: TrackState
   activityType?: ActivityType
   userId?: string
@@ -25,7 +25,7 @@ export type TrackCursor = { startMs: number; id: string }
 export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updated_at'>
 
 /** Statistics to store: all of them as JSON, and the distance for sorting lists. */
-export type KeptStatistics = { json: string; distanceMeters: number }
+type KeptStatistics = { json: string; distanceMeters: number }
 
 /** Tracks without their points. A track of another event is treated as one that does not exist. */
 export type TracksStore = {
@@ -71,23 +71,7 @@ export function createTracksStore(
       return row
     },
 
-    async list(eventId, filter, after, limit) {
-      let query = db.selectFrom('tracks').selectAll().where('event_id', '=', eventId)
-      if (filter.state !== undefined) query = query.where('state', '=', filter.state)
-      if (filter.activityType !== undefined) query = query.where('activity_type', '=', filter.activityType)
-      if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
-      if (filter.deviceTrackId !== undefined)
-        query = query.where('id', 'in', idOfDevice(db, eventId, filter.deviceTrackId))
-      if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
-      if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
-      if (after !== undefined) {
-        // The first condition follows from the second; with it the index scan begins at the cursor.
-        query = query
-          .where('start_ms', '<=', after.startMs)
-          .where((or) => or.or([or('start_ms', '<', after.startMs), or('id', '<', after.id)]))
-      }
-      return await query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
-    },
+    list: (eventId, filter, after, limit) => listTracks(db, eventId, filter, after, limit),
 
     async change(eventId, id, decide) {
       return await inTransaction(db, async (transaction) => {
@@ -117,21 +101,31 @@ export function createTracksStore(
         .execute()
     },
 
-    async delete(eventId, id) {
-      await inTransaction(db, async (transaction) => {
-        const row = await lockTrack(transaction, eventId, id)
-        await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
-        await transaction
-          .deleteFrom('device_tracks')
-          .where('event_id', '=', eventId)
-          .where('device_track_id', '=', row.device_track_id)
-          .execute()
-        await transaction.deleteFrom('tracks').where('id', '=', id).execute()
-        const deletion = { event_id: eventId, track_id: id, deleted_at: nextUpdate(row, now()) }
-        await transaction.insertInto('deleted_tracks').values(deletion).execute()
-      })
-    },
+    delete: (eventId, id) => inTransaction(db, (transaction) => deleteTrack(transaction, eventId, id, now())),
   }
+}
+
+async function listTracks(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  filter: TrackFilter,
+  after: TrackCursor | undefined,
+  limit: number,
+): Promise<TrackRow[]> {
+  let query = db.selectFrom('tracks').selectAll().where('event_id', '=', eventId)
+  if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+  if (filter.activityType !== undefined) query = query.where('activity_type', '=', filter.activityType)
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.deviceTrackId !== undefined) query = query.where('id', 'in', idOfDevice(db, eventId, filter.deviceTrackId))
+  if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
+  if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
+  if (after !== undefined) {
+    // The first condition follows from the second; with it the index scan begins at the cursor.
+    query = query
+      .where('start_ms', '<=', after.startMs)
+      .where((or) => or.or([or('start_ms', '<', after.startMs), or('id', '<', after.id)]))
+  }
+  return await query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** Returns the id of the track with this `device_track_id`, at most one. */
@@ -159,6 +153,24 @@ async function lockTrack(transaction: Transaction<TracksTables>, eventId: string
     .executeTakeFirst()
   if (row === undefined) throw trackNotFound()
   return row
+}
+
+async function deleteTrack(
+  transaction: Transaction<TracksTables>,
+  eventId: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  const row = await lockTrack(transaction, eventId, id)
+  await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
+  await transaction
+    .deleteFrom('device_tracks')
+    .where('event_id', '=', eventId)
+    .where('device_track_id', '=', row.device_track_id)
+    .execute()
+  await transaction.deleteFrom('tracks').where('id', '=', id).execute()
+  const deletion = { event_id: eventId, track_id: id, deleted_at: nextUpdate(row, nowMs) }
+  await transaction.insertInto('deleted_tracks').values(deletion).execute()
 }
 
 /** Refuses tracks of an event that is being deleted: nothing would remove them. */
