@@ -92,7 +92,7 @@ for (const engine of databases) {
 
       const slipped = migrate(database, { '0001-first': first, '0002-broken': broken, '0003-second': second })
 
-      await assert.rejects(slipped, { message: /misses a migration that comes before 0003-second/ })
+      await assert.rejects(slipped, { message: /lacks a migration that precedes 0003-second/ })
     })
 
     test('two services on one server do not see each other', async (t) => {
