@@ -14,7 +14,7 @@ const BOUNDS: Record<string, number> = {
   bench: 0,
   demo: 0,
   scripts: 0,
-  src: 127,
+  src: 20,
   web: 0,
 }
 

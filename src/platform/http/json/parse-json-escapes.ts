@@ -1,13 +1,13 @@
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
-/** A character that JSON can spell and a database or another program cannot take, and the offset of its escape. */
+/** Offset of an escape for a character that is valid in JSON but that databases and other programs reject. */
 export type UnusableEscape = { offset: number; reason: 'surrogate' | 'nul' }
 
 /**
- * The first escape in valid JSON text that stands for half a surrogate pair or for U+0000, or undefined.
- * As the bytes are valid UTF-8, and control characters must be escaped, neither can be there in any other spelling.
- * It reads the text and not the parsed value, which no longer has what a repeated key replaced.
+ * Finds the first escape in valid JSON text that stands for half a surrogate pair or for U+0000.
+ * The bytes are valid UTF-8 and control characters must be escaped, so neither can occur in any other form.
+ * Searches the text instead of the parsed value, which lacks the values that a repeated key replaced.
  */
 export function findUnusableEscape(json: Buffer): UnusableEscape | undefined {
   if (!mayHaveOne(json)) return undefined
@@ -20,12 +20,12 @@ export function findUnusableEscape(json: Buffer): UnusableEscape | undefined {
   return undefined
 }
 
-/** Most bodies have no such escape at all, which a native search finds out at once. */
+/** Rules out most bodies, which have no such escape, by a native search. */
 function mayHaveOne(json: Buffer): boolean {
   return json.includes('\\ud') || json.includes('\\uD') || json.includes('\\u0000')
 }
 
-/** The offset after the escape at `at`, or after the pair of escapes that make up one character; -1 for an unusable one. */
+/** Returns the offset after the escape at `at`, or after the pair of escapes of one character; -1 if it is unusable. */
 function afterUnicodeEscape(json: Buffer, at: number): number {
   const unit = codeUnitAt(json, at)
   if (unit === 0 || isLowSurrogate(unit)) return -1

@@ -11,9 +11,9 @@ const SIMPLE_ESCAPES = new Set(Buffer.from('"\\/bfnrt'))
 const HEX_DIGITS = new Set(Buffer.from('0123456789abcdefABCDEF'))
 
 /**
- * Where JSON text (RFC 8259) stops being JSON: the offset of the first byte that cannot go on from what stands before
- * it, the length of `bytes` when the text merely ends too early, or undefined when nothing is wrong. `JSON.parse` does
- * not always say where, and quotes the text when it does. The text must not be nested deeply: this calls itself.
+ * Returns the offset of the first byte at which text is not valid JSON (RFC 8259), the length of `bytes` if the text
+ * ends too early, or undefined if it is valid. `JSON.parse` does not always report the position, and quotes the text
+ * when it does. The function is recursive, so the text must not be deeply nested.
  */
 export function findJsonFault(bytes: Uint8Array): number | undefined {
   const at = skipSpace(bytes, afterValue(bytes, skipSpace(bytes, 0)))
@@ -21,7 +21,7 @@ export function findJsonFault(bytes: Uint8Array): number | undefined {
   return at === bytes.length ? undefined : at
 }
 
-// Every function below takes an offset and gives the one after what it read, or, for a fault at x, ~x, which is negative.
+// Each function below takes an offset and returns the offset after what it read, or ~x (negative) for a fault at x.
 
 function isFault(at: number): boolean {
   return at < 0
@@ -99,7 +99,7 @@ function afterNumber(bytes: Uint8Array, start: number): number {
   return afterDigits(bytes, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1)
 }
 
-/** After one digit or more. */
+/** Skips one or more digits. */
 function afterDigits(bytes: Uint8Array, start: number): number {
   let at = start
   while (bytes[at] >= 0x30 && bytes[at] <= 0x39) at++

@@ -1,7 +1,7 @@
-/** How deep arrays and objects may lie in each other; no request needs more than 4. */
+/** Maximum nesting of arrays and objects. No request needs more than 4. */
 export const MAX_JSON_DEPTH = 64
 
-/** How many values a body may hold; the largest request of all, 50,000 points with every field, has half a million. */
+/** Maximum number of values in a body. The largest request, 50,000 points with every field, has half a million. */
 export const MAX_JSON_VALUES = 2_000_000
 
 const QUOTE = 0x22
@@ -9,9 +9,9 @@ const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
 /**
- * Says whether the JSON text in `bytes` is nested too deeply (`'depth'`) or holds too many values (`'values'`).
- * It looks at brackets and commas outside strings only and takes no memory, so that a body made to exhaust memory or
- * stack is refused before `JSON.parse` sees it. What it says of malformed text does not matter as long as it ends.
+ * Checks whether the JSON text in `bytes` is nested too deeply (`'depth'`) or holds too many values (`'values'`).
+ * Reads only brackets and commas outside strings and allocates no memory, so a body made to exhaust memory or stack is
+ * refused before `JSON.parse` sees it. For malformed text, any result is correct.
  */
 export function exceededJsonLimit(bytes: Uint8Array): 'depth' | 'values' | undefined {
   let depth = 0
@@ -32,14 +32,14 @@ export function exceededJsonLimit(bytes: Uint8Array): 'depth' | 'values' | undef
   return undefined
 }
 
-/** Where the string that begins at `start` has its closing quote, or the length of `bytes`. */
+/** Returns the offset of the closing quote of the string that begins at `start`, or the length of `bytes`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at
 }
 
-/** `[` and `{` differ in one bit, and so do `]` and `}`. */
+/** Tests for `[` and `{`, which differ in one bit. So do `]` and `}`. */
 function isOpening(byte: number): boolean {
   return (byte | 0x20) === 0x7b
 }
@@ -48,7 +48,7 @@ function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d
 }
 
-/** Whether nothing but white space stands between the bracket at `closing` and the one that opened. */
+/** Tells whether only white space separates the bracket at `closing` from its opening one. */
 function isEmptyUntil(bytes: Uint8Array, closing: number): boolean {
   let at = closing - 1
   while (at >= 0 && bytes[at] <= 0x20) at--

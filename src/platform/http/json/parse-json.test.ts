@@ -8,7 +8,7 @@ function parse(text: string): unknown {
   return parseJson(Buffer.from(text))
 }
 
-/** The explanation with which a body is refused. */
+/** Returns the message of the error for a refused body. */
 function refusalOf(body: string | Buffer): string | undefined {
   try {
     parseJson(Buffer.from(body))
@@ -20,7 +20,7 @@ function refusalOf(body: string | Buffer): string | undefined {
 }
 
 describe('parseJson', () => {
-  test('gives what JSON.parse gives', () => {
+  test('returns what JSON.parse returns', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -82,19 +82,19 @@ describe('parseJson', () => {
     ['[1e]', 'line 1, column 4'],
     ['<html>', 'line 1, column 1'],
   ]) {
-    test(`says where ${JSON.stringify(text)} stops being JSON`, () => {
+    test(`reports where ${JSON.stringify(text)} stops being JSON`, () => {
       assert.equal(refusalOf(text), `The body is not valid JSON: unexpected character at ${place}.`)
     })
   }
 
-  test('says that a cut-off body ends too early', () => {
+  test('reports that a truncated body ends too early', () => {
     const text = '{"points": [{"a": "\\u00e9", "b": [true, -1.5e+3, null]}]}'
     for (let length = 1; length < text.length; length++) {
       assert.equal(refusalOf(text.slice(0, length)), 'The body is not valid JSON: it ends too early.')
     }
   })
 
-  test('names the body itself as what is wrong', () => {
+  test('reports the body itself as the wrong field', () => {
     assert.throws(
       () => parse('{'),
       (error) => {
@@ -106,18 +106,18 @@ describe('parseJson', () => {
     )
   })
 
-  test('takes 64 levels and refuses more', () => {
+  test('accepts 64 levels and refuses more', () => {
     assert.doesNotThrow(() => parse('['.repeat(64) + ']'.repeat(64)))
     assert.equal(refusalOf('['.repeat(65) + ']'.repeat(65)), 'The body is nested deeper than 64 levels.')
     assert.equal(refusalOf('{"a":'.repeat(5_000_000)), 'The body is nested deeper than 64 levels.')
   })
 
-  test('counts levels outside strings, and only open ones', () => {
+  test('counts only open levels, outside strings', () => {
     assert.doesNotThrow(() => parse(JSON.stringify(['['.repeat(100), '"'.repeat(100), '\\'.repeat(99)])))
     assert.doesNotThrow(() => parse(`[${'[],'.repeat(100)}[]]`))
   })
 
-  test('takes 2,000,000 values and refuses more', () => {
+  test('accepts 2,000,000 values and refuses more', () => {
     const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`
 
     assert.doesNotThrow(() => parse(zeros(1_999_999)))
@@ -145,11 +145,11 @@ describe('parseJson', () => {
     assert.match(refusalOf('{"a":{"\\u0000":1}}') ?? '', /U\+0000/)
   })
 
-  test('refuses unusable text that a repeated key replaces', () => {
+  test('refuses unusable text in a value that a repeated key replaces', () => {
     assert.match(refusalOf('{"a":"\\ud800","a":1}') ?? '', /surrogate/)
   })
 
-  test('takes whole surrogate pairs, and a backslash before what only looks like an escape', () => {
+  test('accepts whole surrogate pairs, and an escaped backslash before text that looks like an escape', () => {
     assert.deepEqual(parse('["\\ud83d\\uDE00", "\\\\ud800", "\\\\\\\\u0000", "\\u0001"]'), [
       '😀',
       '\\ud800',
@@ -182,11 +182,11 @@ describe('parseJson', () => {
     )
   })
 
-  test('lets the last of equal keys count', () => {
+  test('uses the last value of a repeated key', () => {
     assert.deepEqual(parse('{"a":1,"a":2}'), { a: 2 })
   })
 
-  test('takes __proto__ for a key like any other', () => {
+  test('treats __proto__ as an ordinary key', () => {
     const value = parse('{"__proto__":{"admin":true},"constructor":1}') as { admin?: boolean }
 
     assert.equal(value.admin, undefined)

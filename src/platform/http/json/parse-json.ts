@@ -7,9 +7,9 @@ import { exceededJsonLimit, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './parse-json
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 /**
- * The value of a JSON body, as `JSON.parse` gives it; a byte order mark before it is skipped.
- * Throws 400 for a body that is empty, not UTF-8, not JSON, deeper than 64 levels or of more than 2,000,000 values,
- * and for text that holds half a surrogate pair or U+0000. `__proto__` becomes a property like any other.
+ * Parses a JSON body as `JSON.parse` does, and skips a leading byte order mark. `__proto__` is an ordinary property.
+ * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more than 2,000,000
+ * values, or has half a surrogate pair or U+0000 in its text.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw refuse('is not valid UTF-8')
@@ -33,9 +33,9 @@ function parseOrRefuse(json: Buffer): unknown {
     return JSON.parse(json.toString('utf8'))
   } catch (error) {
     const fault = findJsonFault(json)
-    // The text is JSON after all, so it failed for another reason, and that is not the client's.
+    // The text is valid JSON, so parsing failed for a reason that is not the client's.
     if (fault === undefined) throw error
-    // The error itself is not passed on: it quotes the body, which has no place in a log.
+    // The error is not passed on: it quotes the body, which must not get into a log.
     if (fault === json.length) throw refuse('is not valid JSON: it ends too early')
     throw refuse(`is not valid JSON: unexpected character at ${lineAndColumn(json, fault)}`)
   }
@@ -48,7 +48,7 @@ function refuseUnusableText(json: Buffer): void {
   throw refuse(`must not contain ${what}, as at ${lineAndColumn(json, found.offset)}`)
 }
 
-/** The place of a byte as an editor shows it, both from 1, the column in characters. */
+/** Returns the position of a byte as an editor shows it: line and column count from 1, the column in characters. */
 function lineAndColumn(json: Buffer, offset: number): string {
   const before = json.subarray(0, offset)
   let line = 1
@@ -58,7 +58,7 @@ function lineAndColumn(json: Buffer, offset: number): string {
     lineStart = end + 1
   }
   let column = 1
-  // Every byte of a character but its first is 10xxxxxx.
+  // Every byte of a character except its first is 10xxxxxx.
   for (let at = lineStart; at < offset; at++) if ((json[at] & 0xc0) !== 0x80) column++
   return `line ${line}, column ${column}`
 }

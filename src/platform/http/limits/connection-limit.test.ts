@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ConnectionLimit } from './connection-limit.ts'
 
 describe('ConnectionLimit', () => {
-  test('gives each caller so many places, and all of them together no more than there are', () => {
+  test('limits the connections of each caller and of all callers together', () => {
     const connections = new ConnectionLimit({ total: 3, perCaller: 2 })
 
     const held = ['a', 'a', 'a', 'b', 'b', 'c'].map((caller) => connections.hold(caller) !== undefined)
@@ -12,7 +12,7 @@ describe('ConnectionLimit', () => {
     assert.equal(connections.count, 3)
   })
 
-  test('takes each place back once', () => {
+  test('releases each connection once', () => {
     const connections = new ConnectionLimit({ total: 2, perCaller: 2 })
     const [first] = [connections.hold('a')!, connections.hold('a')!]
 

@@ -19,7 +19,7 @@ export class ConnectionLimit {
     return this.#count
   }
 
-  /** Whether the limit for all callers is reached. */
+  /** Tells whether the limit for all callers is reached. */
   get isFull(): boolean {
     return this.#count >= this.#limits.total
   }

@@ -49,7 +49,7 @@ export class RateLimit {
       window.counts[slot % SLOTS]++
       window.total++
     }
-    // The window is a grain longer than a second, and a client that is told 2 would wait twice as long as it needs to.
+    // The window is a slot longer than a second. Rounded up to 2, a client would wait twice as long as it needs to.
     const resetSec = Math.max(1, Math.round(((oldestSlot(window, slot) + SLOTS) * SLOT_MS - nowMs) / 1000))
     return { limit: this.#limit, remaining: this.#limit - window.total, resetSec, allowed }
   }

@@ -14,14 +14,14 @@ import { bodyTooSlow } from '../bodies/request-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { Problem } from './problem.ts'
 
-/** An error as an operation's description names it: its code, its status, and when it is answered. */
+/** An error in the description of an operation. `message` says when it is returned. */
 export type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** What the operation itself can refuse, beyond what its body, its token or any request can bring. */
+    /** Errors of the operation itself, in addition to those of its body, its token and any request. */
     problems?: readonly DescribedProblem[]
-    /** The operation takes an Idempotency-Key. */
+    /** Set if the operation accepts an Idempotency-Key. */
     idempotent?: boolean
   }
 }
@@ -31,7 +31,7 @@ const IDEMPOTENCY_PROBLEMS: readonly DescribedProblem[] = [
   { ...said(unprocessable), message: 'This Idempotency-Key was used with another body.' },
 ]
 
-/** Says of the routes of this scope, in the API description, that they take a token, and what happens without one. */
+/** Describes in the API description that the routes of this scope require a token, and the errors without one. */
 export function describeAsSecured(app: HttpServer, problems: readonly DescribedProblem[]): void {
   app.addHook('onRoute', (route) => {
     route.schema = {
@@ -49,7 +49,7 @@ type DescribedSchema = {
   idempotent?: boolean
 }
 
-/** Everything that an operation with this schema can answer besides what it is for, by status. */
+/** Returns all errors of an operation with this schema, sorted by status. */
 export function problemsOf({ body, querystring, problems = [], idempotent }: DescribedSchema): DescribedProblem[] {
   const ofInput = body === undefined && querystring === undefined ? [] : [badRequest]
   const ofBody = body === undefined ? [] : [bodyTooSlow, payloadTooLarge, unsupportedMediaType]
@@ -58,7 +58,7 @@ export function problemsOf({ body, querystring, problems = [], idempotent }: Des
   return all.map(said).sort((a, b) => a.status - b.status)
 }
 
-/** Problems as OpenAPI responses by status; those of one status share an entry that names all of them. */
+/** Returns problems as OpenAPI responses by status. Problems of one status share an entry that names all of them. */
 export function problemResponses(problems: readonly DescribedProblem[]): Record<string, object> {
   const byStatus = Object.groupBy(problems, ({ status }) => status)
   return Object.fromEntries(
@@ -91,7 +91,7 @@ function exampleProblem({ code, status, message }: DescribedProblem): Problem {
   }
 }
 
-/** The definition without its function. */
+/** Returns the definition without its function. */
 function said({ code, status, message }: DescribedProblem): DescribedProblem {
   return { code, status, message }
 }

@@ -50,11 +50,11 @@ describe('a field rule', () => {
     assert.equal(await errorsFor({ title: 'Plan', kind: 'short', path: 'a.pdf' }), undefined)
   })
 
-  test('leaves values of another type to the type of the schema', async () => {
+  test('leaves values of another type to the `type` keyword', async () => {
     assert.deepEqual(await errorsFor({ title: 5, kind: 'short' }), [{ path: 'title', message: 'must be string' }])
   })
 
-  test('is no part of the serialised schema', () => {
+  test('is not part of the serialised schema', () => {
     assert.ok(!JSON.stringify(Note).includes('fieldRule'))
   })
 })

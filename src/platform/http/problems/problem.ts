@@ -11,10 +11,10 @@ import {
   unsupportedMediaType,
 } from '../../errors.ts'
 
-/** What Ajv says of one failed rule. */
+/** One failed rule, as Ajv reports it. */
 export type SchemaError = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
 
-/** An RFC 9457 problem document; `code` is what a program looks at, `detail` what a person reads. */
+/** An RFC 9457 problem document. `code` is for programs, `detail` for people. */
 export type Problem = {
   type: string
   title: string
@@ -27,7 +27,7 @@ export type Problem = {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** The document for an error, in the order in which a person wants to read it. */
+/** Returns the document for an error, in an order that is easy to read. */
 export function problemOf(error: AppError, requestId: string): Problem {
   const { errors, members } = error.options
   return {
@@ -42,7 +42,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
   }
 }
 
-/** The one place where a failure becomes an answer. */
+/** Answers a request with an error. No other place turns a failure into a response. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown)
   if (error.status >= 500) logFailure(error, request)
@@ -55,7 +55,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(problemOf(error, request.id))
 }
 
-/** What is unavailable though nothing failed, such as a page that is still being made, is nothing to look into. */
+/** Logs an error, or only a warning if nothing failed, such as for a page that is still being rendered. */
 function logFailure(error: AppError, request: FastifyRequest): void {
   const route = request.routeOptions.url ?? 'unknown'
   const message = error.code === 'INTERNAL' ? 'request failed' : error.message
@@ -64,7 +64,7 @@ function logFailure(error: AppError, request: FastifyRequest): void {
   else request.log.warn({ route }, message)
 }
 
-/** Our own errors as they are, the framework's as ours, anything else as a plain 500 whose cause stays in the log. */
+/** Keeps our errors, translates the framework's, and turns any other into a plain 500 whose cause is only logged. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const error = thrown as FastifyError
@@ -86,7 +86,7 @@ const FRAMEWORK_ERRORS: Record<string, (cause: FastifyError) => AppError> = {
   FST_ERR_NOT_FOUND: (cause) => notFound({ cause }),
 }
 
-/** What is wrong with a value by the errors of a schema validator. */
+/** Turns the errors of a schema validator into field errors. */
 export function schemaErrors(found: readonly SchemaError[]): FieldError[] {
   return found.map(({ instancePath, keyword, params, message }) => {
     const missing = keyword === 'required' ? String(params.missingProperty) : undefined
@@ -110,7 +110,7 @@ const FORMAT_WORDING: Record<string, string> = {
   uri: 'must be an http or https address',
 }
 
-/** `~1` and `~0` of a JSON pointer (RFC 6901, 4). */
+/** Decodes `~1` and `~0` of a JSON pointer (RFC 6901, 4). */
 function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

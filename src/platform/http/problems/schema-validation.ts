@@ -5,12 +5,12 @@ import type { HttpServer } from '../http-server.ts'
 import { fieldRuleKeyword, objectRuleKeyword } from './field-rules.ts'
 import { schemaErrors } from './problem.ts'
 
-/** Text formats that schemas may name, each with the test a text must pass. */
+/** Text formats for schemas, each with the test that a text must pass. */
 export type Formats = Record<string, (text: string) => boolean>
 
 /**
- * Validates bodies strictly (`"48.85"` is no number) and query parameters, which are all text, with whole numbers read
- * from text. Every error is collected, so that one answer names them all.
+ * Validates bodies strictly (`"48.85"` is not a number) and query parameters, which are text, with whole numbers parsed
+ * from it. Collects all errors, so that one response names them all.
  */
 export function validateWithSchemas(app: HttpServer, formats: Formats): void {
   const ajv = new Ajv({
@@ -28,8 +28,8 @@ export function validateWithSchemas(app: HttpServer, formats: Formats): void {
 type ObjectSchema = { properties?: Record<string, { type?: unknown }> }
 
 /**
- * Whole numbers are read from their digits alone: Ajv's own coercion would take `1e3`, `0x10` and ` 5` for some, too.
- * Text with U+0000, which databases do not take, is refused as it is in bodies.
+ * Parses whole numbers from digits only: Ajv's own coercion would also accept `1e3`, `0x10` and ` 5`.
+ * Refuses text with U+0000, which databases reject, as bodies do.
  */
 function validateText(validate: ValidateFunction, { properties = {} }: ObjectSchema) {
   const numbers = Object.keys(properties).filter((name) => properties[name].type === 'integer')
@@ -56,7 +56,7 @@ function unusableText(parameters: Record<string, unknown>, names: readonly strin
     }))
 }
 
-/** A test of values that no route validates by itself, by the rules for bodies; it gives what is wrong, or nothing. */
+/** Returns a function that validates values by the rules for bodies, for values that no route validates. */
 export function compileSchema(app: HttpServer, schema: object): (value: unknown) => FieldError[] {
   const validate = app.validatorCompiler!({ schema, method: '', url: '', httpPart: 'body' }) as ValidateFunction
   return (value) => (validate(value) ? [] : schemaErrors(validate.errors ?? []))

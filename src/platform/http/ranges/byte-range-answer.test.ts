@@ -36,7 +36,7 @@ describe('chooseRangeAnswer', () => {
     })
   }
 
-  test('HEAD knows of no range', () => {
+  test('HEAD ignores a range', () => {
     assert.deepEqual(chooseRangeAnswer('HEAD', { range: 'bytes=1-2' }, blob), { status: 200 })
     assert.deepEqual(chooseRangeAnswer('HEAD', { 'if-none-match': '"abc"' }, blob), { status: 304 })
   })

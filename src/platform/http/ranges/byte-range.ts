@@ -5,14 +5,14 @@ export type ByteRange = { start: number; end: number }
 const RANGE_SPEC = /^(\d*)-(\d*)$/
 
 /**
- * What of `size` bytes a Range header asks for (RFC 9110, 14.2). A header that is not understood, or that asks for
- * several ranges, asks for the whole, as the RFC allows: several would have to be sent as `multipart/byteranges`, which
- * readers of PDF do not ask for and overlapping ones abuse.
+ * Returns the part of `size` bytes that a Range header requests (RFC 9110, 14.2). An unknown form or several ranges
+ * mean the whole, as the RFC allows: several would have to be sent as `multipart/byteranges`, which PDF readers do not
+ * request and which overlapping ranges abuse.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [unit, set, ...rest] = (header ?? '').split('=')
   if (unit.trim().toLowerCase() !== 'bytes' || set === undefined || rest.length > 0) return 'whole'
-  // Empty elements of a list count for nothing (RFC 9110, 5.6.1).
+  // Empty elements of a list are ignored (RFC 9110, 5.6.1).
   const specs = set
     .split(',')
     .map((spec) => spec.trim())
@@ -24,7 +24,7 @@ export function parseByteRange(header: string | undefined, size: number): ByteRa
 
 function lastBytes(length: number, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   if (length === 0) return 'unsatisfiable'
-  // All of it, also where there is nothing, which no Content-Range could say.
+  // The whole, even if it is empty, which no Content-Range can express.
   if (length >= size) return size === 0 ? 'whole' : { start: 0, end: size - 1 }
   return { start: size - length, end: size - 1 }
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { contentDisposition } from './content-disposition.ts'
 
-/** RFC 6266 and RFC 8187, and nothing else: a quoted string of plain characters, then value-chars. */
+/** The form of RFC 6266 and RFC 8187 alone: a quoted string of plain characters, then value-chars. */
 const HEADER =
   /^(inline|attachment); filename="([\x20\x21\x23-\x5b\x5d-\x7e]+)"; filename\*=UTF-8''((?:[\w!#$&+.^`|~-]|%[0-9A-F]{2})+)$/
 
@@ -49,7 +49,7 @@ describe('contentDisposition', () => {
     })
   }
 
-  test('is a header of this form alone, whatever the title', () => {
+  test('has this form for any title', () => {
     fc.assert(
       fc.property(anyTitle, (title) => {
         const header = contentDisposition('inline', title, 'pdf')
@@ -64,7 +64,7 @@ describe('contentDisposition', () => {
     )
   })
 
-  test('keeps every title that a file can be named after exactly', () => {
+  test('keeps every title exactly that is a valid file name', () => {
     const plain = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((title) => title === title.trim() && title !== '' && !/[/\\"\p{Cc}\u2028\u2029]/u.test(title))
@@ -76,7 +76,7 @@ describe('contentDisposition', () => {
     )
   })
 
-  test('keeps a title of 500 characters, and no more of a longer one', () => {
+  test('cuts a title after 500 characters', () => {
     for (const character of ['a', 'é', '語', '𝒜']) {
       const header = contentDisposition('attachment', character.repeat(600), 'pdf')
 

@@ -16,23 +16,23 @@ export const rangeNotSatisfiable = defineError(
   'The file has no bytes where Range asks for them.',
 )
 
-/** A blob to send. */
+/** Blob to send. */
 export type SentBlob = {
   key: string
-  /** What tells its bytes from any other's, such as their hash: letters, digits and marks, without quotes. */
+  /** Identifier of its bytes, such as their hash: letters, digits and marks, without quotes. */
   etag: string
-  /** Saves asking the store, where it is known. */
+  /** Saves a request to the store if it is known. */
   size?: number
-  /** All of it, where it is in memory: the store is not asked. */
+  /** The whole blob if it is in memory. The store is then not read. */
   bytes?: Buffer
-  /** Content-Type, Cache-Control, Content-Disposition and what else belongs to it. */
+  /** Content-Type, Cache-Control, Content-Disposition and other headers of its own. */
   headers: Record<string, string>
 }
 
 /**
- * Answers GET or HEAD with a blob, or the part of it that Range asks for, streamed at the client's pace; when the
- * client leaves, reading ends. The headers are sent with a 200, 206 or 304 and with no failure.
- * @throws notFound, preconditionFailed, rangeNotSatisfiable, and UNAVAILABLE when the store cannot be read
+ * Answers GET or HEAD with a blob or the part of it that Range requests, streamed at the client's pace. Reading ends
+ * when the client leaves. The headers are sent with a 200, 206 or 304, but not with a failure.
+ * @throws notFound, preconditionFailed, rangeNotSatisfiable, and UNAVAILABLE if the store cannot be read
  */
 export async function sendBlob(
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export async function sendBlob(
 
   const range = answer.status === 206 ? answer.range : undefined
   const length = range === undefined ? size : range.end - range.start + 1
-  // HEAD is answered with an empty stream, for which no length is worked out in place of the one that is set.
+  // HEAD gets an empty stream, for which the framework keeps the Content-Length that is set.
   const isEmpty = length === 0 || request.method === 'HEAD'
   const bytes = isEmpty ? Readable.from([]) : await readBlob(store, blob, range)
   if (bytes === undefined) throw notFound()
@@ -78,7 +78,7 @@ function quoted(etag: string): string {
   return `"${etag}"`
 }
 
-/** A 304 says nothing of the content but what decides whether the kept one is still good (RFC 9110, 15.4.5). */
+/** Drops the headers that a 304 leaves out: it has only those that update the cached response (RFC 9110, 15.4.5). */
 function withoutContent(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-(?!security|location)/i.test(name)))
 }
