@@ -12,11 +12,11 @@ import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { connectTestBlobs, type TestBlobStore } from '../support/blob-stores.ts'
 import { rejection } from '../support/rejection.ts'
 
-/** More than S3 takes in one part. */
+/** Larger than one part of an S3 upload. */
 const LARGE_BYTES = 20_000_000
 const WRITER = fileURLToPath(new URL('blob-store-writer.ts', import.meta.url))
 
-/** What every store of blobs does. */
+/** Tests the behaviour that every blob store shares. */
 export function testBlobStore(blobs: TestBlobStore): void {
   testBlobCommits(blobs)
   testConcurrentCommits(blobs)
@@ -24,13 +24,13 @@ export function testBlobStore(blobs: TestBlobStore): void {
   testBlobs(blobs)
 }
 
-/** Bytes come back, and a key that is taken stays as it is. */
+/** Tests that committed bytes are read back and that a commit never overwrites a key. */
 export function testBlobCommits(blobs: TestBlobStore): void {
   const open = (t: TestContext) => connectTestBlobs(t, blobs)
 
   describe(`Commits to ${blobs.name}`, () => {
     for (const size of [0, 1, LARGE_BYTES]) {
-      test(`${size} bytes come back as they were written`, async (t) => {
+      test(`${size} bytes are read back unchanged`, async (t) => {
         const store = await open(t)
 
         const draft = await store.draft(chunksOf(size))
@@ -43,7 +43,7 @@ export function testBlobCommits(blobs: TestBlobStore): void {
     }
 
     for (const pieces of [3, LARGE_BYTES / 100_000]) {
-      test(`${pieces} pieces that are made in the same memory come back as they were`, async (t) => {
+      test(`${pieces} pieces written from one reused buffer are read back unchanged`, async (t) => {
         const store = await open(t)
         const piece = Buffer.alloc(100_000)
         async function* source() {
@@ -62,7 +62,7 @@ export function testBlobCommits(blobs: TestBlobStore): void {
     }
 
     for (const size of [5, LARGE_BYTES]) {
-      test(`a key that is taken is refused to ${size} bytes, and keeps what it has`, async (t) => {
+      test(`refuses ${size} bytes for a key that is in use, and keeps its content`, async (t) => {
         const store = await open(t)
         await write(store, 'a/b', 'first')
         const second = await store.draft(chunksOf(size))
@@ -79,13 +79,13 @@ export function testBlobCommits(blobs: TestBlobStore): void {
   })
 }
 
-/** Of several commits to one key at the same time, exactly one succeeds. */
+/** Tests that exactly one of several concurrent commits to a key succeeds. */
 function testConcurrentCommits(blobs: TestBlobStore): void {
   const open = (t: TestContext) => connectTestBlobs(t, blobs)
 
-  describe(`Commits at once to ${blobs.name}`, () => {
+  describe(`Concurrent commits to ${blobs.name}`, () => {
     for (const size of [5, LARGE_BYTES]) {
-      test(`of many drafts of ${size} bytes for one key, one gets it`, async (t) => {
+      test(`exactly one of many drafts of ${size} bytes gets the key`, async (t) => {
         const store = await open(t)
         const drafts = await Promise.all(Array.from({ length: 4 }, () => store.draft(chunksOf(size))))
 
@@ -100,7 +100,7 @@ function testConcurrentCommits(blobs: TestBlobStore): void {
   })
 }
 
-/** What becomes of bytes that have no key. */
+/** Tests drafts: bytes without a key. */
 function testDrafts(blobs: TestBlobStore): void {
   const open = (t: TestContext) => connectTestBlobs(t, blobs)
 
@@ -128,7 +128,7 @@ function testDrafts(blobs: TestBlobStore): void {
         assert.equal(await store.sweepDrafts(0), 0)
       })
 
-      test(`a source that breaks off after ${size} bytes leaves nothing, and its own error comes through`, async (t) => {
+      test(`a source that fails after ${size} bytes leaves nothing, and its error is passed on`, async (t) => {
         const store = await open(t)
         const gone = Object.assign(new Error('The client has left'), { code: 'ECONNRESET' })
         async function* broken() {
@@ -144,7 +144,7 @@ function testDrafts(blobs: TestBlobStore): void {
       })
     }
 
-    test('a committed draft can be discarded without harm', async (t) => {
+    test('discarding a committed draft has no effect', async (t) => {
       const store = await open(t)
       {
         await using draft = await store.draft(chunksOf(LARGE_BYTES))
@@ -155,7 +155,7 @@ function testDrafts(blobs: TestBlobStore): void {
       assert.equal(await store.sweepDrafts(0), 0)
     })
 
-    test('the sweep takes old drafts and leaves young ones', async (t) => {
+    test('the sweep removes old drafts and keeps recent ones', async (t) => {
       const store = await open(t)
       const draft = await store.draft(chunksOf(LARGE_BYTES))
 
@@ -166,7 +166,7 @@ function testDrafts(blobs: TestBlobStore): void {
       assert.deepEqual(await listed(store), [])
     })
 
-    test('a process killed while it writes leaves no blob, and nothing that a sweep does not find', async (t) => {
+    test('a process killed while writing leaves no blob, and only drafts that the sweep finds', async (t) => {
       const address = await blobs.open(t)
       const writer = spawn(process.execPath, [WRITER, address.url, address.dataDir], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -186,12 +186,12 @@ function testDrafts(blobs: TestBlobStore): void {
   })
 }
 
-/** What can be done with blobs. */
+/** Tests reading, listing and deleting blobs. */
 function testBlobs(blobs: TestBlobStore): void {
   const open = (t: TestContext) => connectTestBlobs(t, blobs)
 
   describe(`Blobs in ${blobs.name}`, () => {
-    test('a part of a blob is read by its first and last byte', async (t) => {
+    test('reads a range by its first and last byte', async (t) => {
       const store = await open(t)
       await write(store, 'digits', '0123456789')
       const read = async (start: number, end: number) => textOf(await store.read('digits', { start, end }))
@@ -201,7 +201,7 @@ function testBlobs(blobs: TestBlobStore): void {
       assert.deepEqual(parts, ['0', '345', '9', '89', ''])
     })
 
-    test('a reader can leave early', async (t) => {
+    test('a reader can stop early', async (t) => {
       const store = await open(t)
       await (await store.draft(chunksOf(LARGE_BYTES))).commit('large')
 
@@ -215,7 +215,7 @@ function testBlobs(blobs: TestBlobStore): void {
       assert.equal(stream!.destroyed, true)
     })
 
-    test('what is not there is undefined to read and to look at, and can be deleted', async (t) => {
+    test('a missing blob is undefined to read and inspect, and can be deleted', async (t) => {
       const store = await open(t)
       await write(store, 'a/b', 'x')
 
@@ -227,7 +227,7 @@ function testBlobs(blobs: TestBlobStore): void {
       await store.delete('nothing/here')
     })
 
-    test('the file of a blob has a path where blobs are files', async (t) => {
+    test('returns the path of a blob if blobs are files', async (t) => {
       const store = await open(t)
       await write(store, 'a/b', 'some text')
 
@@ -237,7 +237,7 @@ function testBlobs(blobs: TestBlobStore): void {
       else assert.equal(path, undefined)
     })
 
-    test('a deleted blob is gone, and its key is free', async (t) => {
+    test('a deleted blob is gone, and its key is available', async (t) => {
       const store = await open(t)
       await write(store, 'a/b/c', 'first')
 
@@ -259,14 +259,14 @@ function testBlobs(blobs: TestBlobStore): void {
 
       assert.deepEqual(found.map(({ key }) => key).sort(), [...keys, 'ab', 'b/c'].sort())
       assert(found.every(({ key, size }) => size === key.length))
-      // S3 gives whole seconds.
+      // S3 returns whole seconds.
       assert(found.every(({ modifiedMs }) => modifiedMs > before - 2000 && modifiedMs < Date.now() + 2000))
       assert.deepEqual(await listed(store, 'a/'), keys.sort())
       assert.deepEqual(await listed(store, 'a/7/'), ['a/7/x.webp'])
       assert.deepEqual(await listed(store, 'nothing/'), [])
     })
 
-    test('many blobs are written, read and deleted at once', async (t) => {
+    test('many blobs are written, read and deleted concurrently', async (t) => {
       const store = await open(t)
       const keys = Array.from({ length: 40 }, (_, index) => `many/${index % 7}/${index}`)
 
@@ -281,7 +281,7 @@ function testBlobs(blobs: TestBlobStore): void {
       assert.deepEqual(await listed(store), [keys[0]])
     })
 
-    test('blobs go into a folder whose last blob is just being deleted', async (t) => {
+    test('writes to a folder whose last blob is being deleted', async (t) => {
       const store = await open(t)
 
       await Promise.all(
@@ -294,7 +294,7 @@ function testBlobs(blobs: TestBlobStore): void {
       assert.deepEqual(await listed(store), [])
     })
 
-    test('a key that leads elsewhere is a mistake of the program', async (t) => {
+    test('throws for an invalid key', async (t) => {
       const store = await open(t)
       const draft = await store.draft(chunksOf(1))
       const keys = ['', '/', '../a', 'a/../b', './a', 'a//b', '/a', 'a/', 'a\\b', 'a b', 'é', 'a\0', '.drafts/a', 'a\n']

@@ -12,7 +12,7 @@ import { testBlobStore } from './blob-store-contract.ts'
 
 testBlobStore(fileBlobs)
 
-describe('The folder of blobs', () => {
+describe('The blob folder', () => {
   test('has a file for each blob, under its key, and no empty folders', async (t) => {
     const { store, folder } = await openFolder(t)
     for (const key of ['a/b/1', 'a/b/2', 'a/c/1'])
@@ -24,7 +24,7 @@ describe('The folder of blobs', () => {
     assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), ['.drafts', 'a', 'a/b', 'a/b/1', 'a/b/2'])
   })
 
-  test('is readable by its owner alone', async (t) => {
+  test('is readable only by its owner', async (t) => {
     const { store, folder } = await openFolder(t)
 
     await (await store.draft(Readable.from([Buffer.from('x')]))).commit('a/b')
@@ -33,7 +33,7 @@ describe('The folder of blobs', () => {
     assert.deepEqual(modes, [0, 0, 0, 0])
   })
 
-  test('is not left by a symbolic link', async (t) => {
+  test('does not follow symbolic links out of it', async (t) => {
     const { store, folder, outside } = await openFolder(t)
     writeFileSync(join(outside, 'secret'), 'secret')
     symlinkSync(outside, join(folder, 'linked'))
@@ -52,7 +52,7 @@ describe('The folder of blobs', () => {
     assert.deepEqual(readdirSync(outside), ['secret'])
   })
 
-  test('may itself be reached by one', async (t) => {
+  test('may itself be a symbolic link', async (t) => {
     const { outside, dataDir } = await openFolder(t)
     symlinkSync(outside, join(dataDir, 'link'))
     mkdirSync(join(outside, 'blobs'))
@@ -64,7 +64,7 @@ describe('The folder of blobs', () => {
     assert.deepEqual(readdirSync(join(outside, 'blobs')).sort(), ['.drafts', 'a'])
   })
 
-  test('that goes away is UNAVAILABLE, is not made again, and needs no restart when it is back', async (t) => {
+  test('is UNAVAILABLE while missing, is not recreated, and works again without a restart', async (t) => {
     const { store, folder } = await openFolder(t)
     const draft = await store.draft(Readable.from([Buffer.from('x')]))
     renameSync(folder, `${folder}-gone`)
@@ -89,7 +89,7 @@ describe('The folder of blobs', () => {
     assert.equal(await text((await store.read('a'))!), 'x')
   })
 
-  test('that is a file is UNAVAILABLE at the start', async (t) => {
+  test('is UNAVAILABLE at start if it is a file', async (t) => {
     const { dataDir } = await fileBlobs.open(t)
     writeFileSync(join(dataDir, 'blobs'), '')
 

@@ -22,7 +22,7 @@ const LARGE_BYTES = 20_000_000
 
 for (const blobs of blobStores) {
   describe(`sendBlob from ${blobs.name}`, () => {
-    test('sends the whole with its headers', async (t) => {
+    test('sends the whole blob with its headers', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answer = await request('/digits')
@@ -38,7 +38,7 @@ for (const blobs of blobStores) {
       assert.equal(answer.headers.get('content-range'), null)
     })
 
-    test('sends the part that is asked for', async (t) => {
+    test('sends the requested range', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answers = await Promise.all(
@@ -58,7 +58,7 @@ for (const blobs of blobStores) {
       assert.equal(answers[1].headers.get('content-type'), 'application/pdf')
     })
 
-    test('sends the whole for several parts, and for a part of something else', async (t) => {
+    test('sends the whole blob for several ranges, and if If-Range does not match', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answers = [
@@ -75,7 +75,7 @@ for (const blobs of blobStores) {
       )
     })
 
-    test('answers 416 with the size for a part that is not there', async (t) => {
+    test('answers 416 with the size for a range outside of the blob', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answer = await request('/digits', { range: 'bytes=10-' })
@@ -86,7 +86,7 @@ for (const blobs of blobStores) {
       assert.equal(JSON.parse(answer.text).code, 'RANGE_NOT_SATISFIABLE')
     })
 
-    test('answers 304 without content to who has it, 412 to who must have another', async (t) => {
+    test('answers 304 without content for a matching ETag, and 412 for a failed precondition', async (t) => {
       const { request } = await serve(t, blobs)
 
       const notModified = await request('/digits', { 'if-none-match': '"v1"' })
@@ -101,7 +101,7 @@ for (const blobs of blobStores) {
       assert.equal(JSON.parse(failed.text).code, 'PRECONDITION_FAILED')
     })
 
-    test('answers HEAD as GET, without the bytes and whatever the range', async (t) => {
+    test('answers HEAD like GET, without the bytes, and ignores the range', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answers = [
@@ -120,7 +120,7 @@ for (const blobs of blobStores) {
       )
     })
 
-    test('sends an empty one, of which there is no part', async (t) => {
+    test('sends an empty blob, and answers 416 to a range from its first byte', async (t) => {
       const { request } = await serve(t, blobs)
 
       const whole = await request('/empty')
@@ -132,7 +132,7 @@ for (const blobs of blobStores) {
       assert.deepEqual([last.status, last.text], [200, ''])
     })
 
-    test('answers 404 where there is none, without its headers', async (t) => {
+    test('answers 404 for a missing blob, without its headers', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answers = [await request('/missing'), await request('/missing?size=10')]
@@ -145,7 +145,7 @@ for (const blobs of blobStores) {
       }
     })
 
-    test('does not ask for a size that it is told', async (t) => {
+    test('does not ask the store for a size that is given', async (t) => {
       const { request, heads } = await serve(t, blobs)
 
       const answer = await request('/digits?size=10')
@@ -154,7 +154,7 @@ for (const blobs of blobStores) {
       assert.equal(heads(), 0)
     })
 
-    test('asks the store for nothing when it is handed the bytes', async (t) => {
+    test('does not access the store if the bytes are given', async (t) => {
       const { request, heads, streams } = await serve(t, blobs)
 
       const answers = [
@@ -174,7 +174,7 @@ for (const blobs of blobStores) {
       assert.equal(heads() + streams.length, 0)
     })
 
-    test('stops reading when the client leaves', async (t) => {
+    test('stops reading when the client disconnects', async (t) => {
       const { url, streams } = await serve(t, blobs)
 
       const leaving = get(`${url}/large`)
@@ -189,7 +189,7 @@ for (const blobs of blobStores) {
       assert.equal(stream.readableEnded, false)
     })
 
-    test('sends a large one whole', async (t) => {
+    test('sends a large blob completely', async (t) => {
       const { request } = await serve(t, blobs)
 
       const answer = await request('/large')
@@ -203,7 +203,7 @@ for (const blobs of blobStores) {
 for (const blobs of blobStores) {
   describe(`An upload to ${blobs.name}`, () => {
     for (const sentBytes of [100_000, 12_000_000]) {
-      test(`of which the client has sent ${sentBytes} bytes when it leaves, leaves nothing`, async (t) => {
+      test(`leaves nothing if the client disconnects after ${sentBytes} bytes`, async (t) => {
         const store = await connectTestBlobs(t, blobs)
         const drafted = Promise.withResolvers<Error | undefined>()
         let arrivedBytes = 0
@@ -231,7 +231,7 @@ for (const blobs of blobStores) {
   })
 }
 
-/** Serves the blobs `digits`, `empty` and `large`, and watches what is read. */
+/** Serves the blobs `digits`, `empty` and `large`, and records what is read. */
 async function serve(t: TestContext, blobs: TestBlobStore) {
   const store = await connectTestBlobs(t, blobs)
   for (const [key, content] of Object.entries({ digits: '0123456789', empty: '', large: 'x'.repeat(LARGE_BYTES) }))

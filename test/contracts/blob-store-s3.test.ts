@@ -9,11 +9,11 @@ import { rejection } from '../support/rejection.ts'
 import { testBlobCommits, testBlobStore } from './blob-store-contract.ts'
 
 testBlobStore(s3Blobs)
-// They cannot decide between commits that meet.
+// They cannot arbitrate between concurrent commits.
 for (const blobs of s3BlobsWithoutConditions) testBlobCommits(blobs)
 
 describe('A bucket', () => {
-  test('that cannot be reached any more is UNAVAILABLE, with the reason', async (t) => {
+  test('is UNAVAILABLE, with the reason, when it can no longer be reached', async (t) => {
     const s3 = await startLocalS3({ conditions: 'kept' })
     const store = await connectBlobs({ url: s3.url, dataDir: '' })
     t.after(() => store.close())
@@ -37,7 +37,7 @@ describe('A bucket', () => {
     assert.deepEqual([...new Set(errors.map((error) => error?.message))], ['The storage cannot be reached.'])
   })
 
-  test('that goes away during an upload leaves the request to be answered', async (t) => {
+  test('that becomes unreachable during an upload still lets the request be answered', async (t) => {
     const s3 = await startLocalS3({ conditions: 'kept' })
     const store = await connectBlobs({ url: s3.url, dataDir: '' })
     t.after(() => store.close())
@@ -61,7 +61,7 @@ describe('A bucket', () => {
     ['has another address', (url) => url.replace(/%3A\d+$/, '%3A1'), 'The storage cannot be reached.'],
   ]
   for (const [name, change, message] of wrong) {
-    test(`that ${name} is UNAVAILABLE at the start`, async (t) => {
+    test(`that ${name} is UNAVAILABLE at start`, async (t) => {
       const s3 = await startLocalS3({ conditions: 'kept' })
       t.after(() => s3.close())
 
@@ -72,7 +72,7 @@ describe('A bucket', () => {
     })
   }
 
-  test('keeps what two stores with different prefixes have apart', async (t) => {
+  test('keeps stores with different prefixes separate', async (t) => {
     const s3 = await startLocalS3({ conditions: 'kept' })
     t.after(() => s3.close())
     const [one, other] = await Promise.all(

@@ -35,8 +35,8 @@ async function stored({ db }: Database<Tables>): Promise<string[]> {
 }
 
 for (const engine of databases) {
-  describe(`Changes made together on ${engine.name}`, () => {
-    test('all are there once it says so', async (t) => {
+  describe(`Batched changes on ${engine.name}`, () => {
+    test('are all visible once the batch resolves', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
 
       const made = await database.changeTogether([
@@ -49,7 +49,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), ['b: bytes of b', 'c: bytes of c'])
     })
 
-    test('none is made where one would change another number of rows than it has to', async (t) => {
+    test('are all rolled back if one changes an unexpected number of rows', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
       await database.changeTogether([insert(database, 'a')])
 
@@ -63,7 +63,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), ['a: bytes of a'])
     })
 
-    test('none is made right after a change of as many rows as there are changes', async (t) => {
+    test('are all rolled back even if an earlier change affected as many rows as the batch has changes', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
       await database.changeTogether([insert(database, 'a', 'b')])
 
@@ -73,7 +73,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), ['a: bytes of a', 'b: bytes of b'])
     })
 
-    test('none is made where one fails, and others that run at the same time are not touched', async (t) => {
+    test('are all rolled back if one fails, without affecting concurrent batches', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
       await database.changeTogether([insert(database, 'a')])
 
@@ -88,7 +88,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), ['a: bytes of a', 'b: bytes of b', 'd: bytes of d'])
     })
 
-    test('of two that cannot both be made one is', async (t) => {
+    test('commit exactly one of two conflicting batches', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
       await database.changeTogether([insert(database, 'a')])
 

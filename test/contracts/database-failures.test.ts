@@ -32,7 +32,7 @@ const migrations: Record<string, Migration> = {
 const sqlite = databases.find((engine) => engine.name === 'SQLite')
 const postgres = databases.find((engine) => engine.name === 'PostgreSQL')
 
-/** A server in front of another that can vanish and come back, as a database does when it is restarted or cut off. */
+/** A proxy that can disappear and return, as a database does when it is restarted or disconnected. */
 async function startProxy(owner: Owner, target: URL) {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -64,7 +64,7 @@ async function startProxy(owner: Owner, target: URL) {
   return { url: Object.assign(new URL(target), { port: String(port) }).href, vanish, comeBack: () => listen(port) }
 }
 
-/** Tries until it works: a pool needs a moment to see that its connections are gone. */
+/** Retries until it works: a pool needs a moment to notice that its connections are gone. */
 async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let attempts = 0; attempts < 100; attempts++) {
     try {
@@ -76,8 +76,8 @@ async function eventually<Result>(attempt: () => Promise<Result>): Promise<Resul
   return attempt()
 }
 
-describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATABASES leaves it out' }, () => {
-  test('answers UNAVAILABLE while it is gone, and works again when it is back', async (t) => {
+describe('A failing PostgreSQL', { skip: postgres === undefined && 'TEST_DATABASES leaves it out' }, () => {
+  test('is UNAVAILABLE while unreachable, and works again afterwards', async (t) => {
     const { url } = await (postgres as TestDatabase).open(t)
     const proxy = await startProxy(t, new URL(url))
     const database = await connectDatabase<Tables>({ url: proxy.url, dataDir: '', name: 'test' })
@@ -99,7 +99,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
     }
   })
 
-  test('a transaction whose connection is ended by the server fails, leaves nothing, and the next one works', async (t) => {
+  test('a transaction fails and leaves nothing if the server closes its connection, and the next one works', async (t) => {
     const database = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
     const { db } = database
 
@@ -115,7 +115,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
     assert.deepEqual(await db.selectFrom('notes').select('id').execute(), [{ id: '3' }])
   })
 
-  test('an error of the work stays what it is when the connection is gone at the rollback', async (t) => {
+  test('the original error is kept if the connection is lost before the rollback', async (t) => {
     const { db } = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
 
     const work = inTransaction(db, async (transaction) => {
@@ -127,7 +127,7 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
     await assert.rejects(work, { name: 'RangeError', message: 'mine' })
   })
 
-  test('a full disk is said to be one', async (t) => {
+  test('a full disk is reported as such', async (t) => {
     const { db } = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
 
     const error = await sql`do $$ begin raise exception 'no room' using errcode = '53100'; end $$`
@@ -138,15 +138,15 @@ describe('A PostgreSQL that fails', { skip: postgres === undefined && 'TEST_DATA
     assert.equal(error.cause.code, '53100')
   })
 
-  test('a place that does not exist is told at once', async () => {
+  test('an unreachable address is reported at once', async () => {
     const options = { url: 'postgres://nobody@127.0.0.1:1/none', dataDir: '', name: 'test' }
 
     await assert.rejects(connectDatabase(options), { code: 'UNAVAILABLE' })
   })
 })
 
-describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES leaves it out' }, () => {
-  test('a full disk answers UNAVAILABLE, stores nothing of the transaction, and room lets it go on', async (t) => {
+describe('A failing SQLite', { skip: sqlite === undefined && 'TEST_DATABASES leaves it out' }, () => {
+  test('a full disk is UNAVAILABLE and stores nothing of the transaction, and free space lets it continue', async (t) => {
     const { db } = await (sqlite as TestDatabase).connect<Tables>(t, { migrations })
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
     await sql`pragma max_page_count = ${sql.lit(rows[0].page_count + 5)}`.execute(db)
@@ -202,7 +202,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
     assert(accepted.length < 200)
   })
 
-  test('waits for another process that is writing', async (t) => {
+  test('waits for another process to finish writing', async (t) => {
     const { dataDir } = await (sqlite as TestDatabase).open(t)
     const database = await connectDatabase<Tables>({ url: '', dataDir, name: 'test' })
     t.after(() => database.close())
@@ -224,7 +224,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
     )
   })
 
-  test('a file that is no database is refused when it is opened', async (t) => {
+  test('a file that is not a database is refused when it is opened', async (t) => {
     const { dataDir } = await (sqlite as TestDatabase).open(t)
     await writeFile(join(dataDir, 'test.sqlite'), 'This is a letter to my grandmother. '.repeat(100))
 
@@ -233,7 +233,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
     await assert.rejects(opening, { code: 'UNAVAILABLE', message: "The database's file is damaged." })
   })
 
-  test('when the writer ends, what waits for it fails, and the next command starts it anew', async (t) => {
+  test('pending commands fail when the writer exits, and the next command restarts it', async (t) => {
     const { dataDir } = await (sqlite as TestDatabase).open(t)
     const writer = new SqliteWriterThread(join(dataDir, 'test.sqlite'))
     await writer.start()
@@ -252,7 +252,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
     assert.deepEqual(result?.rows, [['later']])
   })
 
-  test('a transaction does not go on in a writer that was started after it', async (t) => {
+  test('a transaction does not continue in a writer that started after it', async (t) => {
     const { dataDir } = await (sqlite as TestDatabase).open(t)
     const file = join(dataDir, 'test.sqlite')
     const writer = new SqliteWriterThread(file)
@@ -281,7 +281,7 @@ describe('A SQLite that fails', { skip: sqlite === undefined && 'TEST_DATABASES 
     assert.deepEqual(stored, [{ id: 'next' }])
   })
 
-  test('a folder that cannot be written to is told at once', async (t) => {
+  test('a read-only folder is reported at once', async (t) => {
     if (process.getuid?.() === 0) return t.skip('root may write everywhere')
     const { dataDir } = await (sqlite as TestDatabase).open(t)
     const folder = join(dataDir, 'closed')

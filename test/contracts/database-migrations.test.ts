@@ -35,7 +35,7 @@ const broken: Migration = {
 
 for (const engine of databases) {
   describe(`migrate on ${engine.name}`, () => {
-    test('runs in the order of the names, and each only once', async (t) => {
+    test('runs each migration once, in the order of their names', async (t) => {
       const database = await engine.connect<Tables>(t)
 
       await migrate(database, { '0001-first': first })
@@ -48,7 +48,7 @@ for (const engine of databases) {
       ])
     })
 
-    test('several that start at once on an empty place all succeed, and run each step once', async (t) => {
+    test('concurrent runs on an empty database all succeed, and run each migration once', async (t) => {
       const address = await engine.open(t)
       const start = async () => {
         const database = await connectDatabase<Tables>({ ...address, name: 'test' })
@@ -63,7 +63,7 @@ for (const engine of databases) {
       assert.deepEqual(rows, [{ step: 'first' }, { step: 'second' }])
     })
 
-    test('a step that fails leaves the database as it was before all of them', async (t) => {
+    test('a failing migration leaves the database as it was before the first', async (t) => {
       const database = await engine.connect<Tables>(t)
       await migrate(database, { '0001-first': first })
 
@@ -73,7 +73,7 @@ for (const engine of databases) {
       assert.deepEqual(await database.db.selectFrom('steps').selectAll().execute(), [{ step: 'first' }])
     })
 
-    test('a database of a newer version is refused, naming both', async (t) => {
+    test('refuses a database of a newer version, naming both versions', async (t) => {
       const database = await engine.connect<Tables>(t)
       await migrate(database, { '0001-first': first, '0002-second': second })
 
@@ -86,7 +86,7 @@ for (const engine of databases) {
       })
     })
 
-    test('a step that was slipped in before one that has run is refused', async (t) => {
+    test('refuses a migration inserted before one that has run', async (t) => {
       const database = await engine.connect<Tables>(t)
       await migrate(database, { '0001-first': first, '0003-second': second })
 
@@ -95,7 +95,7 @@ for (const engine of databases) {
       await assert.rejects(slipped, { message: /lacks a migration that precedes 0003-second/ })
     })
 
-    test('two services on one server do not see each other', async (t) => {
+    test('keeps two services on one server separate', async (t) => {
       const address = await engine.open(t)
       const tracks = await connectDatabase<Tables>({ ...address, name: 'one' })
       const publications = await connectDatabase<Tables>({ ...address, name: 'two' })
@@ -110,7 +110,7 @@ for (const engine of databases) {
   })
 
   describe(`connectDatabase on ${engine.name}`, () => {
-    test('what was written is there after closing and connecting again', async (t) => {
+    test('data is there after closing and connecting again', async (t) => {
       const address = await engine.open(t)
       const before = await connectDatabase<Tables>({ ...address, name: 'test' })
       await migrate(before, { '0001-first': first })
@@ -123,7 +123,7 @@ for (const engine of databases) {
       assert.deepEqual(rows, [{ step: 'first' }])
     })
 
-    test('closing twice is fine', async (t) => {
+    test('can be closed twice', async (t) => {
       const database = await engine.connect(t)
 
       await Promise.all([database.close(), database.close()])
@@ -131,7 +131,7 @@ for (const engine of databases) {
       await assert.rejects(database.check(), { code: 'UNAVAILABLE' })
     })
 
-    test('a process that has nothing else to do closes it and ends', async (t) => {
+    test('a process exits once it has closed its database', async (t) => {
       const address = await engine.open(t)
       const connect = new URL('../../src/platform/database/open/connect.ts', import.meta.url).href
       const script = `
@@ -146,7 +146,7 @@ for (const engine of databases) {
       assert.equal(stdout, 'closed\n')
     })
 
-    test('a process that forgets to close it ends all the same', async (t) => {
+    test('a process exits even if it does not close its database', async (t) => {
       const address = await engine.open(t)
       const connect = new URL('../../src/platform/database/open/connect.ts', import.meta.url).href
       const script = `
@@ -160,7 +160,7 @@ for (const engine of databases) {
       assert.equal(stdout, 'done\n')
     })
 
-    test('knows that it is well, what it takes, and how to tidy up', async (t) => {
+    test('reports its health and size, and cleans up', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations: { '0001-first': first } })
       const before = await database.sizeBytes()
       const step = 'x'.repeat(1000)
@@ -178,7 +178,7 @@ for (const engine of databases) {
       assert.equal((await database.sizeBytes()) > 0, true)
     })
 
-    test('names that would need quoting are refused', async (t) => {
+    test('refuses names that would need quoting', async (t) => {
       const address = await engine.open(t)
 
       await assert.rejects(connectDatabase({ ...address, name: 'x; drop' }), /is not a valid name/)
@@ -186,7 +186,7 @@ for (const engine of databases) {
   })
 }
 
-test('SQLite keeps its file and folder to their owner, and leaves one file behind', async (t) => {
+test('SQLite restricts its file and folder to their owner, and leaves one file when closed', async (t) => {
   const sqlite = databases.find((engine) => engine.name === 'SQLite')
   if (sqlite === undefined) return t.skip('TEST_DATABASES leaves SQLite out')
   const { dataDir } = await sqlite.open(t)
@@ -206,7 +206,7 @@ test('SQLite keeps its file and folder to their owner, and leaves one file behin
   assert.deepEqual(await readdir(folder), ['test.sqlite'])
 })
 
-test('SQLite gives the room of deleted rows back to the disk', async (t) => {
+test('SQLite returns the space of deleted rows to the disk', async (t) => {
   const sqlite = databases.find((engine) => engine.name === 'SQLite')
   if (sqlite === undefined) return t.skip('TEST_DATABASES leaves SQLite out')
   const database = await sqlite.connect<Tables>(t, { migrations: { '0001-first': first } })

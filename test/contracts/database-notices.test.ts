@@ -22,7 +22,7 @@ async function connectTwice(owner: Owner) {
   return { here: here.notices, there: there.notices, db: here.db }
 }
 
-/** Collects what arrives; `next` resolves with it, one by one. */
+/** Collects notices; `next` resolves with the next one. */
 function collector() {
   const arrived: (string | undefined)[] = []
   let wake = () => {}
@@ -38,9 +38,9 @@ function collector() {
   }
 }
 
-// A notice that does not come would be waited for without end.
+// A test would wait forever for a notice that does not arrive.
 describe('Notices', { timeout: 20_000, skip: postgres === undefined && 'TEST_DATABASES leaves PostgreSQL out' }, () => {
-  test('reach every instance, the sender included, in order', async (t) => {
+  test('reach every instance in order, including the sender', async (t) => {
     const { here, there } = await connectTwice(t)
     const [own, other] = [collector(), collector()]
     here.subscribe('tokens', own.listener)
@@ -59,7 +59,7 @@ describe('Notices', { timeout: 20_000, skip: postgres === undefined && 'TEST_DAT
     }
   })
 
-  test('go out with the transaction they belong to, or never', async (t) => {
+  test('are sent when their transaction commits, and never otherwise', async (t) => {
     const { here, there, db } = await connectTwice(t)
     const { listener, next } = collector()
     there.subscribe('tokens', listener)
@@ -74,7 +74,7 @@ describe('Notices', { timeout: 20_000, skip: postgres === undefined && 'TEST_DAT
     assert.equal(await next(), 'committed')
   })
 
-  test('listeners are told of a gap when the connection was lost, and go on hearing', async (t) => {
+  test('report a gap after a lost connection, and continue', async (t) => {
     const { here, there, db } = await connectTwice(t)
     const { listener, next } = collector()
     there.subscribe('tokens', listener)
@@ -91,7 +91,7 @@ describe('Notices', { timeout: 20_000, skip: postgres === undefined && 'TEST_DAT
     assert.equal(await next(), 'after')
   })
 
-  test('a listener that has left hears nothing more', async (t) => {
+  test('are not delivered to a removed listener', async (t) => {
     const { here } = await connectTwice(t)
     const { listener, next } = collector()
     const leave = here.subscribe('tokens', (payload) => assert.equal(payload, undefined))
@@ -104,7 +104,7 @@ describe('Notices', { timeout: 20_000, skip: postgres === undefined && 'TEST_DAT
     assert.equal(await next(), 'x')
   })
 
-  test('are live from the moment listening has begun until they are closed', async (t) => {
+  test('are live from the first listener until closed', async (t) => {
     assert(postgres !== undefined)
     const database = await postgres.connect(t)
     const { listener, next } = collector()

@@ -36,7 +36,7 @@ async function add(db: Kysely<Tables>, id: string, amount: number): Promise<void
 
 for (const engine of databases) {
   describe(`Transactions on ${engine.name}`, () => {
-    test('what is committed is there at once', async (t) => {
+    test('committed changes are visible at once', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const result = await inTransaction(db, async (transaction) => {
@@ -49,7 +49,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'b'), 2)
     })
 
-    test('a transaction sees what it wrote, and others do not until it is committed', async (t) => {
+    test('a transaction sees its own writes, and others see them only once it is committed', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       await inTransaction(db, async (transaction) => {
@@ -60,7 +60,7 @@ for (const engine of databases) {
       })
     })
 
-    test('work that throws leaves nothing, and its error arrives', async (t) => {
+    test('work that throws is rolled back, and its error is passed on', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const work = inTransaction(db, async (transaction) => {
@@ -72,7 +72,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), undefined)
     })
 
-    test('a failed statement takes the whole transaction with it', async (t) => {
+    test('a failed statement fails the whole transaction', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const work = inTransaction(db, async (transaction) => {
@@ -84,7 +84,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), undefined)
     })
 
-    test('an empty transaction and one that only reads are fine', async (t) => {
+    test('a transaction may be empty or only read', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       assert.equal(await inTransaction(db, async () => 1), 1)
@@ -109,7 +109,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), undefined)
     })
 
-    test('a savepoint undoes a part', async (t) => {
+    test('a savepoint rolls back a part', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const transaction = await db.startTransaction().execute()
@@ -123,7 +123,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'b'), undefined)
     })
 
-    test('of concurrent changes to what was read none is lost where transactions are serializable', async (t) => {
+    test('concurrent changes to rows that were read are not lost if transactions are serializable', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db.insertInto('accounts').values({ id: 'a', balance: 0 }).execute()
 
@@ -136,7 +136,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), 20)
     })
 
-    test('rows read for update are locked where transactions are not serializable', async (t) => {
+    test('rows read for update are locked if transactions are not serializable', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db.insertInto('accounts').values({ id: 'a', balance: 0 }).execute()
       const increment = () =>
@@ -156,7 +156,7 @@ for (const engine of databases) {
       assert.equal(await balanceOf(db, 'a'), 20)
     })
 
-    test('a decision taken by reading holds until it is written where transactions are serializable', async (t) => {
+    test('a decision based on a read holds until the write if transactions are serializable', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db
         .insertInto('accounts')
@@ -165,7 +165,7 @@ for (const engine of databases) {
           { id: 'b', balance: 50 },
         ])
         .execute()
-      // Each may take from its own account as long as both together stay above zero.
+      // Each may withdraw from its own account while the sum of both stays above zero.
       const withdraw = (id: string) =>
         inTransaction(
           db,
@@ -182,7 +182,7 @@ for (const engine of databases) {
       assert.deepEqual(rows, [{ total: 0 }])
     })
 
-    test('a transaction that fails does not disturb its neighbours', async (t) => {
+    test('a failed transaction does not affect concurrent ones', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const insert = (index: number) =>
         inTransaction(db, async (transaction) => {
@@ -217,7 +217,7 @@ for (const engine of databases) {
       assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 10 + 15)
     })
 
-    test('each write is seen by the read that follows it', async (t) => {
+    test('each read sees the preceding write', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       for (let balance = 0; balance < 100; balance++) {
@@ -229,7 +229,7 @@ for (const engine of databases) {
       }
     })
 
-    test('closing finishes what is under way and refuses what comes later', async (t) => {
+    test('closing finishes pending work and refuses later work', async (t) => {
       const database = await engine.connect<Tables>(t, { migrations })
       const { db } = database
       const begun = Promise.withResolvers<void>()

@@ -38,7 +38,7 @@ const EMPTY = { text: null, time_ms: null, value: null, bytes: null }
 
 for (const engine of databases) {
   describe(`Values in ${engine.name}`, () => {
-    test('a row comes back as it was written', async (t) => {
+    test('a row is read back as it was written', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const row = {
         id: '1',
@@ -53,7 +53,7 @@ for (const engine of databases) {
       assert.deepEqual(await db.selectFrom('notes').selectAll().execute(), [row])
     })
 
-    test('null comes back in every type', async (t) => {
+    test('null is read back in every column type', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const row = { id: '1', ...EMPTY }
 
@@ -62,7 +62,7 @@ for (const engine of databases) {
       assert.deepEqual(await db.selectFrom('notes').selectAll().executeTakeFirst(), row)
     })
 
-    test('empty bytes are not null, nor is empty text', async (t) => {
+    test('empty bytes and empty text are not null', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const row = { ...EMPTY, id: '', text: '', bytes: new Uint8Array(0) }
 
@@ -71,7 +71,7 @@ for (const engine of databases) {
       assert.deepEqual(await db.selectFrom('notes').selectAll().executeTakeFirst(), row)
     })
 
-    test('every double but -0 comes back to the last bit', async (t) => {
+    test('every double except -0 is read back to the last bit', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const values = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), 200).map((value) => value + 0)
       const rows = [5e-324, -1.7976931348623157e308, 0.1, 2 ** 53, ...values].map((value, index) => {
@@ -83,7 +83,7 @@ for (const engine of databases) {
       assert.deepEqual(await db.selectFrom('notes').selectAll().orderBy('id').execute(), rows)
     })
 
-    test('whole numbers are numbers, also counted and added up', async (t) => {
+    test('integers are numbers, as are counts and sums', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const largest = Number.MAX_SAFE_INTEGER
       await db
@@ -105,7 +105,7 @@ for (const engine of databases) {
     })
 
     for (const size of [1, 100, 20_000, 3_000_000]) {
-      test(`${size} bytes come back from a view into a larger buffer, inside and outside transactions`, async (t) => {
+      test(`${size} bytes of a view into a larger buffer are read back unchanged, inside and outside transactions`, async (t) => {
         const { db } = await engine.connect<Tables>(t, { migrations })
         const larger = new Uint8Array(size + 20).map((_, index) => index * 7)
         const bytes = larger.subarray(10, 10 + size)
@@ -125,7 +125,7 @@ for (const engine of databases) {
       })
     }
 
-    test('changes tell how many rows they touched, and RETURNING gives them', async (t) => {
+    test('changes return the number of affected rows, and RETURNING returns the rows', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const rows = ['1', '2', '3'].map((id) => ({ ...EMPTY, id }))
 
@@ -151,14 +151,14 @@ for (const engine of databases) {
       for (let times = 0; times < 3; times++) await all.execute()
 
       await sql`alter table places add column height bigint default 3`.execute(db)
-      // The first query may find its plan out of date; a connection that said so is not used again.
+      // The first query may find its plan outdated; a connection that reported that is not reused.
       await all.execute().catch(() => {})
       const rows = await all.execute()
 
       assert.deepEqual(rows, [{ event: 'a', name: 'b', height: 3 }])
     })
 
-    test('a mistake in a query is an error of the query, not of the database', async (t) => {
+    test('an invalid query fails without being UNAVAILABLE', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const errors = await Promise.all([
@@ -172,7 +172,7 @@ for (const engine of databases) {
   })
 
   describe(`isUniqueViolation on ${engine.name}`, () => {
-    test('knows a taken primary key by its table and column', async (t) => {
+    test('recognises a duplicate primary key by its table and column', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       await db
         .insertInto('notes')
@@ -192,7 +192,7 @@ for (const engine of databases) {
       assert.equal(isUniqueViolation(error, 'notes', ['text']), false)
     })
 
-    test('knows a taken pair by its columns, also inside a transaction', async (t) => {
+    test('recognises a duplicate pair by its columns, also inside a transaction', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
       const place = { event: 'a, b', name: '(c)=(d)' }
       await db.insertInto('places').values(place).execute()
@@ -206,7 +206,7 @@ for (const engine of databases) {
       assert.equal(isUniqueViolation(error, 'places', ['event']), false)
     })
 
-    test('is not fooled by other constraints and other errors', async (t) => {
+    test('ignores other constraints and other errors', async (t) => {
       const { db } = await engine.connect<Tables>(t, { migrations })
 
       const missing = await sql`insert into places (event) values ('a')`.execute(db).catch((thrown) => thrown)

@@ -11,7 +11,7 @@ import { columnsOf } from '../support/track-columns.ts'
 const TRACK = '11111111-1111-4111-8111-111111111111'
 const UNKNOWN = '22222222-2222-4222-8222-222222222222'
 
-/** A database with one empty track, and two writers as two instances have them. */
+/** A database with one empty track, and two writers, like those of two instances. */
 async function open(engine: TestDatabase, owner: Owner) {
   const database = await engine.connect<TracksTables>(owner, { migrations: tracksMigrations })
   await database.db
@@ -36,7 +36,7 @@ async function open(engine: TestDatabase, owner: Owner) {
   return { database, first: writer(), second: writer() }
 }
 
-/** Points of the seconds from `from` up to but not including `to`. */
+/** Returns points of the seconds from `from` up to but not including `to`. */
 function seconds(from: number, to: number) {
   return columnsOf(Array.from({ length: to - from }, (_, i) => ({ sec: from + i })))
 }
@@ -50,7 +50,7 @@ async function stored({ db }: Database<TracksTables>) {
 
 for (const engine of databases) {
   describe(`Writing points on ${engine.name}`, () => {
-    test('points of requests that wait together are stored in the order of time', async (t) => {
+    test('stores the points of requests that wait together in time order', async (t) => {
       const { database, first } = await open(engine, t)
 
       await Promise.all(
@@ -65,7 +65,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), { times: expected, count: 30, lastMs: expected[29] })
     })
 
-    test('what another instance has appended meanwhile is neither lost nor stored twice', async (t) => {
+    test('neither loses nor duplicates points that another instance has appended', async (t) => {
       const { database, first, second } = await open(engine, t)
       await first.append('event', TRACK, seconds(0, 10))
       await second.append('event', TRACK, seconds(10, 20))
@@ -78,7 +78,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), { times: expected, count: 30, lastMs: expected[29] })
     })
 
-    test('of many requests on their way at once, with repeated points, each point is stored once', async (t) => {
+    test('stores each point of concurrent requests with repeated points once', async (t) => {
       const { database, first, second } = await open(engine, t)
       const requests = Array.from({ length: 60 }, (_, i) =>
         (i % 2 === 0 ? first : second).append('event', TRACK, seconds(i * 3, i * 3 + 5)),
@@ -90,7 +90,7 @@ for (const engine of databases) {
       assert.deepEqual(await stored(database), { times: expected, count: 182, lastMs: expected[181] })
     })
 
-    test('a request for an unknown track fails, and those that wait with it do not', async (t) => {
+    test('fails a request for an unknown track without failing those that wait with it', async (t) => {
       const { database, first } = await open(engine, t)
 
       const [known, unknown, foreign] = await Promise.allSettled([
@@ -105,7 +105,7 @@ for (const engine of databases) {
       assert.equal((await stored(database)).count, 5)
     })
 
-    test('a track that was deleted after points were appended takes no more', async (t) => {
+    test('refuses points for a track that was deleted after an append', async (t) => {
       const { database, first } = await open(engine, t)
       await first.append('event', TRACK, seconds(0, 5))
       await database.db.deleteFrom('tracks').execute()

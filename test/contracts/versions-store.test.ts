@@ -37,7 +37,7 @@ const from1To = (count: number) => Array.from({ length: count }, (_, at) => at +
 
 for (const engine of databases) {
   describe(`Leases of versions on ${engine.name}`, () => {
-    test('are given for the oldest first, and each version once', async (t) => {
+    test('are granted for the oldest version first, and once for each version', async (t) => {
       const { db, versions } = await open(engine, t)
       const newer = await makeVersion(db, { created_at: 2 })
       const older = await makeVersion(db, { created_at: 1 })
@@ -55,7 +55,7 @@ for (const engine of databases) {
       )
     })
 
-    test('are never given to two that ask at once', async (t) => {
+    test('are never granted to two concurrent workers', async (t) => {
       const { db, versions } = await open(engine, t)
       const ids = await Promise.all(from1To(5).map((createdAt) => makeVersion(db, { created_at: createdAt })))
 
@@ -65,7 +65,7 @@ for (const engine of databases) {
       assert.deepEqual(given.sort(), ids.sort())
     })
 
-    test('are given again when they have run out, and each time is counted', async (t) => {
+    test('are granted again after they expire, and every attempt is counted', async (t) => {
       const { db, versions, row } = await open(engine, t)
       const id = await makeVersion(db)
       await versions.claim('pages', 'dead', 10, 20)
@@ -78,7 +78,7 @@ for (const engine of databases) {
       assert.equal((await row(id)).lease_owner, 'me')
     })
 
-    test('last longer for who holds them, and for nobody else', async (t) => {
+    test('are extended only by their holder', async (t) => {
       const { db, versions } = await open(engine, t)
       const [mine, other, gone] = [await makeVersion(db), await makeVersion(db), crypto.randomUUID()]
       await versions.claimOne(mine, 'me', 10, 20)
@@ -91,7 +91,7 @@ for (const engine of databases) {
       assert.equal(await versions.claim('pages', 'third', 30, 40), undefined)
     })
 
-    test('can be given back, for a later time and without counting', async (t) => {
+    test('can be released until a later time, without counting an attempt', async (t) => {
       const { db, versions, row } = await open(engine, t)
       const id = await makeVersion(db)
       await versions.claim('pages', 'me', 10, 20)
@@ -104,7 +104,7 @@ for (const engine of databases) {
       assert.equal((await versions.claim('pages', 'you', 15, 30))?.id, id)
     })
 
-    test('are of further images only where every page has its first', async (t) => {
+    test('are for further images only once every page has its first', async (t) => {
       const { db, versions } = await open(engine, t)
       const pages = await makeVersion(db, { page_count: 2, pages_ready: 1 })
       const further = await makeVersion(db, { page_count: 2, pages_ready: 2 })
@@ -118,7 +118,7 @@ for (const engine of databases) {
   })
 
   describe(`Finished pages on ${engine.name}`, () => {
-    test('make a version ready with its twentieth page, and then what readers see', async (t) => {
+    test('make a version ready with its twentieth page, and then visible to readers', async (t) => {
       const { db, row, publicationOf } = await open(engine, t)
       const id = await makeVersion(db, { page_count: 30, attempts: 3 }, { shown_version_id: 'an earlier one' })
 
@@ -138,7 +138,7 @@ for (const engine of databases) {
       assert.deepEqual([shown_version_id, updated_at], [null, 5_000])
     })
 
-    test('are counted once, whoever writes them, and stay as they were', async (t) => {
+    test('are counted once even if written twice, and never change', async (t) => {
       const { db, pages } = await open(engine, t)
       const id = await makeVersion(db, { page_count: 6 })
 
@@ -155,7 +155,7 @@ for (const engine of databases) {
       ])
     })
 
-    test('end the work when all images are there, not before', async (t) => {
+    test('complete the version only once all images are stored', async (t) => {
       const { db, pages, row } = await open(engine, t)
       const id = await makeVersion(db, { page_count: 2, lease_owner: 'me', lease_until: 9 })
 
@@ -186,7 +186,7 @@ for (const engine of databases) {
       assert.deepEqual([shown_version_id, updated_at], ['an earlier one', 5_000])
     })
 
-    test('make a version ready as soon as there is a good one after twenty bad ones', async (t) => {
+    test('make a version ready with the first rendered page after twenty failed ones', async (t) => {
       const { db } = await open(engine, t)
       const id = await makeVersion(db, { page_count: 30 })
 
@@ -196,7 +196,7 @@ for (const engine of databases) {
       assert.equal(progress?.status, 'ready')
     })
 
-    test('of a publication that is being deleted are not written', async (t) => {
+    test('are not written for a publication that is being deleted', async (t) => {
       const { db, versions, pages } = await open(engine, t)
       const id = await makeVersion(db, {}, { deleted_at: 1 })
 
@@ -207,7 +207,7 @@ for (const engine of databases) {
       assert.deepEqual([...(await versions.progressOf([id]))], [])
     })
 
-    test('leave the publication alone where a later version has taken the place', async (t) => {
+    test('do not change the publication once a later version has replaced theirs', async (t) => {
       const { db } = await open(engine, t)
       const id = await makeVersion(db, { page_count: 1 }, { version_id: 'a later one', shown_version_id: 'shown' })
 
@@ -218,10 +218,10 @@ for (const engine of databases) {
     })
   })
 
-  describe(`Giving a version up on ${engine.name}`, () => {
+  describe(`Giving up a version on ${engine.name}`, () => {
     const reason = { code: 'crashed', reason: 'Rendering was given up.' }
 
-    test('fails the pages that are missing and leaves the others', async (t) => {
+    test('fails the missing pages and keeps the others', async (t) => {
       const { db, pages, row } = await open(engine, t)
       const id = await makeVersion(db, { page_count: 1_200 })
       await recordPages(db, id, [good(2)], 1)
@@ -234,7 +234,7 @@ for (const engine of databases) {
       assert.deepEqual([first.failed, second.failed, second.isComplete], [reason, undefined, true])
     })
 
-    test('fails one without any page', async (t) => {
+    test('fails a version without any page', async (t) => {
       const { db } = await open(engine, t)
       const id = await makeVersion(db)
 
