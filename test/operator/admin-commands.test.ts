@@ -25,7 +25,7 @@ for (const database of databases) {
         .browser()
         .request('POST', '/operator/sign-in-link', { token: url.split('#token=')[1], password: PASSWORD })
 
-    test('makes an operator, who signs in by the link', async () => {
+    test('creates an operator, who signs in with the printed link', async () => {
       const made = await run('operators create', 'Camille')
 
       assert.deepEqual(Object.keys(made), ['id', 'name', 'url', 'expires_at'])
@@ -33,7 +33,7 @@ for (const database of databases) {
       await answered(200, use(made))
     })
 
-    test('makes a link for the first operator, or for one by name', async () => {
+    test('prints a link for the first operator, or for a named one', async () => {
       operator.clock.nowMs += 1000
       await run('operators create', 'Dominique')
 
@@ -47,7 +47,7 @@ for (const database of databases) {
       await readProblem(await use(first), 410, 'GONE')
     })
 
-    test('lists and deletes operators, whose sessions end at once', async () => {
+    test('lists and deletes operators, and ends their sessions at once', async () => {
       const browser = operator.browser()
       const made = await run('operators create', 'Frédérique')
       const token = made.url.split('#token=')[1]
@@ -61,7 +61,7 @@ for (const database of databases) {
       assert.ok(left.length > 0 && left.every(({ id }) => id !== made.id))
     })
 
-    test('says what is wrong', async () => {
+    test('reports invalid arguments', async () => {
       await assert.rejects(run('operators create'), UsageError)
       await assert.rejects(run('operators create', ' Camille'), UsageError)
       await assert.rejects(run('operators create', 'x'.repeat(101)), UsageError)

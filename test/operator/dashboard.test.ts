@@ -34,7 +34,7 @@ describe('GET /dashboard/', async () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(operator.url + path, { redirect: 'manual', headers })
 
-  test('is where the address of the server leads to', async () => {
+  test('is the target of the server root', async () => {
     for (const [path, status] of [
       ['/', 302],
       ['/dashboard', 308],
@@ -46,7 +46,7 @@ describe('GET /dashboard/', async () => {
     }
   })
 
-  test('is the same page at every address of the dashboard', async () => {
+  test('serves the same page at every dashboard address', async () => {
     const pages = [
       '/dashboard/',
       '/dashboard/events/7',
@@ -65,7 +65,7 @@ describe('GET /dashboard/', async () => {
     }
   })
 
-  test('allows no script but its own, and styles by a nonce of this answer alone', async () => {
+  test('allows only its own scripts, and styles with a nonce per response', async () => {
     const [first, second] = [await get('/dashboard/'), await get('/dashboard/')]
 
     const nonces = await Promise.all(
@@ -86,7 +86,7 @@ describe('GET /dashboard/', async () => {
     assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
   })
 
-  test('tells the page of the style of the maps', async () => {
+  test('passes the map style to the page', async () => {
     const page = await (await get('/dashboard/')).text()
 
     assert.match(
@@ -95,7 +95,7 @@ describe('GET /dashboard/', async () => {
     )
   })
 
-  test('has files named after their content kept for good, compressed, and others asked for each time', async () => {
+  test('caches files with a content hash permanently, compresses them, and revalidates the others', async () => {
     const asset = await get('/dashboard/assets/index-1a2b3c.js', { 'Accept-Encoding': 'br' })
     const icon = await get('/dashboard/favicon.svg')
     const headers = { 'If-None-Match': icon.headers.get('etag')! }
@@ -109,12 +109,12 @@ describe('GET /dashboard/', async () => {
     assert.equal(again.status, 304)
   })
 
-  test('has no file that was not built', async () => {
+  test('answers 404 for a file that is not part of the build', async () => {
     for (const path of ['assets/index-old.js', 'nothing.png', '.env', 'assets/.hidden.js'])
       await readProblem(await get(`/dashboard/${path}`), 404, 'NOT_FOUND')
   })
 
-  test('never leads out of its folder', async () => {
+  test('never serves a file outside of its folder', async () => {
     const { host } = new URL(operator.url)
     const paths = [
       '/dashboard/../secret.txt',
@@ -138,7 +138,7 @@ describe('GET /dashboard/', async () => {
     }
   })
 
-  test('answers HEAD as GET, without a body', async () => {
+  test('answers HEAD like GET, without a body', async () => {
     const { status, body } = await sendBytes(`${operator.url}/dashboard/`, { method: 'HEAD' })
 
     assert.deepEqual([status, body.length], [200, 0])
@@ -150,7 +150,7 @@ describe('GET /dashboard/ before it is built', async () => {
   after(() => rmSync(dashboardDir, { recursive: true, force: true }))
   const operator = await startOperator({ after }, database, { dashboardDir })
 
-  test('says how to build it', async () => {
+  test('explains how to build it', async () => {
     const response = await fetch(`${operator.url}/dashboard/events`)
 
     assert.equal(response.status, 503)

@@ -17,7 +17,7 @@ for (const database of databases) {
     const browser = await operator.signedIn()
     const own = new URL(operator.url).host
 
-    /** Creates an event, or deletes one that does not exist; returns the status. */
+    /** Creates an event, or deletes one that does not exist. @returns the status */
     async function change(headers: Record<string, string>, method: 'POST' | 'DELETE'): Promise<number> {
       const path = method === 'POST' ? '/operator/events' : '/operator/events/unknown'
       const body = method === 'POST' ? JSON.stringify({ name: 'Trail' }) : undefined
@@ -30,7 +30,7 @@ for (const database of databases) {
       return response.status
     }
 
-    test('lets a signed-in operator into the routes of every service, under their own name', async () => {
+    test('admits a signed-in operator to the routes of every service, under their own name', async () => {
       const { link } = await operator.service.deps.accounts.create('Camille')
       const camille = operator.browser()
       const token = link.path.split('#token=')[1]
@@ -45,19 +45,19 @@ for (const database of databases) {
       )
     })
 
-    test('answers 401 to everyone else, and has nothing kept', async () => {
+    test('answers 401 to everyone else, with no-store', async () => {
       const response = await operator.browser().request('GET', '/operator/events')
 
       await readProblem(response, 401, 'UNAUTHORIZED')
       assert.equal(response.headers.get('cache-control'), 'no-store')
     })
 
-    test('answers 405 and 404 before it asks who it is', async () => {
+    test('answers 405 and 404 before checking the session', async () => {
       await readProblem(await operator.browser().request('PUT', '/operator/events'), 405, 'METHOD_NOT_ALLOWED')
       await readProblem(await operator.browser().request('GET', '/operator/nothing'), 404, 'NOT_FOUND')
     })
 
-    test('refuses changes that another site makes the browser send', async () => {
+    test('refuses changes sent by a page of another site', async () => {
       const cases: [headers: Record<string, string>, isAccepted: boolean][] = [
         [{ 'Sec-Fetch-Site': 'same-origin' }, true],
         [{ 'Sec-Fetch-Site': 'none' }, true],
@@ -81,13 +81,13 @@ for (const database of databases) {
       }
     })
 
-    test('lets another site ask, since it cannot read the answer', async () => {
+    test('admits reads from other sites, which cannot see the response', async () => {
       const headers = { 'Sec-Fetch-Site': 'cross-site' }
 
       await answered(200, browser.request('GET', '/operator/events', undefined, headers))
     })
 
-    test('has signing in and out refused to other sites as well', async () => {
+    test('refuses sign-in and sign-out from other sites', async () => {
       const from = { 'Sec-Fetch-Site': 'cross-site' }
       const stranger = operator.browser()
       const credentials = { name: 'operator', password: PASSWORD }

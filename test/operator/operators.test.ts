@@ -32,7 +32,7 @@ for (const database of databases) {
       return browser
     }
 
-    test('are made by others, and sign in by the link for the first time', async (t) => {
+    test('are created by other operators, and first sign in with a link', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       operator.clock.nowMs += 1000
@@ -54,7 +54,7 @@ for (const database of databases) {
       assert.deepEqual(who, { id: made.id, name: 'Camille' })
     })
 
-    test('have names of their own, in upper and lower case alike', async (t) => {
+    test('have unique names, ignoring case', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       await answered(201, create(browser, 'Élodie'))
@@ -65,7 +65,7 @@ for (const database of databases) {
         assert.deepEqual(await wrongPlaces(await create(browser, name)), ['name'])
     })
 
-    test('lose their sessions and links when they are deleted', async (t) => {
+    test('lose their sessions and links when deleted', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const made = await answered<OperatorCreated>(201, create(browser, 'Camille'))
@@ -89,7 +89,7 @@ for (const database of databases) {
       )
     })
 
-    test('never delete the last of them, not even when two delete each other', async (t) => {
+    test('cannot delete the last operator, even when two delete each other', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const [{ id }] = await list(browser)
@@ -106,7 +106,7 @@ for (const database of databases) {
       assert.ok(['204,401', '204,409'].includes(statuses.join()), statuses.join())
     })
 
-    test('that do not exist are 404', async (t) => {
+    test('that do not exist answer 404', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
 
@@ -117,7 +117,7 @@ for (const database of databases) {
       }
     })
 
-    test('and all that they may do are closed to who is not signed in', async (t) => {
+    test('are accessible only to signed-in operators', async (t) => {
       const operator = await startOperator(t, database)
 
       for (const [method, path] of ENDPOINTS) {
@@ -130,7 +130,7 @@ for (const database of databases) {
       }
     })
 
-    test('are told what the dashboard has to know', async (t) => {
+    test('receive the settings of the dashboard', async (t) => {
       const style = 'https://tiles.example.org/style.json?key=1'
       const operator = await startOperator(t, database, {
         services: ['tracks', 'dashboard'],

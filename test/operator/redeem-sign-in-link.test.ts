@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 
 for (const database of databases) {
   describe(`POST /operator/sign-in-link on ${database.name}`, async () => {
-    test('sets the password and signs in, once', async (t) => {
+    test('sets the password and signs in, only once', async (t) => {
       const operator = await startOperator(t, database)
       const browser = operator.browser()
       const link = { token: operator.firstLink, password: PASSWORD }
@@ -28,7 +28,7 @@ for (const database of databases) {
       assert.equal(signedIn.status, 200)
     })
 
-    test('of the first start works for a week, and no longer', async (t) => {
+    test('accepts the link of the first start for a week', async (t) => {
       const operator = await startOperator(t, database)
 
       operator.clock.nowMs += 7 * 24 * HOUR_MS
@@ -44,7 +44,7 @@ for (const database of databases) {
       assert.equal(inTime.status, 200)
     })
 
-    test('for recovery works for an hour, ends earlier ones, and ends the sessions once it is used', async (t) => {
+    test('accepts a recovery link for an hour; it replaces earlier links, and its use ends all sessions', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const { operators } = await answered<OperatorList>(200, browser.request('GET', '/operator/operators'))
@@ -68,7 +68,7 @@ for (const database of databases) {
       await readProblem(await use(link.url), 410, 'GONE')
     })
 
-    test('is not used up by a password that is refused', async (t) => {
+    test('keeps the link valid if the password is refused', async (t) => {
       const operator = await startOperator(t, database)
       const use = (password: unknown) =>
         operator.browser().request('POST', '/operator/sign-in-link', { token: operator.firstLink, password })
@@ -79,7 +79,7 @@ for (const database of databases) {
       assert.equal((await use(PASSWORD)).status, 200)
     })
 
-    test('opens one session however many use it at once', async (t) => {
+    test('opens one session for concurrent requests with one link', async (t) => {
       const operator = await startOperator(t, database)
 
       const answers = await Promise.all(
@@ -93,7 +93,7 @@ for (const database of databases) {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410, 410])
     })
 
-    test('of an unknown token is refused, and guessing is slowed down', async (t) => {
+    test('refuses an unknown token, and slows down guessing', async (t) => {
       const operator = await startOperator(t, database)
       const guess = () =>
         operator.browser().request('POST', '/operator/sign-in-link', { token: 'lnk_x', password: PASSWORD })
@@ -109,7 +109,7 @@ for (const database of databases) {
 
 for (const database of databases) {
   describe(`an empty installation on ${database.name}`, () => {
-    test('gets one first operator, however many instances start at once', async (t) => {
+    test('gets one first operator, even if several instances start concurrently', async (t) => {
       const operator = await startOperator(t, database)
       const another = await operator.startAnother()
       await operator.service.deps.database.db.deleteFrom('operators').execute()

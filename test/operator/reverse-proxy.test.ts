@@ -15,10 +15,10 @@ const SETTINGS = {
   CDN_URL: `https://${CDN}`,
   TRUSTED_PROXIES: '127.0.0.1',
 }
-/** What a browser says of a request of the dashboard's own pages. */
+/** The headers that a browser sends with requests of the dashboard's own pages. */
 const OWN = { 'sec-fetch-site': 'same-origin', origin: SETTINGS.BASE_URL }
 
-/** A proxy that ends TLS for all host names, as far as the server behind it can tell; gives its port. */
+/** Starts a proxy that appears to terminate TLS for all host names. @returns its port */
 async function startProxy(upstream: string): Promise<number> {
   const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }
@@ -34,7 +34,7 @@ async function startProxy(upstream: string): Promise<number> {
   return (proxy.address() as AddressInfo).port
 }
 
-describe('behind a proxy with a host name each for the dashboard, the public site and the images', async () => {
+describe('behind a proxy with separate host names for the dashboard, the public site and the images', async () => {
   const service = await startService({ after }, databases[0], { settings: SETTINGS })
   const port = await startProxy(service.url)
 
@@ -46,7 +46,7 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
     return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
   }
 
-  /** Signs a new operator in and gives the cookie as the browser got it. */
+  /** Signs in a new operator. @returns the cookie as the browser receives it */
   async function signIn(name: string): Promise<string> {
     const { link } = await service.server.operator!.deps.accounts.create(name)
     const body = { token: link.path.split('#token=')[1], password: 'a quiet lake at dawn' }
@@ -54,7 +54,7 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
     return headers['set-cookie']![0]
   }
 
-  test('operators sign in at the dashboard, with a cookie for TLS and this host alone', async () => {
+  test('operators sign in at the dashboard, with a cookie restricted to TLS and this host', async () => {
     const given = await signIn('Anna')
     const [cookie] = given.split(';')
 
@@ -67,7 +67,7 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
     assert.equal(JSON.parse(body).sessions[0].address, '192.0.2.7')
   })
 
-  test('what pages of the public site or the images send is refused', async () => {
+  test('requests from pages of the public site or the images are refused', async () => {
     const [cookie] = (await signIn('Berta')).split(';')
     const create = async (from: OutgoingHttpHeaders) => {
       const { status } = await ask(DASHBOARD, 'POST', '/operator/events', { cookie, ...from }, { name: 'Trail' })
@@ -85,7 +85,7 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
     assert.deepEqual(statuses, [403, 403, 403, 201, 201])
   })
 
-  test('there is no dashboard at the other names', async () => {
+  test('the other host names have no dashboard', async () => {
     const [cookie] = (await signIn('Clara')).split(';')
 
     for (const host of [PUBLIC, CDN, `${PUBLIC}:443`]) {
@@ -98,7 +98,7 @@ describe('behind a proxy with a host name each for the dashboard, the public sit
     assert.equal((await ask(DASHBOARD, 'GET', '/')).headers.location, 'dashboard/')
   })
 
-  test('a public page shows images of the image delivery and may ask the API', async () => {
+  test('a public page may load images from the image host and call the API', async () => {
     const { slug } = await storePublication(service, { version: { status: 'processing' as const, has_work: 1 } })
 
     const page = await ask(PUBLIC, 'GET', `/p/${slug}`)

@@ -6,7 +6,7 @@ import { PASSWORD, startOperator } from './support/start-operator.ts'
 
 for (const database of databases) {
   describe(`secrets of operators on ${database.name}`, () => {
-    test('are neither logged nor stored as they are', async (t) => {
+    test('are neither logged nor stored in plain text', async (t) => {
       const lines: string[] = []
       const logger = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
       const operator = await startOperator(t, database, { logger })
@@ -28,7 +28,7 @@ for (const database of databases) {
       for (const secret of secrets) assert.ok(!stored.includes(secret) && !lines.join('').includes(secret), secret)
     })
 
-    test('are removed with what has expired', async (t) => {
+    test('are removed when they expire', async (t) => {
       const operator = await startOperator(t, database)
       await operator.signedIn()
       const { sessions, operators, accounts, database: opened } = operator.service.deps

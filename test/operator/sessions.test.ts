@@ -22,7 +22,7 @@ for (const database of databases) {
       return browser
     }
 
-    test('end when they are not used for 14 days, and last longer when they are', async (t) => {
+    test('end after 14 days without use, and are extended by use', async (t) => {
       const operator = await startOperator(t, database)
       const [used, unused] = [await operator.signedIn(), await signInAgain(operator)]
 
@@ -34,7 +34,7 @@ for (const database of databases) {
       assert.deepEqual([await isSignedIn(used), await isSignedIn(unused)], [true, false])
     })
 
-    test('end after 90 days however much they are used', async (t) => {
+    test('end after 90 days, even if in use', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
 
@@ -50,7 +50,7 @@ for (const database of databases) {
       assert.equal(await isSignedIn(browser), false)
     })
 
-    test('are listed to their operator, and can be ended one by one', async (t) => {
+    test('are listed for their operator, who can end each of them', async (t) => {
       const operator = await startOperator(t, database)
       const first = await operator.signedIn()
       const second = await signInAgain(operator)
@@ -67,7 +67,7 @@ for (const database of databases) {
       assert.deepEqual([await isSignedIn(first), await isSignedIn(second)], [false, true])
     })
 
-    test('are forgotten by the browser where it ends its own', async (t) => {
+    test('are deleted from a browser that ends its own', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const { sessions } = await answered<SessionList>(200, browser.request('GET', '/operator/sessions'))
@@ -77,7 +77,7 @@ for (const database of databases) {
       assert.equal(browser.cookie, '')
     })
 
-    test('give way to the next one of the same browser', async (t) => {
+    test('are replaced by the next one of the same browser', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
 
@@ -87,7 +87,7 @@ for (const database of databases) {
       assert.equal(sessions.length, 1)
     })
 
-    test('end by signing out, which succeeds also for who is not signed in', async (t) => {
+    test('end at sign-out, which also succeeds without a session', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const { cookie } = browser
@@ -100,7 +100,7 @@ for (const database of databases) {
       assert.equal(await isSignedIn(browser), false)
     })
 
-    test('end elsewhere when the password is changed, and the old password with them', async (t) => {
+    test('of other browsers end when the password changes, and the old password is refused', async (t) => {
       const operator = await startOperator(t, database)
       const [first, second] = [await operator.signedIn(), await signInAgain(operator)]
 
@@ -118,7 +118,7 @@ for (const database of databases) {
       assert.ok(await isSignedIn(await signInAgain(operator, NEW_PASSWORD)))
     })
 
-    test('stay when the current password is not right, which is slowed down', async (t) => {
+    test('remain if the current password is wrong, and attempts are slowed down', async (t) => {
       const operator = await startOperator(t, database)
       const [first, second] = [await operator.signedIn(), await signInAgain(operator)]
       const change = (current_password: string, password = NEW_PASSWORD) =>
@@ -132,7 +132,7 @@ for (const database of databases) {
       assert.deepEqual([await isSignedIn(first), await isSignedIn(second)], [true, true])
     })
 
-    test('are never opened by a cookie that is not one', async (t) => {
+    test('are not opened by an invalid cookie', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const right = browser.cookie
@@ -147,7 +147,7 @@ for (const database of databases) {
       assert.ok(await isSignedIn(browser))
     })
 
-    test('end what they have open when they end, on every instance', async (t) => {
+    test('close their open streams on every instance when they end', async (t) => {
       const operator = await startOperator(t, database, { services: ['tracks', 'dashboard'] })
       const another = await operator.startAnother()
       const first = await operator.signedIn()
@@ -175,7 +175,7 @@ for (const database of databases) {
       await signOut
     })
 
-    test('that are ended on one instance are ended on all', async (t) => {
+    test('end on all instances at once', async (t) => {
       const operator = await startOperator(t, database)
       const another = await operator.startAnother()
       const browser = await operator.signedIn()

@@ -13,7 +13,7 @@ for (const database of databases) {
     const signIn = (operator: StartedOperator, name: string, password: string) =>
       operator.browser().request('POST', '/operator/session', { name, password })
 
-    test('signs in by name, in upper or lower case, and password', async (t) => {
+    test('accepts the name in any case, and the password', async (t) => {
       const operator = await startOperator(t, database)
       await operator.signedIn()
 
@@ -24,7 +24,7 @@ for (const database of databases) {
       assert.equal(Date.parse(expires_at), operator.clock.nowMs + 14 * 86_400_000)
     })
 
-    test('gives a cookie that no script and no other site gets hold of', async (t) => {
+    test('sets a cookie that is hidden from scripts and other sites', async (t) => {
       const operator = await startOperator(t, database)
       await operator.signedIn()
 
@@ -36,7 +36,7 @@ for (const database of databases) {
       assert.match(cookie, /^trackpress_session=ses_[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/)
     })
 
-    test('binds the cookie to the host and to TLS where the public address has it', async (t) => {
+    test('restricts the cookie to the host and to TLS if the public address uses TLS', async (t) => {
       const operator = await startOperator(t, database, { settings: { BASE_URL: 'https://tracks.example.org' } })
       const browser = await operator.signedIn()
 
@@ -52,7 +52,7 @@ for (const database of databases) {
       assert.equal((await browser.request('GET', '/operator/session')).status, 401)
     })
 
-    test('gives a cookie for TLS alone where a proxy says that the browser came by TLS', async (t) => {
+    test('restricts the cookie to TLS if a proxy reports TLS', async (t) => {
       const operator = await startOperator(t, database, { settings: { TRUSTED_PROXIES: '127.0.0.1' } })
       await operator.signedIn()
 
@@ -68,7 +68,7 @@ for (const database of databases) {
       assert.match(response.headers.getSetCookie()[0], /^trackpress_session=.*; Secure; SameSite=Strict$/)
     })
 
-    test('answers alike to an unknown name, a wrong password, and an operator without one', async (t) => {
+    test('answers identically to an unknown name, a wrong password, and an operator without a password', async (t) => {
       const operator = await startOperator(t, database)
       const withoutPassword = await signIn(operator, 'operator', PASSWORD)
       await operator.signedIn()
@@ -89,7 +89,7 @@ for (const database of databases) {
       }
     })
 
-    test('slows down who fails for one name, whether there is an operator of it or not', async (t) => {
+    test('slows down repeated failures for a name, whether or not it exists', async (t) => {
       for (const name of ['operator', 'nobody']) {
         const operator = await startOperator(t, database)
         await operator.signedIn()
@@ -121,7 +121,7 @@ for (const database of databases) {
       assert.equal(afterwards.status, 200)
     })
 
-    test('lets few of many guesses at once through', async (t) => {
+    test('admits only a few of many concurrent guesses', async (t) => {
       const operator = await startOperator(t, database)
       await operator.signedIn()
 
@@ -132,7 +132,7 @@ for (const database of databases) {
       assert.equal(statuses.filter((status) => status === 429).length, 35)
     })
 
-    test('counts failures for all instances together', async (t) => {
+    test('counts failures across instances', async (t) => {
       const operator = await startOperator(t, database)
       const another = await operator.startAnother()
       for (let attempt = 0; attempt < 5; attempt++) await signIn(operator, 'operator', 'a wrong guess')
@@ -140,7 +140,7 @@ for (const database of databases) {
       await readProblem(await signIn(another, 'operator', 'a wrong guess'), 429, 'RATE_LIMIT')
     })
 
-    test('counts no attempt as failed that the server could not look at', async (t) => {
+    test('does not count an attempt that the server could not check', async (t) => {
       const { service } = await startOperator(t, database)
       const throttle = createSignInThrottle(service.deps.failures, service.deps.now)
       const attempt = () =>
@@ -151,7 +151,7 @@ for (const database of databases) {
       for (let time = 0; time < 6; time++) await assert.rejects(attempt(), { code: 'UNAVAILABLE' })
     })
 
-    test('remembers so many who failed, those who failed last', async (t) => {
+    test('remembers a limited number of failures, the most recent ones', async (t) => {
       const { failures } = (await startOperator(t, database)).service.deps
       const fail = (callerSha256: string, lastMs: number) =>
         failures.count([{ callerSha256, known: undefined, next: { count: 1, lastMs } }])
@@ -163,7 +163,7 @@ for (const database of databases) {
       assert.deepEqual(known, [undefined, { count: 1, lastMs: 1 }, { count: 1, lastMs: 2 }])
     })
 
-    test('never makes who signs in rightly wait', async (t) => {
+    test('never delays a correct sign-in', async (t) => {
       const operator = await startOperator(t, database)
       await operator.signedIn()
 
@@ -171,7 +171,7 @@ for (const database of databases) {
         assert.equal((await signIn(operator, 'operator', PASSWORD)).status, 200)
     })
 
-    test('takes JSON alone', async (t) => {
+    test('accepts only JSON', async (t) => {
       const operator = await startOperator(t, database)
 
       const form = await fetch(`${operator.url}/operator/session`, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** The JSON of an answer, which has to have this status. */
+/** Requires a status of a response. @returns its JSON */
 export async function answered<Body>(status: number, response: Response | Promise<Response>): Promise<Body> {
   const text = await (await response).text()
   assert.equal((await response).status, status, text)

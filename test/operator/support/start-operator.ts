@@ -3,16 +3,16 @@ import { type Browser, createBrowser } from '../../support/browser.ts'
 import type { Owner, TestDatabase } from '../../support/databases.ts'
 import { type ServiceOptions, type StartedService, startService } from '../../support/start-service.ts'
 
-/** The program with the dashboard alone, or with other services, and a clock that stands still until a test moves it. */
+/** The program with the dashboard alone, or with other services, and a clock that only the test moves. */
 export type StartedOperator = {
   url: string
   service: OperatorService
-  /** Token of the link that the first start made. */
+  /** Token of the link that the first start printed. */
   firstLink: string
   clock: { nowMs: number }
   /** Returns a browser without a session. */
   browser(): Browser
-  /** Returns a browser in which the first operator is signed in, by the first link. */
+  /** Returns a browser in which the first operator has signed in with the first link. */
   signedIn(): Promise<Browser>
   /** Starts another instance on the same database. */
   startAnother(): Promise<StartedOperator>
@@ -20,7 +20,7 @@ export type StartedOperator = {
 
 export const PASSWORD = 'a quiet lake at dawn'
 
-/** Starts it on a fresh database of the given engine; it is stopped and removed with its owner. */
+/** Starts the program on a fresh database of the given engine. The owner stops and removes it. */
 export async function startOperator(
   owner: Owner,
   database: TestDatabase,
