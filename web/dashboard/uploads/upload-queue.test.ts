@@ -5,14 +5,14 @@ import { ApiError } from '../api/api-error.ts'
 import type { LibraryEntry } from '../api/publications.ts'
 import type { RejectedFile } from './rejected-file.ts'
 import type { Transfer } from './transfer.ts'
-import { createUploadQueue } from './upload-queue.ts'
+import { UploadQueue } from './upload-queue.ts'
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
 const entry = { id: 'p1' } as LibraryEntry
 
 function createQueue() {
   const sent: { transfer: Transfer; signal: AbortSignal; done: PromiseWithResolvers<LibraryEntry> }[] = []
-  const queue = createUploadQueue((transfer, { signal, onUploaded }) => {
+  const queue = new UploadQueue((transfer, { signal, onUploaded }) => {
     const done = Promise.withResolvers<LibraryEntry>()
     signal.addEventListener('abort', () => done.reject(signal.reason))
     sent.push({ transfer, signal, done })

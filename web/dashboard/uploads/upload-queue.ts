@@ -24,104 +24,110 @@ export type Upload = {
 /** More would not be faster on one line, and would leave the page no connections. */
 const MAX_PARALLEL = 2
 
-/** The uploads of this window, from all of its pages. */
-export type UploadQueue = ReturnType<typeof createUploadQueue>
-
 type Listener = () => void
+type DoneListener = (upload: Upload) => void
 
 /**
- * Creates a queue that uploads two files at a time. It lives as long as the window, so that navigating within the
- * dashboard interrupts nothing.
+ * Uploads files, two at a time. It lives as long as the window, so that navigating within the dashboard interrupts
+ * nothing.
  */
-export function createUploadQueue(send: typeof transfer = transfer) {
-  let uploads: readonly Upload[] = []
-  let lastId = 0
-  const running = new Map<number, AbortController>()
-  const listeners = new Set<Listener>()
-  const doneListeners = new Set<(upload: Upload) => void>()
+export class UploadQueue {
+  readonly #send: typeof transfer
+  readonly #running = new Map<number, AbortController>()
+  readonly #listeners = new Set<Listener>()
+  readonly #doneListeners = new Set<DoneListener>()
+  #uploads: readonly Upload[] = []
+  #lastId = 0
 
-  function set(next: readonly Upload[]): void {
-    uploads = next
-    for (const listener of listeners) listener()
+  constructor(send: typeof transfer = transfer) {
+    this.#send = send
   }
 
-  function change(id: number, part: Partial<Upload>): void {
-    set(uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
+  /** Returns the uploads. Bound to the queue, as is `subscribe`: React calls both as plain functions. */
+  readonly list = (): readonly Upload[] => this.#uploads
+
+  readonly subscribe = (listener: Listener): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
-  function start(): void {
-    for (const upload of uploads) {
-      if (running.size >= MAX_PARALLEL) return
-      if (upload.phase === 'waiting') void run(upload)
+  /** Calls back for each file that has become a publication. */
+  onDone(listener: DoneListener): () => void {
+    this.#doneListeners.add(listener)
+    return () => this.#doneListeners.delete(listener)
+  }
+
+  /** Adds a file. A file that would be refused is not sent at all. */
+  add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
+    const unfit = rejectionReason(file, limitBytes)
+    this.#lastId += 1
+    const upload: Upload = {
+      id: this.#lastId,
+      workspaceId,
+      file,
+      purpose,
+      phase: unfit === undefined ? 'waiting' : 'failed',
+      sentBytes: 0,
+      error: unfit === undefined ? undefined : new RejectedFile(unfit, limitBytes),
+      uploaded: undefined,
+      publication: undefined,
+    }
+    this.#set([...this.#uploads, upload])
+    this.#startWaiting()
+  }
+
+  retry(id: number): void {
+    this.#change(id, { phase: 'waiting', error: undefined, sentBytes: 0 })
+    this.#startWaiting()
+  }
+
+  /** Cancels an upload in progress, and removes it from the queue. */
+  remove(id: number): void {
+    this.#running.get(id)?.abort()
+    this.#set(this.#uploads.filter((upload) => upload.id !== id))
+  }
+
+  /** Cancels and removes everything, as at the end of a session. */
+  clear(): void {
+    for (const { id } of this.#uploads) this.remove(id)
+  }
+
+  #startWaiting(): void {
+    for (const upload of this.#uploads) {
+      if (this.#running.size >= MAX_PARALLEL) return
+      if (upload.phase === 'waiting') void this.#run(upload)
     }
   }
 
-  async function run(upload: Upload): Promise<void> {
+  async #run(upload: Upload): Promise<void> {
     const { id } = upload
     const controller = new AbortController()
-    running.set(id, controller)
-    change(id, { phase: upload.uploaded === undefined ? 'sending' : 'opening' })
+    this.#running.set(id, controller)
+    this.#change(id, { phase: upload.uploaded === undefined ? 'sending' : 'opening' })
     try {
-      const publication = await send(upload, {
+      const publication = await this.#send(upload, {
         signal: controller.signal,
-        onSent: (sentBytes) => change(id, { sentBytes }),
-        onUploaded: (uploaded) => change(id, { uploaded, phase: 'opening', sentBytes: upload.file.size }),
+        onSent: (sentBytes) => this.#change(id, { sentBytes }),
+        onUploaded: (uploaded) => this.#change(id, { uploaded, phase: 'opening', sentBytes: upload.file.size }),
       })
-      change(id, { phase: 'done', publication })
-      const done = uploads.find((other) => other.id === id)
-      if (done !== undefined) for (const listener of doneListeners) listener(done)
+      this.#change(id, { phase: 'done', publication })
+      const done = this.#uploads.find((other) => other.id === id)
+      if (done !== undefined) for (const listener of this.#doneListeners) listener(done)
     } catch (error) {
       // The uploaded file may have been cleaned up in the meantime. The next attempt then starts over.
-      change(id, { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) })
+      this.#change(id, { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) })
     }
-    running.delete(id)
-    start()
+    this.#running.delete(id)
+    this.#startWaiting()
   }
 
-  function remove(id: number): void {
-    running.get(id)?.abort()
-    set(uploads.filter((upload) => upload.id !== id))
+  #change(id: number, part: Partial<Upload>): void {
+    this.#set(this.#uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
   }
 
-  return {
-    list: () => uploads,
-    subscribe(listener: Listener): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** Calls back for each file that has become a publication. */
-    onDone(listener: (upload: Upload) => void): () => void {
-      doneListeners.add(listener)
-      return () => doneListeners.delete(listener)
-    },
-    /** Adds a file. A file that would be refused is not sent at all. */
-    add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
-      const unfit = rejectionReason(file, limitBytes)
-      lastId += 1
-      const upload: Upload = {
-        id: lastId,
-        workspaceId,
-        file,
-        purpose,
-        phase: unfit === undefined ? 'waiting' : 'failed',
-        sentBytes: 0,
-        error: unfit === undefined ? undefined : new RejectedFile(unfit, limitBytes),
-        uploaded: undefined,
-        publication: undefined,
-      }
-      set([...uploads, upload])
-      start()
-    },
-    retry(id: number): void {
-      change(id, { phase: 'waiting', error: undefined, sentBytes: 0 })
-      start()
-    },
-    /** Cancels an upload in progress, and removes it from the queue. */
-    remove,
-    /** Cancels and removes everything, as at the end of a session. */
-    clear(): void {
-      for (const { id } of uploads) remove(id)
-    },
+  #set(uploads: readonly Upload[]): void {
+    this.#uploads = uploads
+    for (const listener of this.#listeners) listener()
   }
 }
 
@@ -130,5 +136,5 @@ export function isUnderWay({ phase }: Pick<Upload, 'phase'>): boolean {
   return phase === 'waiting' || phase === 'sending' || phase === 'opening'
 }
 
-/** The upload queue of this window. */
-export const uploadQueue = createUploadQueue()
+/** The uploads of this window, from all of its pages. */
+export const uploadQueue = new UploadQueue()
