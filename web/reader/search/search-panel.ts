@@ -3,7 +3,8 @@ import { element, iconButton } from '../ui/elements.ts'
 import { icons } from '../ui/icons.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 import type { HitPosition } from './hit-order.ts'
-import type { Search, SearchState } from './search.ts'
+import type { Search } from './search.ts'
+import type { SearchState } from './search-store.ts'
 
 /** Longer than the pause between two keystrokes. */
 const TYPING_MS = 350

@@ -1,21 +1,14 @@
-import { pageOf } from '../pages/loaded-pages.ts'
 import type { NearPages } from '../pages/near-pages.ts'
-import type { Box, Word } from '../pages/page-words.ts'
+import type { Word } from '../pages/page-words.ts'
 import type { Viewer } from '../pages/viewer.ts'
 import type { ReaderStore } from '../state/reader-store.ts'
 import type { Announcer } from '../ui/announcer.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
-import { fetchHits, type SearchResult } from './fetch-hits.ts'
 import { findOnPage } from './find-on-page.ts'
-import { drawHits } from './hit-layer.ts'
 import { adjacentHit, type HitPosition, numberOfHit } from './hit-order.ts'
-
-export type SearchState = {
-  query: string
-  status: 'idle' | 'searching' | 'found' | 'failed'
-  answer?: SearchResult
-  hit?: HitPosition
-}
+import { markHits } from './mark-hits.ts'
+import { QueryRunner } from './query-runner.ts'
+import { createSearchStore, type SearchState } from './search-store.ts'
 
 export type Search = {
   readonly current: SearchState
@@ -42,87 +35,42 @@ type Deps = {
 
 /** Searches the document and marks the hits on its pages. */
 export function createSearch({ address, texts, store, viewer, nearPages, wordsOf, announce }: Deps): Search {
-  let current: SearchState = { query: '', status: 'idle' }
-  let running = new AbortController()
-  const listeners: ((now: SearchState) => void)[] = []
-
-  function set(change: Partial<SearchState>): void {
-    current = { ...current, ...change }
-    for (const listener of listeners) listener(current)
-  }
-
-  async function draw(section: HTMLElement): Promise<Box[][]> {
-    const page = pageOf(section)
-    const { query, hit } = current
-    const words = query === '' ? [] : await wordsOf(page).catch(() => [])
-    if (query !== current.query) return []
-    const hits = findOnPage(words, query)
-    drawHits(section, hits, hit?.page === page ? Math.min(hit.index, hits.length - 1) : undefined)
-    return hits
-  }
-
-  const drawAll = () => Promise.all(nearPages.near().map(draw))
-  nearPages.subscribe(draw, (section) => drawHits(section, [], undefined))
-
-  async function run(text: string): Promise<void> {
-    const query = text.trim()
-    if (query === current.query && current.status !== 'failed') return
-    running.abort()
-    running = new AbortController()
-    set({ query, status: query === '' ? 'idle' : 'searching', answer: undefined, hit: undefined })
+  const search = createSearchStore()
+  const updateMarks = markHits({ search, nearPages, wordsOf })
+  const onQuery = (query: string) => {
     writeAddress(query)
-    void drawAll()
-    if (query === '') return
-    const { signal } = running
-    try {
-      const answer = await fetchHits(address, query, 1, signal)
-      if (signal.aborted) return
-      set({ status: 'found', answer })
-      announce(texts.hits(answer.hits, answer.pages.length))
-    } catch {
-      if (signal.aborted) return
-      set({ status: 'failed' })
-      announce(texts.searchFailed)
-    }
+    void updateMarks()
   }
+  const runner = new QueryRunner({ address, texts, search, announce, onQuery })
+  const foundPages = () => search.current.answer?.pages ?? []
+  const numberOf = (hit: HitPosition) => numberOfHit(foundPages(), hit)
 
   async function goTo(hit: HitPosition): Promise<void> {
-    set({ hit })
-    const { query } = current
+    search.set({ hit })
+    const { query } = search.current
     if (!viewer.shown().includes(hit.page) || store.current.page !== hit.page)
       await viewer.goTo(hit.page, { isQuiet: true })
-    announce(`${texts.hitOf(numberOf(hit), current.answer?.hits ?? 0)}. ${texts.pageNumber(hit.page)}`)
-    await drawAll()
+    announce(`${texts.hitOf(numberOf(hit), search.current.answer?.hits ?? 0)}. ${texts.pageNumber(hit.page)}`)
+    await updateMarks()
     const words = await wordsOf(hit.page).catch(() => [])
-    if (query !== current.query || current.hit !== hit) return
+    if (query !== search.current.query || search.current.hit !== hit) return
     const boxes = findOnPage(words, query)
     const [box] = boxes[Math.min(hit.index, boxes.length - 1)] ?? []
     if (box !== undefined) viewer.reveal(hit.page, box)
   }
 
-  const foundPages = () => current.answer?.pages ?? []
-  const numberOf = (hit: HitPosition) => numberOfHit(foundPages(), hit)
-
   return {
     get current() {
-      return current
+      return search.current
     },
-    subscribe: (listener) => listeners.push(listener),
-    run,
+    subscribe: search.subscribe,
+    run: (query) => runner.run(query),
+    more: () => runner.more(),
     goTo,
     numberOf,
     step(by) {
-      const hit = adjacentHit(foundPages(), current.hit, store.current.page, by)
+      const hit = adjacentHit(foundPages(), search.current.hit, store.current.page, by)
       if (hit !== undefined) void goTo(hit)
-    },
-    async more() {
-      const { answer, query } = current
-      const last = answer?.snippets.at(-1)?.page
-      if (answer === undefined || last === undefined) return
-      const { signal } = running
-      const further = await fetchHits(address, query, last + 1, signal).catch(() => undefined)
-      if (further === undefined || signal.aborted) return
-      set({ answer: { ...answer, snippets: [...answer.snippets, ...further.snippets] } })
     },
   }
 }

@@ -1,0 +1,84 @@
+import type { ReaderData } from '../state/reader-data.ts'
+import type { ReaderStore, View } from '../state/reader-store.ts'
+import type { Announcer } from '../ui/announcer.ts'
+import type { ReaderTexts } from '../ui/texts.ts'
+import type { LoadedImages } from './loaded-images.ts'
+import { type LoadedPages, labelOf } from './loaded-pages.ts'
+import type { PageLayout } from './page-layout.ts'
+import { scrollToPage, slideIn } from './page-motion.ts'
+import { prepareNeighbours } from './prepare-neighbours.ts'
+import type { ScrollTracker } from './scroll-tracker.ts'
+import { adjacentPage, isRightToLeft } from './spreads.ts'
+
+export type Navigation = {
+  goTo(page: number, how?: { isQuiet?: boolean }): Promise<void>
+  turn(by: 1 | -1): void
+  setView(view: View): void
+}
+
+type Deps = {
+  data: ReaderData
+  texts: ReaderTexts
+  main: HTMLElement
+  pages: LoadedPages
+  images: LoadedImages
+  layout: PageLayout
+  scrollTracker: ScrollTracker
+  store: ReaderStore
+  announce: Announcer
+}
+
+/** Moves between pages and views, and announces where the reader is. */
+export function createNavigation(deps: Deps): Navigation {
+  const { data, texts, pages, images, layout, scrollTracker, store, announce } = deps
+  const { pageCount } = data
+
+  async function goTo(wanted: number, { isQuiet = false } = {}): Promise<void> {
+    const page = Math.min(Math.max(Math.round(wanted), 1), pageCount)
+    const before = store.current.page
+    try {
+      await pages.load(page)
+    } catch {
+      return announce(texts.loadFailed)
+    }
+    store.set({ page: layout.isPaged() ? (layout.shownWith(page)[0] ?? page) : page })
+    scrollTracker.ignoreOwnScroll()
+    if (layout.isPaged()) turnTo(store.current.page - before, deps)
+    else scrollToPage(pages.section(page), page - before)
+    void prepareNeighbours({ pageCount, layout, pages, images })
+    if (!isQuiet) announce(describePosition(deps))
+  }
+
+  return {
+    goTo,
+    turn(by) {
+      const target = adjacentPage(layout.isPaged() ? layout.shown() : [store.current.page], by, pageCount)
+      if (target !== undefined) void goTo(target)
+    },
+    setView(view) {
+      if (view === store.current.view) return
+      const { page } = store.current
+      store.set({ view, zoom: 1 })
+      layout.refit()
+      void goTo(page, { isQuiet: true })
+      announce(texts[view])
+    },
+  }
+}
+
+/** Shows the current page from its top, sliding in from the side it lies on. */
+function turnTo(by: number, { data, main, layout }: Deps): void {
+  layout.layOut()
+  main.scrollTo({ top: 0, left: 0, behavior: 'instant' })
+  if (by === 0) return
+  const isFromRight = by > 0 !== isRightToLeft(data.documentLanguage)
+  slideIn(main.querySelectorAll<HTMLElement>('.page.shown'), isFromRight ? 'right' : 'left')
+}
+
+/** Describes the pages on the screen: `Page 4 of 12`. */
+function describePosition({ data: { pageCount }, texts, pages, layout, store }: Deps): string {
+  const [first, second] = layout.isPaged() ? layout.shown() : [store.current.page]
+  if (second !== undefined) return texts.pagesOf(first, second, pageCount)
+  const section = pages.section(first)
+  return texts.pageOf(section ? labelOf(section) : String(first), pageCount)
+}
