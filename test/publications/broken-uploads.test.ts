@@ -8,7 +8,7 @@ import { sendText } from '../support/send-bytes.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
 
-/** More than a part of an upload to S3, of which some has been stored when the connection breaks. */
+/** Larger than one part of an S3 upload, so that some is stored when the connection breaks. */
 const FILE = pdfOfSize(20_000_000)
 
 for (const place of publicationPlaces) {
@@ -87,7 +87,7 @@ for (const place of publicationPlaces) {
       const { uploadUrl } = await ticket()
       const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
 
-      // The rest never comes.
+      // The rest is never sent.
       socket.write(Buffer.alloc(2000, '<html>'))
       const [answer] = (await once(socket, 'data')) as [Buffer]
       socket.destroy()

@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.equal((await (await read('/sitemap.xml')).text()).includes(slug), false)
     })
 
-    test('an address opens nothing but its own target', async () => {
+    test('an address gives access only to its own target', async () => {
       const [one, two] = [await publishPdf(service, { title: 'One' }), await publishPdf(service, { title: 'Two' })]
       const imagesOf = async (slug: string) =>
         (await answer<{ images: string[] }>(await read(`/publications/${slug}/images`), 200)).images
@@ -93,7 +93,7 @@ for (const database of databases) {
       for (const [method, path, headers] of forged) assert.equal((await read(path, headers, method)).status, 403, path)
     })
 
-    test('the key of another workspace opens nothing, by any storageKey or slug', async () => {
+    test('the key of another workspace gives no access, by any storageKey or slug', async () => {
       const other = await service.createWorkspace('Other')
       const ticket = await askForTicket(service)
       const { slug } = await publishPdf(service)

@@ -127,7 +127,7 @@ for (const database of databases) {
   describe(`The address of an upload on ${database.name}`, async () => {
     const service = await startService({ after }, database, { settings: { BASE_URL: 'https://api.example.org/v1/' } })
 
-    test('is built from BASE_URL alone', async () => {
+    test('is built only from BASE_URL', async () => {
       const { uploadUrl, storageKey } = await uploadRequests(service).ticket({}, { 'X-Forwarded-Host': 'evil.example' })
 
       assert.ok(uploadUrl.startsWith(`https://api.example.org/v1/uploads/${storageKey}?`))

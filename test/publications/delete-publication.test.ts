@@ -147,7 +147,7 @@ for (const database of databases) {
   })
 }
 
-/** Further images are made of pages that are there. */
+/** Waits for the further images, which are made after a publication is ready. */
 async function untilIdle({ server }: StartedPublications): Promise<void> {
   while ((await server.publications!.deps.versions.countWaiting()) > 0) await wait(20)
 }

@@ -38,7 +38,7 @@ for (const database of databases) {
       return rows.map(({ day, kind, page, amount }) => `${day} ${kind} ${page} ${amount}`).sort()
     }
 
-    test('a reader who comes by way of two instances is one, and both views count', async () => {
+    test('counts a reader on two instances once, and both views', async () => {
       const { id } = await storePublication(service)
       const [one, other] = [startCounter(), startCounter()]
 
@@ -48,7 +48,7 @@ for (const database of databases) {
       assert.deepEqual(await figuresOf(id), ['2026-05-03 readers 0 1', '2026-05-03 views 0 3'])
     })
 
-    test('what comes after midnight is of the next day, also where it is stored with what came before', async () => {
+    test('assigns figures after midnight to the next day, even if stored together with earlier ones', async () => {
       const { id } = await storePublication(service)
       const clock = { nowMs: NIGHT_MS }
       const counter = startCounter(clock)
@@ -66,7 +66,7 @@ for (const database of databases) {
       ])
     })
 
-    test('what cannot be stored is stored the next time, once', async () => {
+    test('retries figures that could not be stored, and stores them once', async () => {
       const { id } = await storePublication(service)
       const figures = createFiguresStore(db)
       let isGone = true
@@ -85,7 +85,7 @@ for (const database of databases) {
       assert.deepEqual(await figuresOf(id), ['2026-05-03 page 1 1', '2026-05-03 page 3 2', '2026-05-03 seconds 0 10'])
     })
 
-    test('instances that store the same figures at once lose none', async () => {
+    test('loses no figures if several instances store concurrently', async () => {
       const { id } = await storePublication(service)
       const counters = Array.from({ length: 4 }, () => startCounter())
       const pages = Array.from({ length: 1500 }, (_, at) => at + 1)
@@ -101,7 +101,7 @@ for (const database of databases) {
       assert.deepEqual(stored.slice(-3), ['2026-05-03 readers 0 4', '2026-05-03 seconds 0 4', '2026-05-03 views 0 4'])
     })
 
-    test('readers are forgotten once their day has been over for a while, and not before', async () => {
+    test('forgets readers some time after the end of their day, and not before', async () => {
       const { id } = await storePublication(service)
       const clock = { nowMs: NIGHT_MS }
       const counter = startCounter(clock)

@@ -57,7 +57,7 @@ for (const database of databases) {
       assert.notEqual(first.slice(-22), second.slice(-22))
     })
 
-    test('lists other addresses once the publication was withdrawn and published again', async () => {
+    test('lists other addresses after the publication was unpublished and published again', async () => {
       const { slug, id } = await storePublication(service)
       const { db } = service.server.publications!.deps
 
@@ -74,13 +74,13 @@ for (const database of databases) {
       assert.equal(new Set(await imagesOf(slug)).size, 5000)
     })
 
-    test('answers under a former slug, directly', async () => {
+    test('answers under a former slug, without a redirect', async () => {
       await storePublication(service, { slug: 'new-name', formerSlugs: ['old-name'] })
 
       assert.deepEqual(await imagesOf('old-name'), await imagesOf('new-name'))
     })
 
-    test('takes nothing of the Host header into the addresses', async () => {
+    test('ignores the Host header in the addresses', async () => {
       const { slug } = await storePublication(service)
 
       const { body } = await sendBytes(`${service.url}/publications/${slug}/images`, {
@@ -91,7 +91,7 @@ for (const database of databases) {
       assert.ok(!body.includes('evil'))
     })
 
-    test('answers 404 NOT_FOUND for an unknown slug and 410 GONE for a withdrawn publication', async () => {
+    test('answers 404 NOT_FOUND for an unknown slug and 410 GONE for an unpublished publication', async () => {
       const { slug } = await storePublication(service, { publication: { unpublished_at: Date.now(), epoch: 1 } })
 
       await readProblem(await ask('unknown'), 404, 'NOT_FOUND')

@@ -22,7 +22,7 @@ for (const database of databases) {
       return { slug, addresses: await imageAddresses(service, slug) }
     }
 
-    test('are JPEG, or WebP for who accepts it by name, and say that they depend on it', async () => {
+    test('are WebP if Accept names it, else JPEG, and vary by Accept', async () => {
       const { addresses } = await publish()
 
       const [any, named] = [await get(addresses[0], { accept: '*/*' }), await get(addresses[0], { accept: BROWSER })]
@@ -37,7 +37,7 @@ for (const database of databases) {
       assert.deepEqual([jpeg.format, jpeg.width, webp.format, webp.width], ['jpeg', 1200, 'webp', 1200])
     })
 
-    test('may be kept for good and shown on any page, and can do nothing', async () => {
+    test('may be cached permanently and shown on any site, and cannot load or run anything', async () => {
       const { addresses } = await publish()
 
       const { headers } = await get(addresses[0])
@@ -61,7 +61,7 @@ for (const database of databases) {
       ['2400.jpg', 'jpeg', 2400],
       ['2400.webp', 'webp', 2400],
     ] as const) {
-      test(`come as ${file} where the address says so, whatever is accepted`, async () => {
+      test(`are ${file} if the address says so, regardless of Accept`, async () => {
         const { addresses } = await publish()
 
         const first = await get(`${addresses[0]}/${file}`, { accept: 'image/jpeg' })
@@ -75,7 +75,7 @@ for (const database of databases) {
       })
     }
 
-    test('are answered with 304, in part and without a body as HTTP has it', async () => {
+    test('support 304, ranges and HEAD', async () => {
       const { addresses } = await publish()
       const whole = await get(addresses[0])
       const bytes = Buffer.from(await whole.arrayBuffer())
@@ -90,7 +90,7 @@ for (const database of databases) {
       assert.equal((await head.arrayBuffer()).byteLength, 0)
     })
 
-    test('come in the order in which they are asked for, before they are rendered in their turn', async () => {
+    test('are rendered on request, ahead of their turn', async () => {
       const { slug } = await publishPdf(service, { pages: 120 })
       const addresses = await imageAddresses(service, slug)
 
@@ -104,7 +104,7 @@ for (const database of databases) {
       await service.request('DELETE', `/publications/${slug}`)
     })
 
-    test('are not found under an address that was altered or has no such image', async () => {
+    test('answer 404 for an altered address or an unknown image', async () => {
       const { addresses } = await publish(2)
       const [one, two] = addresses
       const altered = [
@@ -125,7 +125,7 @@ for (const database of databases) {
       }
     })
 
-    test('are gone at once when the publication is withdrawn, also when it is published again', async () => {
+    test('answer 410 as soon as the publication is unpublished, and after it is published again', async () => {
       const { slug, addresses } = await publish()
       await (await get(addresses[0])).arrayBuffer()
 
@@ -140,7 +140,7 @@ for (const database of databases) {
       assert.equal((await get(fresh)).status, 200)
     })
 
-    test('that are waited for are refused as soon as the publication is withdrawn or deleted', async () => {
+    test('refuse pending requests as soon as the publication is unpublished or deleted', async () => {
       const held = {
         status: 'processing' as const,
         has_work: 1,
@@ -165,7 +165,7 @@ for (const database of databases) {
       }
     })
 
-    test('are not found at once when the publication is deleted', async () => {
+    test('answer 404 as soon as the publication is deleted', async () => {
       const { slug, addresses } = await publish()
       await (await get(addresses[0])).arrayBuffer()
 
@@ -174,7 +174,7 @@ for (const database of databases) {
       assert.equal((await get(addresses[0])).status, 404)
     })
 
-    test('that do not come in time may be asked for again soon', async () => {
+    test('answer 503 with Retry-After if not rendered in time', async () => {
       const held = {
         status: 'processing' as const,
         has_work: 1,
@@ -196,7 +196,7 @@ for (const database of databases) {
       assert.equal(deps.pageWaits.count, 0)
     })
 
-    test('that nobody renders are answered with 503 when the server stops', async (t) => {
+    test('answer 503 to pending requests when the server stops', async (t) => {
       const stopped = await startService(t, database, { services: ['publications'] })
       const held = {
         status: 'processing' as const,
@@ -218,7 +218,7 @@ for (const database of databases) {
       await readProblem(answer, 503, 'UNAVAILABLE')
     })
 
-    test('that a client no longer waits for are waited for by nobody', async () => {
+    test('stop waiting when the client disconnects', async () => {
       const held = {
         status: 'processing' as const,
         has_work: 1,

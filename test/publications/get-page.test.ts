@@ -16,7 +16,7 @@ for (const database of databases) {
   describe(`GET /publications/:slug/pages/:page on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 
-    test('tells the words and links of a page with their places, and its text', async () => {
+    test('returns the words and links of a page with their positions, and its text', async () => {
       const { slug } = await storePages(service, { pages: [{}, { text: 'Größe', words, links }] })
 
       const response = await fetch(`${service.url}/publications/${slug}/pages/2`)
@@ -26,7 +26,7 @@ for (const database of databases) {
       assert.equal(response.headers.get('access-control-allow-origin'), '*')
     })
 
-    test('sends them once, and anew when another version is shown', async () => {
+    test('answers 304 to a known ETag, and 200 after a new version', async () => {
       const { id, slug } = await storePages(service, { pages: [{ text: 'Old' }] })
       const later = await storePages(service, { pages: [{ text: 'New' }] })
       const address = `${service.url}/publications/${slug}/pages/1`
@@ -41,7 +41,7 @@ for (const database of databases) {
       assert.equal(((await changed.json()) as { text: string }).text, 'New')
     })
 
-    test('asks for patience while the page is not rendered', async () => {
+    test('answers 503 with Retry-After while the page is not rendered', async () => {
       const { slug } = await storePages(service, { pages: [{}], pageCount: 2 })
 
       const response = await fetch(`${service.url}/publications/${slug}/pages/2`)
@@ -50,7 +50,7 @@ for (const database of databases) {
       assert.equal(response.headers.get('retry-after'), '2')
     })
 
-    test('answers 404 for a page or a publication that is not there, and 410 for a withdrawn one', async () => {
+    test('answers 404 for a missing page or publication, and 410 for an unpublished publication', async () => {
       const { slug } = await storePages(service)
       const withdrawn = await storePages(service, { publication: { unpublished_at: 1 } })
 

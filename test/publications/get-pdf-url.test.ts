@@ -13,7 +13,7 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['publications'] })
     const pdfOf = async (slug: string) => await fetch(`${service.url}/publications/${slug}/pdf`)
 
-    test('answers without a key with an address where the PDF is', async () => {
+    test('returns the address of the PDF, without a key', async () => {
       const { slug, pdf } = await storePublication(service)
 
       const response = await pdfOf(slug)
@@ -27,7 +27,7 @@ for (const database of databases) {
       assert.deepEqual(Buffer.from(await file.arrayBuffer()), pdf)
     })
 
-    test('answers with an address that is valid for one hour from now on', async () => {
+    test('returns an address that is valid for one hour', async () => {
       const { slug } = await storePublication(service)
 
       const askedMs = Date.now()
@@ -44,7 +44,7 @@ for (const database of databases) {
       assert.equal((await pdfOf(slug)).status, 200)
     })
 
-    test('answers under a former slug, directly', async () => {
+    test('answers under a former slug, without a redirect', async () => {
       const { versionId } = await storePublication(service, { slug: 'new-name', formerSlugs: ['old-name'] })
 
       const response = await pdfOf('old-name')
@@ -53,7 +53,7 @@ for (const database of databases) {
       assert.ok(((await response.json()) as { url: string }).url.includes(`/files/${versionId}?`))
     })
 
-    test('takes nothing of the Host header into the address', async () => {
+    test('ignores the Host header in the address', async () => {
       const { slug } = await storePublication(service)
 
       const { body } = await sendBytes(`${service.url}/publications/${slug}/pdf`, {
@@ -68,18 +68,18 @@ for (const database of databases) {
       assert.ok((JSON.parse(body.toString()) as { url: string }).url.startsWith(`${service.url}/files/`))
     })
 
-    test('is open to pages of any origin', async () => {
+    test('allows requests from pages of any origin', async () => {
       const { slug } = await storePublication(service)
 
       assert.equal((await pdfOf(slug)).headers.get('access-control-allow-origin'), '*')
     })
 
-    test('answers 404 NOT_FOUND for a slug that no publication has', async () => {
+    test('answers 404 NOT_FOUND for an unknown slug', async () => {
       for (const slug of ['unknown', 'Annual-Report', '%00', "'%20or%201=1--", 'a'.repeat(100), '%F0%9F%93%84'])
         await readProblem(await pdfOf(slug), 404, 'NOT_FOUND')
     })
 
-    test('answers 410 GONE for a publication that was withdrawn, under its former slug as well', async () => {
+    test('answers 410 GONE for an unpublished publication, also under its former slug', async () => {
       const publication = { unpublished_at: Date.now(), epoch: 1 }
       await storePublication(service, { slug: 'withdrawn', formerSlugs: ['before'], publication })
 
@@ -101,7 +101,7 @@ describe('GET /publications/:slug/pdf with BASE_URL', async () => {
     settings: { BASE_URL: 'https://press.example/api' },
   })
 
-  test('answers with an address under it', async () => {
+  test('returns an address under it', async () => {
     const { slug, versionId, pdf } = await storePublication(service)
 
     const response = await fetch(`${service.url}/publications/${slug}/pdf`)

@@ -18,11 +18,11 @@ type PublicationDetail = WirePublication & {
 for (const database of databases) {
   describe(`GET /publications/:slug on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
-    /** Without a key, as readers do. */
+    /** Sends a request without a key, as readers do. */
     const get = (slug: string) => fetch(`${service.url}/publications/${slug}`)
     const read = async (slug: string) => await answer<PublicationDetail>(await get(slug), 200)
 
-    test('answers anyone with the publication as its owner reads it, and with its pages', async () => {
+    test('returns the publication with its pages, without a key', async () => {
       const created = await publishPdf(service, { title: 'For anyone', pages: 3 })
       await untilRendered(service, created.slug)
 
@@ -37,7 +37,7 @@ for (const database of databases) {
       )
     })
 
-    test('gives the size of each page and of its image, as the pages are', async () => {
+    test('returns the size of each page and of its image', async () => {
       const boxes = ['[0 0 612 792]', '[0 0 300 100]', '[0 0 100 200]']
       const pdf = makePdf({
         pages: boxes.map((mediaBox, at) => ({ mediaBox, ...(at === 2 && { entries: '/Rotate 90' }) })),
@@ -56,7 +56,7 @@ for (const database of databases) {
       )
     })
 
-    test('gives the addresses that the list of images has', async () => {
+    test('returns the same addresses as the list of images', async () => {
       const { slug } = await publishPdf(service, { pages: 30 })
 
       const { pages } = await read(slug)
@@ -68,7 +68,7 @@ for (const database of databases) {
       )
     })
 
-    test('gives what the file says of itself', async () => {
+    test('returns the metadata of the file', async () => {
       const { slug } = await publishPdf(service, { pdf: outlined() })
 
       const { language, metadata, outline, pages } = await read(slug)
@@ -100,7 +100,7 @@ for (const database of databases) {
       assert.match(failed_pages![0].reason, /\w/)
     })
 
-    test('is the same again when it is asked for again, and new where the title is', async () => {
+    test('returns the same again, and the new title after a change', async () => {
       const { slug } = await publishPdf(service, { title: 'Before', pages: 2 })
       await untilRendered(service, slug)
       const first = await read(slug)
@@ -113,7 +113,7 @@ for (const database of databases) {
       assert.deepEqual(third, { ...first, title: 'After', updated_at: third.updated_at })
     })
 
-    test('answers 404 for a slug that is no publication', async () => {
+    test('answers 404 for a slug without a publication', async () => {
       const { storageKey } = await uploadPdf(service)
       const slugs = ['nothing', storageKey, randomUUID(), 'UPPER', '%00', 'a%2Fb', '%C3%A9', '..%2F', 'x'.repeat(90)]
 

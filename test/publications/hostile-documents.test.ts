@@ -17,7 +17,7 @@ const drawing = (form: Buffer | string) => ({
   objects: [form],
 })
 
-/** A table of contents each of whose entries is within the one before. */
+/** A table of contents in which each entry is nested in the one before. */
 function deepOutline(depth: number): Buffer {
   const entries = Array.from({ length: depth }, (_, at) => {
     const below = at === depth - 1 ? '' : `/First ${own(at + 2)} /Last ${own(at + 2)}`
@@ -29,7 +29,7 @@ function deepOutline(depth: number): Buffer {
   })
 }
 
-/** Documents that open, and what becomes of them. */
+/** Documents that open, with their final status and page count. */
 const opened: [what: string, pdf: Buffer, status: string, pages: number][] = [
   ['unfold to 64 MB', decompressionBomb(), 'ready', 2],
   [
@@ -39,7 +39,7 @@ const opened: [what: string, pdf: Buffer, status: string, pages: number][] = [
     1,
   ],
   [
-    'have pages of two thousand million points, of one by 14,400 and of less than nothing',
+    'have pages of two billion points, of 1 by 14,400 points and of negative size',
     makePdf({
       pages: ['0 0 2147483647 2147483647', '0 0 1 14400', '0 0 -5 1e38'].map((box) => ({ mediaBox: `[${box}]` })),
     }),
@@ -47,7 +47,7 @@ const opened: [what: string, pdf: Buffer, status: string, pages: number][] = [
     3,
   ],
   [
-    'say that they have ten thousand million pages',
+    'claim to have ten billion pages',
     Buffer.from(makePdf({}).toString('latin1').replace('/Count 1', '/Count 9999999999'), 'latin1'),
     'ready',
     1,
@@ -55,10 +55,10 @@ const opened: [what: string, pdf: Buffer, status: string, pages: number][] = [
   ['have a table of contents 900 levels deep', deepOutline(900), 'ready', 1],
 ]
 
-/** Documents that are none. */
+/** Files that are not valid documents. */
 const refused: [what: string, pdf: Buffer][] = [
-  ['are cut off', numberedPages(3).subarray(0, 300)],
-  ['are a header alone', Buffer.from('%PDF-1.7\n')],
+  ['are truncated', numberedPages(3).subarray(0, 300)],
+  ['are only a header', Buffer.from('%PDF-1.7\n')],
   ['nest half a million arrays', Buffer.from(`%PDF-1.7\n1 0 obj ${'['.repeat(500_000)}\ntrailer << /Root 1 0 R >>`)],
   [
     'nest 200,000 dictionaries',
@@ -67,11 +67,11 @@ const refused: [what: string, pdf: Buffer][] = [
 ]
 
 for (const database of databases) {
-  describe(`Documents on ${database.name} that`, async () => {
+  describe(`Hostile documents on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 
     for (const [what, pdf, status, pages] of opened) {
-      test(`${what} end as ${status}, and the next one is rendered`, async () => {
+      test(`that ${what} become ${status}, and the next document is rendered`, async () => {
         const { slug } = await publishPdf(service, { pdf })
         const ended = await untilRendered(service, slug)
         const next = await untilRendered(service, (await publishPdf(service)).slug)
@@ -82,7 +82,7 @@ for (const database of databases) {
     }
 
     for (const [what, pdf] of refused) {
-      test(`${what} are refused with a reason`, async () => {
+      test(`that ${what} are refused with a reason`, async () => {
         const response = await service.request('POST', '/publications', await uploadPdf(service, { pdf }))
 
         const problem = (await readProblem(response, 422, 'UNPROCESSABLE')) as unknown as { reason: string }
@@ -90,7 +90,7 @@ for (const database of databases) {
       })
     }
 
-    test('name addresses to load from, open or send to make nobody ask there', async (t) => {
+    test('that name addresses to load, open or submit to cause no request to them', async (t) => {
       const asked: (string | undefined)[] = []
       const elsewhere = createServer((request, response) => {
         asked.push(request.url)

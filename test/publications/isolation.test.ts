@@ -11,7 +11,7 @@ for (const database of databases) {
     const { api_key: otherKey } = await service.createWorkspace('Other')
     const asOther = sendAs(service, otherKey)
 
-    /** Everything that changes a publication. */
+    /** Returns every request that changes a publication. */
     async function changes(slug: string): Promise<[method: string, path: string, body?: unknown][]> {
       const { storageKey, pdfPath } = await uploadPdf(service, { apiKey: otherKey })
       return [
@@ -24,7 +24,7 @@ for (const database of databases) {
       ]
     }
 
-    test('cannot change what is of another, which answers 404 as what does not exist', async () => {
+    test('answer 404 to changes of publications of other workspaces, as for missing ones', async () => {
       const { slug } = await publishPdf(service, { title: 'Theirs' })
       const before = await untilRendered(service, slug)
 
@@ -34,7 +34,7 @@ for (const database of databases) {
       assert.deepEqual(await untilRendered(service, slug), before)
     })
 
-    test('do not see what is of another, except as its readers', async () => {
+    test('cannot read publications of other workspaces, except as readers', async () => {
       const { slug } = await publishPdf(service, { title: 'Listed' })
 
       const listed = await listPublications(service, otherKey)
@@ -43,7 +43,7 @@ for (const database of databases) {
       assert.equal((await asOther('GET', `/publications/${slug}`)).status, 200)
     })
 
-    test('have to give their key to change or list anything', async () => {
+    test('require a key for changes and lists', async () => {
       const { slug } = await publishPdf(service, { title: 'Locked' })
       const requests: [method: string, path: string, body?: unknown][] = [
         ...(await changes(slug)),

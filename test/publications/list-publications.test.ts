@@ -8,13 +8,13 @@ for (const database of databases) {
   describe(`GET /publications on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 
-    test('answers an empty array while there are none', async () => {
+    test('returns an empty array if there are none', async () => {
       const { api_key: apiKey } = await service.createWorkspace('Empty')
 
       assert.deepEqual(await listPublications(service, apiKey), [])
     })
 
-    test('answers all publications of the workspace, newest first, withdrawn ones too', async () => {
+    test('returns all publications of the workspace, newest first, including unpublished ones', async () => {
       const { api_key: apiKey } = await service.createWorkspace('Three')
       const created: WirePublication[] = []
       for (const title of ['One', 'Two', 'Three']) created.push(await publishPdf(service, { title, pages: 2, apiKey }))
@@ -35,7 +35,7 @@ for (const database of databases) {
       )
     })
 
-    test('shows each as it stands', async () => {
+    test('returns each publication in its current state', async () => {
       const { slug } = await publishPdf(service, { title: 'Standing', pages: 2 })
       const read = await untilRendered(service, slug)
 

@@ -19,7 +19,7 @@ for (const database of databases) {
     const titlesIn = async (workspaceId: string, query = '') =>
       (await listIn(workspaceId, query)).publications.map(({ title }) => title)
 
-    /** A workspace with publications of these titles, the first made first, each a second after the one before. */
+    /** Creates a workspace with publications of these titles, in this order, one second apart. */
     async function libraryOf(...titles: string[]) {
       const { id } = await createWorkspace()
       for (const [at, title] of titles.entries()) {
@@ -31,7 +31,7 @@ for (const database of databases) {
       return id
     }
 
-    test('a file uploaded as the dashboard does becomes a publication with a cover', async () => {
+    test('turns a file uploaded by the dashboard into a publication with a cover', async () => {
       const { id } = await createWorkspace()
 
       const created = await publish(id, ' Annual report ')
@@ -46,7 +46,7 @@ for (const database of databases) {
       assert.equal(Buffer.from(await cover.arrayBuffer()).toString('latin1', 8, 12), 'WEBP')
     })
 
-    test('an upload that is a publication already is refused with the name of that one', async () => {
+    test('answers 409 with the slug for an upload that is already published', async () => {
       const { id } = await createWorkspace()
       const file = await upload(id)
       const create = () =>
@@ -58,7 +58,7 @@ for (const database of databases) {
       assert.equal((again as unknown as { slug: string }).slug, slug)
     })
 
-    test('what is no PDF is refused before anything is made', async () => {
+    test('answers 422 to a file that is not a PDF, and creates nothing', async () => {
       const { id } = await createWorkspace()
       const ticket = await ask<{ uploadUrl: string }>(200, 'POST', `/operator/workspaces/${id}/upload-url`, {})
 
@@ -69,7 +69,7 @@ for (const database of databases) {
       assert.equal((await listIn(id)).total, 0)
     })
 
-    test('an upload of another workspace is unknown here', async () => {
+    test('answers 404 for an upload of another workspace', async () => {
       const [one, other] = [await createWorkspace(), await createWorkspace()]
       const file = await upload(one.id)
 
@@ -81,7 +81,7 @@ for (const database of databases) {
       await readProblem(response, 404, 'NOT_FOUND')
     })
 
-    test('is searched by title and slug, without regard to case and accents', async () => {
+    test('is searched by title and slug, ignoring case and accents', async () => {
       const id = await libraryOf('Rapport d’été', 'Annual report', '100 % _sure_')
       await ask(200, 'PATCH', `/operator/publications/${(await listIn(id)).publications[2].id}`, {
         title: 'Rapport d’Été',
@@ -94,7 +94,7 @@ for (const database of databases) {
       assert.deepEqual(await titlesIn(id, '?q=a_n'), [])
     })
 
-    test('is filtered by status and by whether it is withdrawn', async () => {
+    test('is filtered by status and by visibility', async () => {
       const id = await libraryOf('Public', 'Withdrawn')
       const [withdrawn] = (await listIn(id)).publications
       await storePublication(service, {
@@ -112,7 +112,7 @@ for (const database of databases) {
       assert.equal((await listIn(id, '?status=ready&limit=1')).total, 2)
     })
 
-    test('is sorted by creation, change and title, in both directions, page by page without loss', async () => {
+    test('is sorted by creation, change and title, in both directions, over several pages', async () => {
       const id = await libraryOf('Zebra', 'apple', 'Mango')
       await ask(200, 'PATCH', `/operator/publications/${(await listIn(id, '?sort=created')).publications[0].id}`, {
         title: 'mango',
@@ -136,7 +136,7 @@ for (const database of databases) {
       }
     }
 
-    test('titles are sorted as people read them, upper and lower case together', async () => {
+    test('sorts titles ignoring case and accents', async () => {
       const { id } = await createWorkspace()
       for (const title of ['Zebra', 'apple', 'Éclair']) await publish(id, title)
 
@@ -144,7 +144,7 @@ for (const database of databases) {
       assert.deepEqual(await pagesOf(id, 'title'), ['apple', 'Éclair', 'Zebra'])
     })
 
-    test('refuses a cursor of another order, and limits beyond 200', async () => {
+    test('refuses a cursor of another order, and limits above 200', async () => {
       const id = await libraryOf('One', 'Two')
       const { next_cursor } = await listIn(id, '?limit=1')
       const path = `/operator/workspaces/${id}/publications`

@@ -6,8 +6,8 @@ import type { PublicationsTables } from '../../src/publications/storage/tables.t
 import { databases } from '../support/databases.ts'
 
 for (const engine of databases) {
-  describe(`a library from before it could be searched, on ${engine.name}`, () => {
-    test('is found by title and slug afterwards, however large it is', async (t) => {
+  describe(`a library from before search existed, on ${engine.name}`, () => {
+    test('can be searched by title and slug after the migration, at any size', async (t) => {
       const [first] = Object.entries(publicationsMigrations)
       const database = await engine.connect<PublicationsTables>(t, { migrations: Object.fromEntries([first]) })
       const before = Array.from({ length: 501 }, (_, at) => ({

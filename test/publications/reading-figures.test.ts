@@ -49,7 +49,7 @@ for (const database of databases) {
 
     test('counts a view of a page that the browser has cached', async () => {
       const { id, slug } = await publish(workspaceId, 'Kept')
-      // It changes for as long as it is rendered.
+      // The page changes while it is being rendered.
       await untilRendered(service, slug)
       const etag = (await visit(`/p/${slug}`)).headers.get('etag')!
 

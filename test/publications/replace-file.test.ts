@@ -79,7 +79,7 @@ for (const database of databases) {
       await sweepIn(DAY_MS - 60_000)
       const within = [await fetch(old.url), await fetch(old.images[0])]
       await sweepIn(DAY_MS + 60_000)
-      // What an address is of may be known for a moment longer.
+      // The target of an address is cached for a moment.
       while ((await fetch(old.images[0])).status === 200) await wait(20)
       const beyond = [await fetch(old.url), await fetch(old.images[0])]
 

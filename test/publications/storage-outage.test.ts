@@ -23,7 +23,7 @@ for (const database of databases) {
 
       await rename(drafts, `${drafts}-away`)
       let row = await version()
-      // Put back, to be taken up later.
+      // Released, to be claimed again later.
       while (row.lease_owner !== null || row.lease_until === null) {
         await wait(10)
         row = await version()

@@ -7,13 +7,13 @@ import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
 import { startService } from '../support/start-service.ts'
 
-/** Two instances on one database and one bucket; the first has made the workspace. */
+/** Starts two instances on one database and one bucket. The first creates the workspace. */
 async function startPair(t: TestContext, database: TestDatabase) {
   const one = await startService(t, database, { services: ['publications'], blobs: s3Blobs })
   return { one, other: await one.startAnother() }
 }
 
-/** The same address, at another instance. */
+/** Returns the same address on another instance. */
 function at({ url }: { url: string }, address: string): string {
   return url + new URL(address).pathname
 }
@@ -60,7 +60,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
 
       await one.request('POST', `/publications/${slug}/unpublish`)
       let answer = await fetch(at(other, address))
-      // The notice is under way for a moment.
+      // The notice takes a moment to arrive.
       while (answer.status === 200) answer = await fetch(at(other, address))
 
       await readProblem(answer, 410, 'GONE')

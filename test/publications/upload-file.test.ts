@@ -7,7 +7,7 @@ import { sendBytes } from '../support/send-bytes.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import { pdfOfSize, refusal, uploadRequests } from '../support/upload-requests.ts'
 
-/** More than fits into one part of an upload to S3. */
+/** Larger than one part of an S3 upload. */
 const LIMIT_BYTES = 12_000_000
 
 for (const place of publicationPlaces) {
@@ -101,7 +101,7 @@ for (const place of publicationPlaces) {
       assert.equal(refusal(answer), '410 GONE')
     })
 
-    // Where the file goes and what the database is makes no difference to it.
+    // The result does not depend on the storage or the database.
     const skip = place !== publicationPlaces[0] && 'tested once'
     test('accepts an upload that began in time and ends later', { skip }, async () => {
       const { storageKey } = await ticket()
@@ -246,7 +246,7 @@ for (const place of publicationPlaces) {
       }
     })
 
-    test('is open to pages of any origin', async () => {
+    test('allows requests from pages of any origin', async () => {
       const { uploadUrl } = await ticket()
       const origin = 'https://app.example'
 

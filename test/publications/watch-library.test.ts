@@ -10,7 +10,7 @@ import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
 const isReady = ({ event }: ReceivedEvent) => event === 'ready'
 const entry = ({ data }: ReceivedEvent) => data as LibraryEntry
 
-/** A library and where it is watched: on another instance, where the engine lets there be one. */
+/** A library and the instance that watches it: another one if the engine allows several. */
 async function startPair(owner: Owner, database: TestDatabase) {
   if (database.name !== 'PostgreSQL') {
     const library = await startLibrary(owner, database)
