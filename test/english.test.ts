@@ -14,7 +14,7 @@ const BOUNDS: Record<string, number> = {
   bench: 0,
   demo: 0,
   scripts: 0,
-  src: 20,
+  src: 0,
   web: 0,
 }
 

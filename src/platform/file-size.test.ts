@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileSize } from './file-size.ts'
 
-/** Between a figure and its unit stands a space that does not break. */
+/** Non-breaking space between number and unit. */
 const plain = (size: string) => size.replaceAll(/\s/g, ' ')
 
 describe('a file size', () => {
-  test('is in steps of a thousand, with one digit behind the point below ten', () => {
+  test('is in steps of a thousand, with one decimal below ten', () => {
     const sizes = [0, 1, 999, 1000, 1250, 9949, 9950, 523_400, 1_500_000, 200_000_000, 1_500_000_000]
 
     const said = sizes.map((bytes) => plain(fileSize(bytes, 'en')))
@@ -28,13 +28,13 @@ describe('a file size', () => {
     ])
   })
 
-  test('goes over to the next unit where rounding does', () => {
+  test('uses the next unit if rounding reaches it', () => {
     assert.equal(plain(fileSize(999_499, 'en')), '999 kB')
     assert.equal(plain(fileSize(999_500, 'en')), '1 MB')
     assert.equal(plain(fileSize(999_500_000_000_000, 'en')), '1,000 TB')
   })
 
-  test('is said in the language of the page', () => {
+  test('is formatted in the language of the page', () => {
     assert.equal(plain(fileSize(512, 'fr')), '512 octets')
     assert.equal(plain(fileSize(1_250_000, 'fr')), '1,3 Mo')
   })

@@ -28,7 +28,7 @@ import { createSharesStore } from './storage/shares-store.ts'
 import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
 
-/** How often expired rows are removed. */
+/** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
 
 /** Subscribers that were disconnected longer than this get a full snapshot. */

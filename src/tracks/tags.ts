@@ -28,7 +28,7 @@ credential. Answers reveal neither users nor devices.`,
   },
 ]
 
-/** What the service adds to problem documents. */
+/** Members that the service adds to problem documents. */
 export const tracksProblemMembers = {
   track_id: { type: 'string', description: 'With 409 for a `device_track_id` in use: the track that uses it.' },
 }

@@ -27,7 +27,7 @@ describe('translateFailure', () => {
     [new Error('timeout exceeded when trying to connect'), 'The database cannot be reached.'],
   ]
   for (const [error, detail] of cases) {
-    test(`says of "${error.message}": ${detail}`, () => {
+    test(`describes "${error.message}" as: ${detail}`, () => {
       const translated = translateFailure(error)
 
       assert(translated instanceof AppError)
@@ -49,12 +49,12 @@ describe('translateFailure', () => {
     undefined,
   ]
   for (const error of others) {
-    test(`leaves ${error instanceof Error ? error.message : error} as it is`, () => {
+    test(`leaves ${error instanceof Error ? error.message : error} unchanged`, () => {
       assert.equal(translateFailure(error), error)
     })
   }
 
-  test('knows its own failures from those of other parts', () => {
+  test('distinguishes failures of the database from those of other parts', () => {
     const fromElsewhere = unavailable({ cause: withFields('connect', { code: 'ECONNREFUSED' }) })
 
     assert.equal(isDatabaseUnavailable(fromElsewhere), false)

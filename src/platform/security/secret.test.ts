@@ -11,7 +11,7 @@ function makeFolder(t: TestContext): string {
   return folder
 }
 
-test('a secret is made once, for its owner alone, and found again', (t) => {
+test('a secret is created once, readable by its owner only, and found again', (t) => {
   const folder = makeFolder(t)
 
   const made = readSecret('', folder)
@@ -22,7 +22,7 @@ test('a secret is made once, for its owner alone, and found again', (t) => {
   assert.equal(statSync(join(folder, 'secret')).mode & 0o777, 0o600)
 })
 
-test('a secret that is given is the secret, and none is made', (t) => {
+test('a given secret is used, and no file is created', (t) => {
   const folder = makeFolder(t)
   const given = 'x'.repeat(32)
 
@@ -31,7 +31,7 @@ test('a secret that is given is the secret, and none is made', (t) => {
   assert.throws(() => readFileSync(join(folder, 'secret')), { code: 'ENOENT' })
 })
 
-test('a file that has lost its secret is refused rather than taken for one', (t) => {
+test('a file that lost its secret is refused', (t) => {
   const folder = makeFolder(t)
 
   for (const content of ['', '\n', 'short']) {

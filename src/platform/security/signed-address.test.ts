@@ -21,7 +21,7 @@ const claimNames = fc.stringMatching(/^[a-z][A-Za-z0-9_]{0,8}$/).filter((name) =
 const claimValues = fc.oneof(fc.integer(), fc.string({ unit: 'grapheme', maxLength: 20 }))
 
 describe('a signed address', () => {
-  test('is valid for its method and target, and gives its claims as text', () => {
+  test('is valid for its method and target, and returns its claims as text', () => {
     const signed = signer.sign(address)
 
     const verified = signer.verify('GET', signed, NOW_MS)
@@ -37,7 +37,7 @@ describe('a signed address', () => {
     })
   })
 
-  test('gives back any claims', () => {
+  test('returns any claims unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(claimNames, claimValues, { maxKeys: 5 }), (claims) => {
         const verified = signer.verify('GET', signer.sign({ ...address, claims }), NOW_MS)
@@ -49,7 +49,7 @@ describe('a signed address', () => {
     )
   })
 
-  test('expires to the millisecond, and is known as its own afterwards', () => {
+  test('expires to the millisecond, and is then reported as expired, not forged', () => {
     const signed = signer.sign(address)
 
     const results = [-1, 0].map((offset) => signer.verify('GET', signed, address.expiresAtMs + offset).result)
@@ -57,7 +57,7 @@ describe('a signed address', () => {
     assert.deepEqual(results, ['valid', 'expired'])
   })
 
-  test('of GET is good for HEAD and for nothing else', () => {
+  test('of GET is also valid for HEAD, and for no other method', () => {
     const get = signer.sign(address)
     const put = signer.sign({ ...address, method: 'PUT' })
 
@@ -70,7 +70,7 @@ describe('a signed address', () => {
     )
   })
 
-  test('is forged with any one character replaced', () => {
+  test('is forged if any character is replaced', () => {
     const signed = signer.sign(address)
     for (let at = 0; at < signed.length; at++) {
       for (const character of characters.filter((other) => other !== signed[at])) {
@@ -81,7 +81,7 @@ describe('a signed address', () => {
     }
   })
 
-  test('is forged with any one character more or less, and with two exchanged', () => {
+  test('is forged if a character is added or removed, or two are swapped', () => {
     const signed = signer.sign(address)
     for (let at = 0; at <= signed.length; at++) {
       const more = characters.map((character) => signed.slice(0, at) + character + signed.slice(at))
@@ -93,7 +93,7 @@ describe('a signed address', () => {
     }
   })
 
-  test('is forged for whatever text that was not signed', () => {
+  test('is forged for any text that was not signed', () => {
     const signed = signer.sign(address)
     const parts = fc.constantFrom(...signed.split(/(?<=[?&=])/), '&', 'expires=9999999999999&', 'signature=', '/')
 
@@ -106,7 +106,7 @@ describe('a signed address', () => {
     )
   })
 
-  test('is never that of other claims, of another path or of another time', () => {
+  test('has a signature of its own for each method, path, expiry and set of claims', () => {
     const anyAddress = fc.record({
       method: fc.constantFrom('GET', 'PUT'),
       path: fc.stringMatching(/^(\/[a-z.-]{1,3}){1,3}$/),
@@ -123,13 +123,13 @@ describe('a signed address', () => {
     )
   })
 
-  test('of one purpose is forged for another', () => {
+  test('of one purpose is forged for another purpose', () => {
     const uploads = createAddressSigner('upload', [SECRET])
 
     assert.equal(uploads.verify('GET', signer.sign(address), NOW_MS).result, 'forged')
   })
 
-  test('outlives a change of secret for as long as the old one is accepted', () => {
+  test('stays valid after a change of secret while the old one is accepted', () => {
     const rotated = createAddressSigner('download', [OTHER_SECRET, SECRET])
     const ended = createAddressSigner('download', [OTHER_SECRET])
     const signed = signer.sign(address)
@@ -141,7 +141,7 @@ describe('a signed address', () => {
   })
 })
 
-describe('what cannot be signed', () => {
+describe('signing an address', () => {
   const cases: [string, object][] = [
     ['a path that a proxy might write in another way', { path: '/files/é.pdf' }],
     ['a path with a query', { path: '/files?a=1' }],
@@ -152,7 +152,7 @@ describe('what cannot be signed', () => {
     ['a time that is no number', { expiresAtMs: Number.NaN }],
   ]
   for (const [name, change] of cases) {
-    test(`${name} is a mistake of the program`, () => {
+    test(`throws for ${name}`, () => {
       assert.throws(() => signer.sign({ ...address, ...change }), Error)
     })
   }

@@ -1,47 +1,47 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from './secret.ts'
 
-/** What an address grants, beyond its method and path: a flat record, readable by whoever holds the address. */
+/** The rights that an address grants beyond its method and path. Anyone who has the address can read them. */
 export type Claims = Readonly<Record<string, string | number>>
 
 export type AddressToSign = {
-  /** GET grants HEAD, too. */
+  /** GET also grants HEAD. */
   method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /** As the server sees it: without host, and without what a proxy puts before it. Unreserved characters and `/`. */
+  /** Path as the server sees it, without host or the prefix of a proxy. Unreserved characters and `/`. */
   path: string
   claims?: Claims
-  /** From this moment on it is expired. */
+  /** Time from which the address is expired. */
   expiresAtMs: number
 }
 
-/** Claims come back as text; they are as they were signed also where the address has expired. */
+/** Result of a check. Claims are returned as text, also those of an expired address. */
 export type VerifiedAddress =
   | { result: 'valid' | 'expired'; claims: Readonly<Record<string, string>>; expiresAtMs: number }
   | { result: 'forged' }
 
-/** Makes addresses that are capabilities of one purpose, and knows its own again. */
+/** Signs addresses that are capabilities for one purpose, and verifies them. */
 export type AddressSigner = {
-  /** The path with its signed query: `/files/1?name=a&expires=1767225600000&key=…&signature=…`. */
+  /** Returns the path with its signed query: `/files/1?name=a&expires=1767225600000&key=…&signature=…`. */
   sign(address: AddressToSign): string
-  /** Judges the method and target of a request, as they stand in its first line. */
+  /** Verifies the method and target of a request, as in its first line. */
   verify(method: string, target: string, nowMs: number): VerifiedAddress
 }
 
-/** Characters that no client and no proxy writes in another way (RFC 3986, 2.3). */
+/** Paths of characters that no client or proxy rewrites (RFC 3986, 2.3). */
 const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/
 const CLAIM_NAME = /^[a-z][A-Za-z0-9_]*$/
 const RESERVED_NAMES = ['expires', 'key', 'signature']
 const SIGNED_TARGET = /^([^?#]*\?(?:[^#]*&)?expires=(\d{1,16})&key=([\w-]{8}))&signature=([\w-]{43})$/
-/** Addresses are in logs and mails; a longer one is none of ours. */
+/** Maximum length of a signed address, which must fit into logs and mails. */
 const MAX_TARGET_LENGTH = 4096
 
 type SigningKey = { id: string; key: Buffer }
 
 /**
  * Signs with the first secret and accepts the signatures of all, so that a secret can be replaced while addresses are
- * out. Each purpose has a key of its own: what was signed for one is forged for another. What is signed is the text
- * itself, method and target with claims, expiry and key id, so that no two readings of it can differ; the host never
- * is, for proxies change it.
+ * in use. Each purpose has its own key: an address signed for one is forged for another. The signature covers the text
+ * of method and target, with claims, expiry and key id, which leaves no room for interpretation. It does not cover the
+ * host, because proxies change it.
  */
 export function createAddressSigner(purpose: string, secrets: readonly [Buffer, ...Buffer[]]): AddressSigner {
   const keys = secrets.map((secret) => signingKey(secret, purpose))
@@ -71,18 +71,18 @@ export function createAddressSigner(purpose: string, secrets: readonly [Buffer, 
 
 function signingKey(secret: Buffer, purpose: string): SigningKey {
   const key = deriveKey(secret, `signed address: ${purpose}`)
-  // 48 bits of its hash tell keys apart and say nothing about them.
+  // 48 bits of its hash distinguish keys and reveal nothing about them.
   return { id: createHash('sha256').update(key).digest().subarray(0, 6).toString('base64url'), key }
 }
 
-/** The JSON array keeps method and target apart whatever is in them. */
+/** Signs a JSON array, which separates method and target for any content. */
 function signature({ key }: SigningKey, method: string, target: string): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([method, target]))
     .digest('base64url')
 }
 
-/** Compared as text: base64url has several spellings of the same bytes. */
+/** Compares text, because base64url has several spellings of the same bytes. */
 function isSame(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
@@ -96,7 +96,7 @@ function claimsQuery(claims: Claims): string {
     .join('')
 }
 
-/** As `encodeURIComponent`, but leaving nothing that is not unreserved. @throws URIError for a lone surrogate */
+/** Encodes every character that is not unreserved. @throws URIError for a lone surrogate */
 function encodeUnreserved(value: string): string {
   return encodeURIComponent(value).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

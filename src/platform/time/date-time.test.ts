@@ -3,24 +3,24 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { formatDateTime, MAX_TIME_MS, MIN_TIME_MS, parseDateTime } from './date-time.ts'
 
-/** The moment that a date-time stands for, written in UTC. */
+/** Formats the moment of a date-time in UTC. */
 function inUtc(text: string): string | undefined {
   const parsed = parseDateTime(text)
   return parsed === undefined ? undefined : formatDateTime(parsed.timeMs)
 }
 
 describe('parseDateTime', () => {
-  test('reads a date-time in UTC', () => {
+  test('parses a date-time in UTC', () => {
     assert.deepEqual(parseDateTime('2026-11-21T10:00:00.000Z'), { timeMs: 1_795_255_200_000, offsetMin: undefined })
     assert.equal(inUtc('2026-11-21t10:00:00z'), '2026-11-21T10:00:00.000Z')
   })
 
-  test('takes a date-time without an offset for UTC', () => {
+  test('treats a date-time without an offset as UTC', () => {
     assert.deepEqual(parseDateTime('2026-11-21T10:00:00'), { timeMs: 1_795_255_200_000, offsetMin: undefined })
     assert.equal(inUtc('2026-11-21T10:00:00.5'), '2026-11-21T10:00:00.500Z')
   })
 
-  test('applies an offset and tells it', () => {
+  test('applies an offset and returns it', () => {
     const offsets = ['+02:00', '-09:30', '+23:59', '-23:59', '+00:00'].map((offset) => {
       const parsed = parseDateTime(`2026-11-21T10:00:00${offset}`)
       return [parsed && formatDateTime(parsed.timeMs), parsed?.offsetMin]
@@ -35,19 +35,19 @@ describe('parseDateTime', () => {
     ])
   })
 
-  test('tells no offset for Z and -00:00, which say nothing about the local time', () => {
+  test('returns no offset for Z and -00:00, which say nothing about the local time', () => {
     assert.equal(parseDateTime('2026-11-21T10:00:00Z')?.offsetMin, undefined)
     assert.deepEqual(parseDateTime('2026-11-21T10:00:00-00:00'), parseDateTime('2026-11-21T10:00:00Z'))
   })
 
-  test('cuts off what is finer than milliseconds, also before 1970', () => {
+  test('cuts off digits beyond milliseconds, also before 1970', () => {
     assert.equal(inUtc('2026-11-21T10:00:00.1Z'), '2026-11-21T10:00:00.100Z')
     assert.equal(inUtc('2026-11-21T10:00:00.123999Z'), '2026-11-21T10:00:00.123Z')
     assert.equal(inUtc('1969-12-31T23:59:59.999999Z'), '1969-12-31T23:59:59.999Z')
     assert.equal(inUtc(`2026-11-21T10:00:00.${'9'.repeat(5000)}Z`), '2026-11-21T10:00:00.999Z')
   })
 
-  test('takes second 60 for the next minute', () => {
+  test('treats second 60 as the next minute', () => {
     assert.equal(inUtc('2016-12-31T23:59:60Z'), '2017-01-01T00:00:00.000Z')
     assert.equal(inUtc('2026-11-21T10:07:60.25+01:00'), '2026-11-21T09:08:00.250Z')
   })
@@ -97,12 +97,12 @@ describe('parseDateTime', () => {
     '1795255200000',
     'now',
   ]) {
-    test(`refuses ${JSON.stringify(wrong)}, which is no RFC 3339 date-time`, () => {
+    test(`refuses ${JSON.stringify(wrong)}, which is not an RFC 3339 date-time`, () => {
       assert.equal(parseDateTime(wrong), undefined)
     })
   }
 
-  test('refuses what lies outside the years 0 to 9999 in UTC', () => {
+  test('refuses times outside the years 0 to 9999 in UTC', () => {
     assert.equal(parseDateTime('0000-01-01T00:00:00Z')?.timeMs, MIN_TIME_MS)
     assert.equal(parseDateTime('9999-12-31T23:59:59.999Z')?.timeMs, MAX_TIME_MS)
 
@@ -111,7 +111,7 @@ describe('parseDateTime', () => {
     assert.equal(parseDateTime('9999-12-31T23:59:60Z'), undefined)
   })
 
-  test('reads every moment that formatDateTime writes', () => {
+  test('parses every moment that formatDateTime formats', () => {
     fc.assert(
       fc.property(fc.integer({ min: MIN_TIME_MS, max: MAX_TIME_MS }), (timeMs) => {
         assert.deepEqual(parseDateTime(formatDateTime(timeMs)), { timeMs, offsetMin: undefined })

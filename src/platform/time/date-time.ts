@@ -1,7 +1,7 @@
-/** A moment, and the offset from UTC in which it was written, if it says one. */
+/** A moment, and the offset from UTC in which it was written, if it has one. */
 export type DateTime = { timeMs: number; offsetMin: number | undefined }
 
-/** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: what RFC 3339 can write in UTC, with its four-digit years. */
+/** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: the range of RFC 3339 in UTC, with its four-digit years. */
 export const MIN_TIME_MS = -62_167_219_200_000
 export const MAX_TIME_MS = 253_402_300_799_999
 
@@ -9,11 +9,11 @@ const DAY_MS = 86_400_000
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 
 /**
- * Reads an RFC 3339 date-time, or gives undefined for anything else, also for a date alone and for an impossible date.
- * Without an offset it is UTC. `Z` and `-00:00` are UTC and say nothing about the local time (RFC 9557, section 2), so
- * they carry no `offsetMin`; `+00:00` does. Digits beyond milliseconds are cut off. `:60` is the next minute's first
- * second, so that no leap second is refused and none has to be known. What lies outside the years 0 to 9999 in UTC
- * could not be written again and is refused.
+ * Parses an RFC 3339 date-time. Returns undefined for other text, including a date alone and an impossible date.
+ * Without an offset, the time is UTC. `Z` and `-00:00` are UTC and say nothing about the local time (RFC 9557,
+ * section 2), so they have no `offsetMin`; `+00:00` has one. Digits beyond milliseconds are cut off. `:60` is the next
+ * minute's first second, so that leap seconds are accepted without a list of them. Times outside the years 0 to 9999 in
+ * UTC could not be formatted and are refused.
  */
 export function parseDateTime(text: string): DateTime | undefined {
   const parts = PATTERN.exec(text)
@@ -30,25 +30,25 @@ export function parseDateTime(text: string): DateTime | undefined {
   return { timeMs, offsetMin: saysOffset ? eastMin : undefined }
 }
 
-/** The moment in UTC with milliseconds: `2026-11-21T10:00:00.000Z`. */
+/** Formats a moment in UTC with milliseconds: `2026-11-21T10:00:00.000Z`. */
 export function formatDateTime(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-/** Midnight UTC of a date of the years 0 to 9999; undefined where the calendar has no such date. */
+/** Returns midnight UTC of a date in the years 0 to 9999, or undefined if the calendar has no such date. */
 export function startOfDayMs(year: number, month: number, day: number): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats every 400 years of 146,097 days.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999. The calendar repeats every 400 years of 146,097 days.
   return Date.UTC(year + 400, month - 1, day) - 146_097 * DAY_MS
 }
 
-/** Milliseconds since midnight; undefined where the clock has no such time. Second 60 is the next minute's second 0. */
+/** Returns milliseconds since midnight; undefined if no such time exists. Second 60 is the next minute's second 0. */
 export function timeOfDayMs(hour: number, minute: number, second: number): number | undefined {
   if (hour > 23 || minute > 59 || second > 60) return undefined
   return ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-/** Whether the moment has a year of four digits in UTC. */
+/** Tells whether the moment has a year of four digits in UTC. */
 export function isWritableTime(timeMs: number): boolean {
   return timeMs >= MIN_TIME_MS && timeMs <= MAX_TIME_MS
 }

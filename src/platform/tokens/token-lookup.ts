@@ -6,8 +6,8 @@ import type { Notices } from '../database/notices.ts'
 export type TokenLookup<Opened> = (tokenSha256: string) => Promise<Opened | undefined>
 
 /**
- * How long a token that was found is answered from memory. Revoking a token waits for it, so that no instance accepts
- * the token afterwards, even one that misses the notice; and it saves nearly all of the queries.
+ * Lifetime of a token in memory, which saves nearly all queries. Revoking a token waits for this time, so that no
+ * instance accepts the token afterwards, even if it missed the notice.
  */
 const LIFETIME_MS = 500
 const MAX_ENTRIES = 10_000

@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A new token: a readable prefix and 256 random bits, 43 characters of base64url. */
+/** Returns a new token: a readable prefix and 256 random bits, 43 characters of base64url. */
 export function newToken(prefix: string): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * What a token is looked up by, in hexadecimal. A token has 256 random bits, so a plain hash cannot be guessed back,
- * and looking the hash up tells an observer of the time it takes nothing about the token itself.
+ * Returns the hash by which a token is looked up, in hexadecimal. A token has 256 random bits, so a plain hash cannot
+ * be reversed by guessing, and the duration of a look-up by hash reveals nothing about the token.
  */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex')
@@ -24,7 +24,7 @@ export function sealToken(token: string, key: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Gives back what `sealToken` took; undefined where the key is another one or the bytes were altered. */
+/** Decrypts a token. Returns undefined if the key is a different one or the bytes were altered. */
 export function openToken(sealed: Uint8Array, key: Buffer): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))

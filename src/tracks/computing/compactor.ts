@@ -9,7 +9,7 @@ import type { PointsPool } from './points-pool.ts'
 export const MIN_UNCOMPACTED_CHUNKS = 64
 /** A track without new points for this long is compacted in any case. */
 const QUIET_MS = 5 * 60_000
-/** How often the database is searched for tracks that nobody announced: after a restart, or of another instance. */
+/** Interval of searches for tracks that were not announced: after a restart, or by another instance. */
 const SEARCH_EVERY_MS = 60_000
 const SEARCH_LIMIT = 200
 /** Compaction starts this much later, so that the client that has just finished a track gets its statistics first. */

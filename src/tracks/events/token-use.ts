@@ -1,8 +1,8 @@
 import type { AppTokensStore } from '../storage/app-tokens-store.ts'
 
-/** How often uses are written to the database. */
+/** Interval at which uses are written to the database. */
 const WRITE_EVERY_MS = 60_000
-/** Tokens that one statement names. */
+/** Maximum number of tokens in one statement. */
 const TOKENS_PER_WRITE = 500
 
 type Options = { appTokens: Pick<AppTokensStore, 'noteUse'>; now: () => number; onFailure: (error: unknown) => void }

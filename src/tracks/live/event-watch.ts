@@ -10,16 +10,16 @@ import { catchUp, type InTurn, OVERLAP_MS, type Snapshot, sendSnapshot } from '.
 import { deletionMessages, type SentTrack, trackMessages } from './track-messages.ts'
 import { broadcast, type LiveMessage, rowsOf, type Viewer } from './viewer.ts'
 
-/** How often the database is polled for changes. */
+/** Interval at which the database is polled for changes. */
 const POLL_INTERVAL_MS = 1000
 /** Polling takes a limited share of the time, so an event of very many tracks is polled less often, at least this often. */
 const MAX_POLL_INTERVAL_MS = 10_000
 /** Every poll covers the tracks that started within this time. Older ones are covered every `FULL_SCAN_INTERVAL_MS`. */
 const RECENT_MS = 7 * 86_400_000
 const FULL_SCAN_INTERVAL_MS = 30_000
-/** How often the access of viewers is checked: another instance may have ended the event or a share. */
+/** Interval at which the access of viewers is checked: another instance may have ended the event or a share. */
 const CHECK_INTERVAL_MS = 5000
-/** How long one poll waits in all for slow readers, so that a large batch does not overflow their buffers. */
+/** Total time that one poll waits for slow readers, so that a large batch does not overflow their buffers. */
 const MAX_WAIT_MS = 5000
 
 type Options = {

@@ -6,8 +6,8 @@ import { deletionMessages, type SentTrack, trackMessages } from './track-message
 import { broadcast, rowsOf, type Viewer } from './viewer.ts'
 
 /**
- * How far a poll reaches back before the latest change that was seen. A change gets its time before it becomes visible,
- * from the clock of its instance, so it may become visible after a later one.
+ * Time that a poll reaches back before the latest change it has seen. A change gets its time from the clock of its
+ * instance before it becomes visible, so it may become visible after a later one.
  */
 export const OVERLAP_MS = 5000
 /** A snapshot leaves out stopped tracks that have not changed for this long. */

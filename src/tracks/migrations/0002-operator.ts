@@ -4,7 +4,7 @@ import { bytesType } from '#platform/database/column-types.ts'
 /** Tracks whose words are folded by one statement. */
 const TRACKS_PER_STEP = 500
 
-/** What the dashboard keeps of events, tokens and tracks, and the addresses it gives to spectators. */
+/** Adds the data of the dashboard about events, tokens and tracks, and the addresses for spectators. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Dates are text, `2026-05-03`: days of a calendar, not moments.
   for (const column of ['note', 'starts_on', 'ends_on']) await addColumn(db, 'events', column, 'text')

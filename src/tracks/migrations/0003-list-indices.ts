@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 
 /**
- * What operators see of an event with a hundred thousand tracks. The first two indices hold all that lists filter, sort and
- * sum up by, so that they are read alone and not the rows, which are ten times as large. Each index costs every batch of
- * points a few per cent, so sorting by title has none.
+ * Adds indices for the lists of an event with a hundred thousand tracks. The first two have every column that lists
+ * filter, sort and sum up by, so the rows, ten times as large, are not read. Each index costs every batch of points
+ * a few per cent, so sorting by title has none.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('tracks_by_start').execute()

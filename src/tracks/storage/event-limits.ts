@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TracksTables } from './tables.ts'
 
-/** How often limits and counts are read. An event can exceed its limit of points for this long. */
+/** Interval at which limits and counts are read. An event can exceed its limit of points for this long. */
 const REFRESH_EVERY_MS = 5000
 
 type Options = { db: Kysely<TracksTables>; onFailure: (error: unknown) => void }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { statementNames } from './statement-names.ts'
 
 describe('statementNames', () => {
-  test('a text gets its name the second time and keeps it', () => {
+  test('names a text on its second use and keeps the name', () => {
     const nameOf = statementNames()
 
     const names = [nameOf('select 1'), nameOf('select 1'), nameOf('select 2'), nameOf('select 1'), nameOf('select 2')]
@@ -11,7 +11,7 @@ describe('statementNames', () => {
     assert.deepEqual(names, [undefined, 'q1', undefined, 'q1', 'q2'])
   })
 
-  test('no name means two texts, however many there are, and the room for names ends', () => {
+  test('never gives two texts one name, and limits the number of names', () => {
     const nameOf = statementNames()
     const texts = Array.from({ length: 1_000 }, (_, index) => `select ${index}`)
 
@@ -25,7 +25,7 @@ describe('statementNames', () => {
     assert.equal(new Set(given).size, given.length)
   })
 
-  test('a text as long as a list of values is not worth a name', () => {
+  test('does not name a text as long as a list of values', () => {
     const nameOf = statementNames()
     const text = `select ${'1,'.repeat(3_000)}1`
 

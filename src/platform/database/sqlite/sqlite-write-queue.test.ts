@@ -7,9 +7,9 @@ import { describe, type TestContext, test } from 'node:test'
 import type { WriterCommand, WriterOperation, WriterReply } from './sqlite-messages.ts'
 import { SqliteWriteQueue } from './sqlite-write-queue.ts'
 
-/** A queue on a new file with a table `notes`, and a second connection to the file that sees what is committed. */
+/** Opens a queue on a new file with a table `notes`, and a second connection that sees only committed rows. */
 function openQueue(t: TestContext) {
-  // On a busy machine a group would otherwise be full by its age after any command.
+  // Otherwise, on a busy machine, a group could reach its time limit after any command.
   t.mock.method(performance, 'now', () => 0)
   const folder = mkdtempSync(join(tmpdir(), 'write-queue-'))
   const file = join(folder, 'test.sqlite')
@@ -26,7 +26,7 @@ function openQueue(t: TestContext) {
   let lastId = 0
   return {
     other,
-    /** Lets commands arrive together and gives the ids they got. */
+    /** Queues commands together and returns their ids. */
     ask(...commands: [WriterOperation, session: number, sql?: string][]): number[] {
       const arriving = commands.map(([operation, session, sql = '']): WriterCommand => {
         lastId++
@@ -36,7 +36,7 @@ function openQueue(t: TestContext) {
       queue.advance(() => {})
       return arriving.map(([id]) => id)
     },
-    /** What has been answered to a command: `ok`, the error's message, or undefined as long as there is nothing. */
+    /** Returns the reply to a command: `ok`, the error's message, or undefined before there is one. */
     answer(id: number): string | undefined {
       const reply = replies.find((candidate) => candidate[0] === id)
       return reply === undefined ? undefined : (reply[1]?.message ?? 'ok')
@@ -52,7 +52,7 @@ function openQueue(t: TestContext) {
 const insert = (id: string) => `insert into notes values ('${id}')`
 
 describe('SqliteWriteQueue', () => {
-  test('a transaction is answered statement by statement, and committed when it says so', (t) => {
+  test('replies to each statement of a transaction, and commits on command', (t) => {
     const { ask, answer, stored } = openQueue(t)
 
     const [first] = ask(['statement', 1, insert('a')])
@@ -64,7 +64,7 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(stored(), ['a'])
   })
 
-  test('a rollback waits for the neighbours whose work it may have seen, and fails with them', (t) => {
+  test('delays a rollback until the changes it may have seen are on disk, and fails it with them', (t) => {
     const { ask, answer, other } = openQueue(t)
     other.exec('create table pages (note text references notes deferrable initially deferred)')
 
@@ -81,7 +81,7 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(together.map(answer), [failure, 'ok', failure, failure])
   })
 
-  test('what comes behind an open transaction waits for its end, in order of arrival', (t) => {
+  test('runs later commands after an open transaction, in order of arrival', (t) => {
     const { ask, answer, stored } = openQueue(t)
     ask(['statement', 1, insert('a')])
 
@@ -92,13 +92,13 @@ describe('SqliteWriteQueue', () => {
     ask(['rollback', 2])
 
     assert.deepEqual(before, [undefined, undefined, undefined])
-    // They share a commit with the transaction that is open now, so none is acknowledged before it is over.
+    // They share a commit with the open transaction, so none is acknowledged before it ends.
     assert.deepEqual(between, [undefined, 'ok', undefined])
     assert.deepEqual(waiting.map(answer), ['ok', 'ok', 'ok'])
     assert.deepEqual(stored(), ['a', 'b', 'd'])
   })
 
-  test('a statement that fails takes nothing of its group with it', (t) => {
+  test('keeps the rest of a group if one statement fails', (t) => {
     const { ask, answer, stored } = openQueue(t)
 
     const ids = ask(['change', 0, insert('a')], ['change', 0, insert('a')], ['change', 0, insert('b')])
@@ -107,7 +107,7 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(stored(), ['a', 'b'])
   })
 
-  test('when the file cannot be locked, all that wait are told, and none of a transaction is carried out later', (t) => {
+  test('fails all waiting commands if the file cannot be locked, and runs no part of a transaction later', (t) => {
     const { ask, answer, stored, other } = openQueue(t)
     other.exec('begin immediate')
 
@@ -122,7 +122,7 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(stored(), ['e'])
   })
 
-  test('a transaction that nobody goes on with is rolled back, and those behind it have their turn', (t) => {
+  test('rolls back an abandoned transaction and runs the waiting commands', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { ask, answer, stored } = openQueue(t)
     ask(['statement', 1, insert('a')])
@@ -139,7 +139,7 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(stored(), ['b'])
   })
 
-  test('statements that cannot be in a transaction run by themselves', (t) => {
+  test('runs statements outside a transaction that cannot be in one', (t) => {
     const { ask, answer } = openQueue(t)
 
     const ids = ask(['change', 0, insert('a')], ['alone', 0, 'vacuum'], ['alone', 0, 'nonsense'])

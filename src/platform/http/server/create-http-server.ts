@@ -21,26 +21,26 @@ export type HttpServerOptions = {
   logger: Logger
   metrics: HttpMetrics
   trustedProxies: readonly string[]
-  /** The text formats that the services' schemas name. */
+  /** Text formats that the services' schemas use. */
   formats: Formats
-  /** How many streams of events may be open, by one address and in all. */
+  /** Maximum number of open event streams, for each address and in total. */
   streamLimits?: ConnectionLimits
 }
 
-/** A connection on which nothing moves for this long is closed; a slow one on which bytes flow is not. */
+/** Idle time after which a connection is closed. A slow connection on which bytes flow stays open. */
 const IDLE_CONNECTION_MS = 75_000
-/** Time for the head of a request; slow heads are the classic way to hold connections (slowloris). */
+/** Time limit for the head of a request. Slow heads are the classic way to exhaust connections (slowloris). */
 const HEADERS_TIME_LIMIT_MS = 20_000
-/** How often connections are held against that limit; Node.js would do it every 30 seconds. */
+/** Interval at which that limit is enforced. The default of Node.js is 30 seconds. */
 const HEADERS_CHECK_EVERY_MS = 2000
-/** No part of an address is too long for its route, which knows best what is not there: heads end at 16 KiB (Node.js). */
+/** As long as a whole head may be (16 KiB in Node.js), so that the route itself answers an overlong parameter. */
 const MAX_PARAMETER_LENGTH = 16_384
-/** An id that a proxy or client gave is kept, so that one id follows a request through every log. */
+/** Accepted ids from a proxy or client. They are kept, so that one id follows a request through every log. */
 const GIVEN_REQUEST_ID = /^[\w.:-]{8,100}$/
-/** Answers slower than this are worth a line in the log. */
+/** Duration from which a response is logged as slow. */
 const SLOW_ANSWER_MS = 2000
 
-/** The one HTTP server: limits, request ids, logging, metrics, compression and the one form of errors. */
+/** Creates the HTTP server with limits, request ids, logging, metrics, compression and a single error format. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const app = Fastify({
     loggerInstance: options.logger,
@@ -49,14 +49,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    // The time a body may take is judged where it is read: a large upload may be slow as long as it moves.
+    // The time limit of a body is enforced where it is read: a large upload may be slow while bytes arrive.
     requestTimeout: 0,
     connectionTimeout: IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     http: {
       headersTimeout: HEADERS_TIME_LIMIT_MS,
       connectionsCheckingInterval: HEADERS_CHECK_EVERY_MS,
-      // Node.js would refuse it without saying anything.
+      // Node.js would refuse the request without an explanation.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
@@ -73,7 +73,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     done(lacksHost(request.raw) ? badRequest({ detail: 'A request must have a Host header.' }) : undefined)
   })
-  // Expectations but 100-continue need not be understood (RFC 9110, 10.1.1); Node.js would refuse them without a word.
+  // Only 100-continue must be understood (RFC 9110, 10.1.1). Node.js would refuse others without an explanation.
   app.server.on('checkExpectation', app.routing)
   let isStopping = false
   app.addHook('preClose', (done) => {
@@ -81,14 +81,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Its connection was busy when the idle ones were closed, and kept alive it would keep the server from closing.
+    // This connection was busy when the idle ones were closed. Kept alive, it would prevent the server from closing.
     if (isStopping) request.raw.socket.destroySoon()
     const durationMs = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unknown'
     options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
     const level = durationMs > SLOW_ANSWER_MS && !isEventStream(reply) ? 'warn' : 'debug'
     if (!options.logger.isLevelEnabled(level)) return done()
-    // Only the path: query strings can carry signatures.
+    // Only the path, because query strings can carry signatures.
     const line = {
       method: request.method,
       path: request.url.split('?')[0],
@@ -115,12 +115,12 @@ function requestId(raw: IncomingMessage): string {
   return typeof given === 'string' && GIVEN_REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** Every request but one of HTTP/1.0 must have it (RFC 9112, 3.2). */
+/** Tells whether a request lacks the Host header, which HTTP/1.1 requires (RFC 9112, 3.2). */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'
 }
 
-/** Answers what is not HTTP, or has a head too large; there is no request yet, so the answer is written by hand. */
+/** Answers malformed HTTP and oversized heads. There is no request yet, so the response is written to the socket. */
 function refuseMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -1,6 +1,6 @@
 import type { HttpServer } from '../http-server.ts'
 
-/** How long a browser may remember the answer to a preflight, in seconds; browsers cut it to two hours or less. */
+/** Time for which a browser may cache a preflight. Browsers reduce it to two hours or less. */
 const PREFLIGHT_LIFETIME_SEC = 7200
 
 const EXPOSED_HEADERS = [
@@ -27,14 +27,14 @@ const PREFLIGHT_HEADERS = {
 }
 
 /**
- * Opens the routes of `scope` to pages of any origin. It is safe because they look at no cookie: a page has to hold a
- * token to get anything. Preflights carry no token, so they are answered by `server`, outside of whatever the scope
- * demands of a request, and only for addresses of the scope: with a plugin that answers them for every address, two
- * services could not be open beside each other, nor anything else be closed.
+ * Opens the routes of `scope` to pages of any origin. This is safe because they ignore cookies: a page needs a token.
+ * Preflights carry no token, so `server` answers them, outside the checks of the scope, and only for addresses of the
+ * scope. A plugin that answers preflights for every address would not allow two open services on one server, or a
+ * closed one.
  */
 export function allowCrossOrigin(scope: HttpServer, server: HttpServer): void {
   scope.addHook('onRoute', ({ url }) => {
-    // Another method of the address may have opened it already, also from another scope.
+    // Another method of the address, perhaps in another scope, may have opened it already.
     if (server.hasRoute({ method: 'OPTIONS', url })) return
     server.options(url, { schema: { hide: true } }, (_request, reply) =>
       reply.code(204).headers(PREFLIGHT_HEADERS).send(),

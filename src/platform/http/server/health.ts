@@ -1,10 +1,10 @@
 import type { HttpServer } from '../http-server.ts'
 import type { HttpMetrics } from './metrics.ts'
 
-/** Something the process cannot work without; `check` rejects with UNAVAILABLE while it is away. */
+/** A dependency that the process cannot work without. `check` rejects with UNAVAILABLE while it is down. */
 export type ReadinessCheck = { name: string; check(): Promise<void> }
 
-/** GET /healthz, /readyz and /metrics: for orchestrators and monitoring; not counted, not limited, not authenticated. */
+/** GET /healthz, /readyz and /metrics, for orchestrators and monitoring: without rate limit or authentication. */
 export function healthRoutes(app: HttpServer, checks: readonly ReadinessCheck[], metrics: HttpMetrics): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped where it is put in. */
+/** Text that is already HTML. All other text is escaped when it is inserted. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | undefined | false | readonly Part[]
 
-/** Template for HTML: what is put in is escaped unless it is `Html` itself; lists are joined, nothing is nothing. */
+/** Template tag for HTML. Escapes inserted values except `Html`, joins lists, and skips undefined and false. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''))
 }
@@ -21,12 +21,12 @@ function textOf(part: Part): string {
   return escapeHtml(String(part))
 }
 
-/** Fit for text and for quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A heading as part of an address: `Rate limits` is at `#rate-limits`. */
+/** Returns the fragment of a heading: `Rate limits` is at `#rate-limits`. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -3,8 +3,8 @@ import type { Logger } from '../../logger.ts'
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /**
- * A logger that adds `bindings` to each line and is made only when it is used: most requests log nothing, and making
- * one takes longer than finding their route.
+ * Returns a logger that adds `bindings` to each line and is created on first use: most requests log nothing, and
+ * creating one takes longer than finding their route.
  */
 export function lazyChild(parent: Logger, bindings: Record<string, unknown>): Logger {
   return new LazyChild(parent, bindings) as unknown as Logger

@@ -4,12 +4,12 @@ import { sendProblem } from '../problems/problem.ts'
 
 type Answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** By server: what answers addresses that begin with a path. */
+/** Functions of each server that answer malformed addresses below a path. */
 const answersOf = new WeakMap<object, { path: string; answer: Answer }[]>()
 
 /**
- * Has addresses below a path that are no addresses, such as `/p/%`, answered like the others there; they reach no route,
- * and so no error handler of one.
+ * Registers a function that answers malformed addresses below a path, such as `/p/%`. They reach no route, and so no
+ * error handler of a route.
  */
 export function answerMalformedBelow(app: HttpServer, path: string, answer: Answer): void {
   answersOf.set(app.server, [...(answersOf.get(app.server) ?? []), { path, answer }])

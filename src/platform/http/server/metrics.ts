@@ -3,10 +3,10 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 /** Upper bounds of the request time buckets, in seconds. */
 const DURATION_BUCKETS_SEC = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** The metrics of the process; services register their own in `registry`. */
+/** The metrics of the process. Services register their own in `registry`. */
 export type HttpMetrics = {
   registry: Registry
-  /** Counts one answered request; `route` is the pattern, never the address, so that its values stay few. */
+  /** Counts one answered request. `route` is the pattern, never the address, so that it has few values. */
   observe(method: string, route: string, status: number, durationSec: number): void
 }
 
@@ -27,7 +27,7 @@ export function createHttpMetrics(): HttpMetrics {
     buckets: DURATION_BUCKETS_SEC,
     registers: [registry],
   })
-  // Finding the values of some labels takes the library longer than counting, so each combination is found once.
+  // Looking up labels takes the library longer than counting, so each combination is looked up once.
   const found = new Map<string, { requests: Counter.Internal; durations: Histogram.Internal<'method' | 'route'> }>()
   return {
     registry,

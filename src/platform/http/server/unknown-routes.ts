@@ -2,8 +2,8 @@ import { methodNotAllowed, notFound } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 
 /**
- * Answers what no route takes: 405 with `Allow` where the address exists for other methods, else 404.
- * To be called before any route is added, because it listens to them.
+ * Answers requests that match no route: 405 with `Allow` if the address exists for other methods, else 404.
+ * To be called before any route is added, because it observes their registration.
  */
 export function answerUnknownRoutes(app: HttpServer): void {
   const addresses = new Map<string, { pattern: RegExp; methods: Set<string> }>()
@@ -23,7 +23,7 @@ export function answerUnknownRoutes(app: HttpServer): void {
     return methods
   }
 
-  // A body that no route takes is not even read, so nothing that is wrong with it can be answered instead.
+  // Answered before the body is read, so that an error of the body cannot take precedence.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
     const methods = methodsAt(request.url.split('?')[0])
@@ -35,7 +35,7 @@ export function answerUnknownRoutes(app: HttpServer): void {
   })
 }
 
-/** What a route's pattern matches; a catch-all (`*`) is not an address of its own. */
+/** Returns an expression for the addresses of a route. A catch-all (`*`) is not an address of its own. */
 function patternOf(url: string): RegExp {
   if (url === '*' || url === '/*') return /(?!)/
   const source = url

@@ -1,18 +1,18 @@
-/** An event as a page sees it: `data` arrives as JSON text; `id` comes back as Last-Event-ID after a broken connection. */
+/** An event for a page. `data` is sent as JSON. The client returns `id` as Last-Event-ID when it reconnects. */
 export type ServerEvent = { event?: string; id?: string; data: unknown }
 
-/** Events as they are sent, to as many streams as there are. */
+/** Events encoded once for any number of streams. */
 export type EncodedEvents = { readonly bytes: Buffer }
 
 /**
- * Events in the form of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * @throws Error for a name or id of several lines
+ * Encodes server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * @throws Error if a name or id has several lines
  */
 export function encodeEvents(events: readonly ServerEvent[]): EncodedEvents {
   return { bytes: Buffer.from(events.map(encodeEvent).join('')) }
 }
 
-/** JSON holds no line breaks, so one line of data is always enough. */
+/** Encodes one event. JSON has no line breaks, so one line of data is always enough. */
 function encodeEvent({ event, id, data }: ServerEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),

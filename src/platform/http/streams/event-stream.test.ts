@@ -8,7 +8,7 @@ import { createHttpMetrics } from '../server/metrics.ts'
 import { encodeEvents } from './encode-events.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
-/** A server with a stream at /events that `use` fills. */
+/** Starts a server with a stream at /events that `use` fills. */
 async function serve(t: TestContext, use: (stream: EventStream) => void, streamLimits?: ConnectionLimits) {
   const logger = createLogger('silent')
   const metrics = createHttpMetrics()
@@ -23,7 +23,7 @@ async function serve(t: TestContext, use: (stream: EventStream) => void, streamL
 }
 
 describe('openEventStream', () => {
-  test('sends events and comments in the form that browsers read, with the headers of the request', async (t) => {
+  test('sends events and comments in the format of browsers, with the headers of the reply', async (t) => {
     const { url } = await serve(t, (stream) => {
       stream.send({ event: 'progress', id: '7', data: { text: 'two\nlines' } })
       stream.comment('still\nhere')
@@ -43,7 +43,7 @@ describe('openEventStream', () => {
     assert.ok(headers.has('x-request-id'))
   })
 
-  test('tells when the client has left, and takes no more then', async (t) => {
+  test('reports that the client has left, and then ignores events', async (t) => {
     const { promise: opened, resolve: open } = Promise.withResolvers<EventStream>()
     const { url } = await serve(t, open)
     const client = new AbortController()
@@ -67,7 +67,7 @@ describe('openEventStream', () => {
     assert.equal(await answer.text(), 'retry: 2000\n\n')
   })
 
-  test('lets go of a client that does not read', async (t) => {
+  test('disconnects a client that does not read', async (t) => {
     const { promise: closed, resolve: close } = Promise.withResolvers<void>()
     const { url } = await serve(t, (stream) => {
       stream.closed.addEventListener('abort', () => close())
@@ -83,7 +83,7 @@ describe('openEventStream', () => {
     await Promise.all([closed, assert.rejects(reading)])
   })
 
-  test('holds more than may wait for a client where each part waits until the last was read', async (t) => {
+  test('sends more than the limit of unread bytes if the sender waits for the client', async (t) => {
     const { url } = await serve(t, async (stream) => {
       for (let i = 0; i < 64 && !stream.closed.aborted; i++) {
         stream.send({ data: 'x'.repeat(65_536) })
@@ -109,7 +109,7 @@ describe('openEventStream', () => {
     )
   })
 
-  test('are so many to one address and so many in all, until one leaves', async (t) => {
+  test('limits the streams of an address and of the server, and frees a place when one ends', async (t) => {
     const cases = [
       { limits: { total: 2, perCaller: 1 }, status: 429 },
       { limits: { total: 1, perCaller: 2 }, status: 503 },
@@ -130,7 +130,7 @@ describe('openEventStream', () => {
     }
   })
 
-  test('count no requests for the head alone', async (t) => {
+  test('does not count HEAD against the limit', async (t) => {
     const { url } = await serve(t, () => {}, { total: 1, perCaller: 1 })
 
     await fetch(url, { method: 'HEAD' })
