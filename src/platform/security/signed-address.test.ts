@@ -143,13 +143,13 @@ describe('a signed address', () => {
 
 describe('signing an address', () => {
   const cases: [string, object][] = [
-    ['a path that a proxy might write in another way', { path: '/files/é.pdf' }],
+    ['a path that a proxy might rewrite', { path: '/files/é.pdf' }],
     ['a path with a query', { path: '/files?a=1' }],
     ['a path that does not begin with a slash', { path: 'files' }],
     ['a claim called expires', { claims: { expires: 1 } }],
-    ['a claim with a name of other characters', { claims: { 'a=1&b': 1 } }],
+    ['a claim with other characters in its name', { claims: { 'a=1&b': 1 } }],
     ['claims that are too long', { claims: { a: 'x'.repeat(5000) } }],
-    ['a time that is no number', { expiresAtMs: Number.NaN }],
+    ['a time that is not a number', { expiresAtMs: Number.NaN }],
   ]
   for (const [name, change] of cases) {
     test(`throws for ${name}`, () => {
