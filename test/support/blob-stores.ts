@@ -5,20 +5,20 @@ import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import type { Owner } from './databases.ts'
 import { type LocalS3Options, startLocalS3 } from './local-s3.ts'
 
-/** Where a fresh store is, as `connectBlobs` takes it. */
+/** The location of a fresh store, as `connectBlobs` takes it. */
 export type BlobsAddress = { url: string; dataDir: string }
 
 /** A kind of store to run a test on. */
 export type TestBlobStore = {
   name: string
-  /** Makes an empty store, which is dropped with its owner. */
+  /** Creates an empty store. The owner removes it. */
   open(owner: Owner): Promise<BlobsAddress>
 }
 
 export const fileBlobs: TestBlobStore = { name: 'files', open: openFolder }
 export const s3Blobs: TestBlobStore = { name: 'S3', open: (owner) => openS3(owner, { conditions: 'kept' }) }
 
-/** Servers that fall short of AWS. */
+/** Servers that lack features of AWS. */
 export const s3BlobsWithoutConditions: TestBlobStore[] = [
   { name: 'S3 that ignores conditions', open: (owner) => openS3(owner, { conditions: 'ignored' }) },
   { name: 'S3 that refuses conditions', open: (owner) => openS3(owner, { conditions: 'refused' }) },
@@ -27,7 +27,7 @@ export const s3BlobsWithoutConditions: TestBlobStore[] = [
 /** The kinds to loop over: `for (const blobs of blobStores) describe(blobs.name, …)`. */
 export const blobStores: readonly TestBlobStore[] = [fileBlobs, s3Blobs]
 
-/** Makes a store and connects to it; closed and dropped with its owner. */
+/** Creates a store and connects to it. The owner closes and removes it. */
 export async function connectTestBlobs(owner: Owner, { open }: TestBlobStore): Promise<BlobStore> {
   const address = await open(owner)
   const store = await connectBlobs(address)

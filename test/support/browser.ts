@@ -1,11 +1,11 @@
-/** As much of a browser as signing in takes: it keeps the session's cookie and sends it. */
+/** The part of a browser that signing in needs: it stores the session cookie and sends it. */
 export type Browser = {
-  /** The pair that it sends, `name=value`; empty without one. */
+  /** The pair to send, `name=value`; empty without a cookie. */
   cookie: string
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-/** A browser on the server's own pages, with no cookie yet. */
+/** Returns a browser on the server's own pages, without a cookie. */
 export function createBrowser(url: string): Browser {
   return {
     cookie: '',

@@ -4,15 +4,15 @@ import { numberedPages } from './make-pdf-examples.ts'
 import type { Dashboard } from './open-dashboard.ts'
 import { publishPdf, untilRendered, type WirePublication } from './publish.ts'
 
-/** A file as the browser's choice of files takes it. */
+/** A file as the browser's file chooser takes it. */
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 
-/** A PDF to choose. */
+/** Returns a PDF to choose. */
 export function pdfFile(name: string, buffer: Buffer = numberedPages(1)): ChosenFile {
   return { name, mimeType: 'application/pdf', buffer }
 }
 
-/** Makes a workspace of its own; gives the address of its library and its key. */
+/** Creates a workspace. @returns the address of its library, and its key */
 export async function makeWorkspace(dashboard: Dashboard, name: string): Promise<{ path: string; apiKey: string }> {
   const { id, api_key } = await dashboard.service.createWorkspace(name)
   return { path: `/workspaces/${id}`, apiKey: api_key }
@@ -30,14 +30,14 @@ export async function publishTo(
   return made
 }
 
-/** Presses a button that opens the choice of files, and chooses. */
+/** Presses a button that opens the file chooser, and chooses files. */
 export async function choose(page: Page, button: string, files: ChosenFile[]): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: button }).click()
   await (await choosing).setFiles(files)
 }
 
-/** Holds files over the page and lets go of them. */
+/** Drags files over the page and drops them. */
 export async function drop(page: Page, files: ChosenFile[]): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, type: mimeType, base64: buffer.toString('base64') }))
   const held = await page.evaluateHandle(`(() => {

@@ -9,18 +9,18 @@ import { connectDatabase } from '#platform/database/open/connect.ts'
 import { startPostgresCluster } from './postgres-cluster.ts'
 import { selectedDatabases } from './selected-databases.ts'
 
-/** A test, or the file's own `{ after }` of `node:test`: whoever the database is for, and ends before it is dropped. */
+/** The user of a database, which ends before the database is dropped: a test, or a file's `{ after }` of `node:test`. */
 export type Owner = { after(clean: () => Promise<void> | void): void; readonly passed?: boolean }
 
-/** Where a fresh database is, as `connectDatabase` takes it. */
+/** The location of a fresh database, as `connectDatabase` takes it. */
 export type DatabaseAddress = { url: string; dataDir: string }
 
 /** An engine to run a test on. */
 export type TestDatabase = {
   name: 'SQLite' | 'PostgreSQL'
-  /** Makes an empty database. It is dropped with its owner, and kept, with its address printed, when a test failed. */
+  /** Creates an empty database. The owner drops it, or keeps it and prints its address if a test failed. */
   open(owner: Owner): Promise<DatabaseAddress>
-  /** Makes one, connects to it as `name`, and runs the migrations; closed with its owner. */
+  /** Creates one, connects to it as `name`, and runs the migrations. The owner closes it. */
   connect<Tables = unknown>(owner: Owner, options?: TestConnection): Promise<Database<Tables>>
 }
 
@@ -65,7 +65,7 @@ async function connect<Tables>(
   { name = 'test', migrations = {} }: TestConnection = {},
 ): Promise<Database<Tables>> {
   const cleanUps: (() => Promise<void> | void)[] = []
-  // Owners clean up in the order they were told to, and a database is closed before it is dropped.
+  // Owners clean up in the order of registration, and a database must be closed before it is dropped.
   const address = await open({
     after: (clean) => cleanUps.push(clean),
     get passed() {
@@ -89,11 +89,11 @@ function isKept(owner: Owner, where: string): boolean {
 
 let ownCluster: Promise<string> | undefined
 
-/** The server of the whole run, or one of this process where a single file is run by itself. */
+/** Returns the server of the whole run, or starts one for this process if a single file runs on its own. */
 function postgresUrl(): Promise<string> {
   const given = process.env.TEST_POSTGRES_URL
   if (given !== undefined) return Promise.resolve(given)
-  // It ends with this process, and its folder lies among the temporary ones.
+  // It ends with this process, and its folder is a temporary one.
   ownCluster ??= startPostgresCluster().then((cluster) => cluster.url)
   return ownCluster
 }

@@ -2,7 +2,7 @@ import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.t
 import { selectedDatabases } from './selected-databases.ts'
 
 // For `node --test --test-global-setup=test/support/global-setup.ts`: one PostgreSQL for all test files.
-// Each runs in a process of its own and finds the address in its environment.
+// Each file runs in its own process and reads the address from its environment.
 
 let cluster: PostgresCluster | undefined
 
@@ -13,7 +13,7 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_POSTGRES_URL = cluster.url
 }
 
-/** Stops what was started here. */
+/** Stops the PostgreSQL that was started here. */
 export async function globalTeardown(): Promise<void> {
   await cluster?.stop()
 }

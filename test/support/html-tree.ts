@@ -7,8 +7,8 @@ export type HtmlElement = { name: string; attributes: Record<string, string>; ch
 const VOID = /<(meta|link|img|input|source|br|hr)\b([^>]*)>/g
 
 /**
- * Reads a page of ours, which is stricter than HTML has to be: every element that is not void is closed, every attribute
- * quoted, every `<` and `&` escaped. Throws where it is not so, as nothing that was put in may change the structure.
+ * Parses a page of the server, which is stricter than HTML: every element that is not void is closed, every attribute
+ * quoted, every `<` and `&` escaped. Throws otherwise, because inserted text must never change the structure.
  */
 export function parseHtml(text: string): HtmlElement {
   const [doctype, ...lines] = text.split('\n')
@@ -16,7 +16,7 @@ export function parseHtml(text: string): HtmlElement {
   return parseXml(lines.join('\n').replace(VOID, '<$1$2/>'))
 }
 
-/** Reads XML into the same form. */
+/** Parses XML into the same form. */
 export function parseXml(text: string): HtmlElement {
   const root: HtmlElement = { name: '', attributes: {}, children: [] }
   const open = [root]
@@ -35,21 +35,21 @@ export function parseXml(text: string): HtmlElement {
   return root.children.find((child) => typeof child !== 'string')!
 }
 
-/** All elements of a name within one, in their order, and with these attributes. */
+/** Returns all descendants with this name and these attributes, in document order. */
 export function findAll(root: HtmlElement, name: string, attributes: Record<string, string> = {}): HtmlElement[] {
   const below = root.children.flatMap((child) => (typeof child === 'string' ? [] : findAll(child, name, attributes)))
   const fits = Object.entries(attributes).every(([key, value]) => root.attributes[key] === value)
   return root.name === name && fits ? [root, ...below] : below
 }
 
-/** The one element of a name with these attributes. */
+/** Returns the only element with this name and these attributes. */
 export function findOne(root: HtmlElement, name: string, attributes: Record<string, string> = {}): HtmlElement {
   const found = findAll(root, name, attributes)
   assert.equal(found.length, 1, `${found.length} elements are ${name} ${JSON.stringify(attributes)}`)
   return found[0]
 }
 
-/** All text within an element, with simple spaces. */
+/** Returns all text within an element, with white space collapsed. */
 export function textOf(element: HtmlElement): string {
   const text = element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
   return text.replace(/\s+/g, ' ').trim()

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What of S3rver is used here; it has no types of its own. */
+/** The part of S3rver that is used here; the package has no types. */
 type S3rver = {
   configureBuckets(): Promise<unknown>
   callback(): (request: IncomingMessage, response: ServerResponse) => void
@@ -21,10 +21,10 @@ type StoredObject = { key: string; size: number; lastModifiedDate: Date }
 const S3rver: new (options: object) => S3rver = createRequire(import.meta.url)('s3rver')
 
 const BUCKET = 'bucket'
-/** So that a list of a few objects has several pages already. */
+/** Small, so that a list of a few objects has several pages. */
 const MAX_PAGE = 10
 
-/** A server that speaks S3, in this process. */
+/** An S3 server in this process. */
 export type LocalS3 = {
   /** As `BLOBS_URL` takes it. */
   url: string
@@ -32,20 +32,20 @@ export type LocalS3 = {
 }
 
 export type LocalS3Options = {
-  /** What it does with a condition on a write: as AWS, as servers that do not know it, or as those that refuse it. */
+  /** Handling of conditional writes: kept as by AWS, ignored or refused as by other servers. */
   conditions: 'kept' | 'ignored' | 'refused'
 }
 
 /**
- * Starts S3rver with what it lacks: conditions on writes, a part that is the first byte, lists of several pages, and uploads in parts that are listed
- * and broken off.
+ * Starts S3rver with the features that it lacks: conditional writes, ranges of only the first byte, lists of several
+ * pages, and listing and aborting multipart uploads.
  */
 export async function startLocalS3({ conditions }: LocalS3Options): Promise<LocalS3> {
   const directory = mkdtempSync(join(tmpdir(), 's3-'))
   const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
   await s3.configureBuckets()
   const getObject = s3.store.getObject.bind(s3.store)
-  // It takes a last byte of 0 for none at all, but not '0'.
+  // S3rver treats a last byte of 0 as missing, but not '0'.
   s3.store.getObject = (bucket, key, part) => {
     return getObject(bucket, key, part?.end === 0 ? { ...part, end: '0' as unknown as number } : part)
   }
@@ -64,7 +64,7 @@ export async function startLocalS3({ conditions }: LocalS3Options): Promise<Loca
     }
     if (request.headers['if-none-match'] === '*' && conditions !== 'ignored') {
       if (conditions === 'refused') return refuse(request, response, 501, 'NotImplemented')
-      // One that is under way counts as done: AWS answers 409 to one of two that meet.
+      // A write in progress counts as done: AWS answers 409 to one of two concurrent writes.
       if (writing.has(key)) return refuse(request, response, 409, 'ConditionalRequestConflict')
       writing.add(key)
       response.once('close', () => writing.delete(key))
@@ -82,7 +82,7 @@ export async function startLocalS3({ conditions }: LocalS3Options): Promise<Loca
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       s3.logger.exceptions.unhandle()
-      // A request that was cut off is still being worked on, by a server that has no way to say when it is done.
+      // The server still processes an interrupted request, and cannot report when it is done.
       process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
     },
   }

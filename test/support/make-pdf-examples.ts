@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import { FIRST_OBJECT, makePdf, pageReference, showText, stream } from './make-pdf.ts'
 
-/** A document with the given number of pages, each saying which it is. */
+/** Returns a document with the given number of pages, each showing its number. */
 export function numberedPages(count: number): Buffer {
   return makePdf({ pages: Array.from({ length: count }, (_, at) => ({ content: showText(`Page ${at + 1}`) })) })
 }
 
-/** Some pages of it take hours to draw and no memory: a pattern of tiles that lie a hundredth of their width apart. */
+/** Some of its pages take hours to draw, but no memory: a pattern of tiles a hundredth of their width apart. */
 export function endlessDrawing(pages: number[], count: number): Buffer {
   const kind = '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /Resources << >>'
   const tile = stream('1 0 0 rg 0 0 1 1 re f', `${kind} /BBox [0 0 1 1] /XStep 0.01 /YStep 0.01`)
@@ -70,7 +70,7 @@ export function encrypted(): Buffer {
   })
 }
 
-/** A document that would do things when opened: run a script, start a program, hand out a file. */
+/** A document with actions on opening: run a script, start a program, deliver a file. */
 export function active(): Buffer {
   const [script, file] = [FIRST_OBJECT, FIRST_OBJECT + 1].map((number) => `${number} 0 R`)
   return makePdf({

@@ -1,7 +1,7 @@
-/** A page of a made PDF: what is drawn on it, in PDF's operators, and entries of its dictionary beside the usual ones. */
+/** A page of a generated PDF: its content in PDF operators, and additional entries of its dictionary. */
 export type MadePage = { content?: string; entries?: string; annotations?: string[]; mediaBox?: string }
 
-/** Further parts of a made PDF, in PDF's syntax; `objects` are numbered from `FIRST_OBJECT` on. */
+/** Additional parts of a generated PDF, in PDF syntax; `objects` are numbered from `FIRST_OBJECT` on. */
 export type MadePdf = {
   pages?: MadePage[]
   catalog?: string
@@ -11,7 +11,7 @@ export type MadePdf = {
   trailer?: string
 }
 
-/** The number of the first of the further objects, for references to it: `10 0 R`. */
+/** Number of the first additional object, for references to it: `10 0 R`. */
 export const FIRST_OBJECT = 10
 
 const CATALOG = 1
@@ -19,27 +19,27 @@ const PAGES = 2
 const FONT = 3
 const INFO = 4
 
-/** Where page numbers start among the objects: beyond all others. */
+/** Object number of the first page, above all other objects. */
 const FIRST_PAGE = 1_000
 
-/** The reference to a page (the first is 1), for links and outlines: `1000 0 R`. */
+/** Returns the reference to a page (the first is 1), for links and outlines: `1000 0 R`. */
 export function pageReference(page: number): string {
   return `${FIRST_PAGE + 2 * (page - 1)} 0 R`
 }
 
-/** Shows text at a place on the page, in Helvetica, in points from the lower left. */
+/** Draws text in Helvetica at a position, in points from the lower left. */
 export function showText(text: string, x = 72, y = 700, size = 24): string {
   return `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET`
 }
 
-/** A stream object: a dictionary and the bytes it describes. */
+/** Returns a stream object: a dictionary and the bytes it describes. */
 export function stream(bytes: string | Buffer, entries = ''): Buffer {
   const body = Buffer.from(bytes)
   const head = `<< /Length ${body.length} ${entries} >>\nstream\n`
   return Buffer.concat([Buffer.from(head), body, Buffer.from('\nendstream')])
 }
 
-/** Writes a PDF by hand: whole and valid, but for what is asked to be wrong in it. */
+/** Writes a PDF by hand: complete and valid except for the requested defects. */
 export function makePdf({
   pages = [{}],
   catalog = '',

@@ -1,4 +1,4 @@
-/** A point as it goes over the wire. */
+/** A point in a request. */
 export type WirePoint = {
   latitude: number
   longitude: number
@@ -11,7 +11,7 @@ export type WirePoint = {
   origin?: string
 }
 
-/** Points of a steady walk north, one a second from `startMs` on, about 1.1 m apart; `fields` go into each of them. */
+/** Returns points of a steady walk north, one per second from `startMs`, about 1.1 m apart, each with `fields`. */
 export function makePoints(
   count: number,
   startMs = Date.UTC(2026, 4, 3, 6),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { PublicationRow, PublicationsTables, VersionRow } from '../../src/publications/storage/tables.ts'
 
-/** Writes the rows of a publication with one version, of which everything is still to be rendered. @returns the version */
+/** Inserts a publication with one version of which nothing is rendered yet. @returns the id of the version */
 export async function makeVersion(
   db: Kysely<PublicationsTables>,
   version: Partial<VersionRow> = {},

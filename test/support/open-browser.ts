@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 import type { Owner } from './databases.ts'
 import { chromiumPackage, unpackChromium } from './unpack-chromium.ts'
 
-/** Without the sandbox, because tests run as root, too; WebGL is drawn by the processor. */
+/** Without the sandbox, because tests also run as root; WebGL is rendered by the CPU. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--headless=shell',

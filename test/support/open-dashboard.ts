@@ -14,11 +14,11 @@ export type Dashboard = {
   at(path: string): string
   /** A visitor who is not signed in. */
   visit(owner: Owner, options?: BrowserContextOptions): Promise<Page>
-  /** The operator of the first start, signed in, with the password above. */
+  /** The operator of the first start, signed in with the password above. */
   visitSignedIn(owner: Owner, options?: BrowserContextOptions): Promise<Page>
 }
 
-/** Starts both, ended with their owner. The pages have to be built, which the set-up step does. */
+/** Starts both; the owner stops them. The pages must be built, which the set-up step does. */
 export async function openDashboard(owner: Owner): Promise<Dashboard> {
   const service = await startService(owner, databases[0])
   const browser = await openBrowser(owner)

@@ -14,13 +14,13 @@ export const builtReader = fileURLToPath(new URL('../../dist/reader/reader.js', 
 export type OpenedReader = {
   service: StartedService
   browser: Browser
-  /** Publishes a document and waits until it is rendered; gives its slug. */
+  /** Publishes a document and waits until it is rendered. @returns its slug */
   publish(title: string, pdf: Uint8Array): Promise<string>
-  /** A visitor on a page of the server, once the reader is there. */
+  /** Opens a page of the server as a visitor, and waits for the reader. */
   read(owner: Owner, path: string, options?: BrowserContextOptions): Promise<Page>
 }
 
-/** Starts both, ended with their owner. The reader has to be built, which the set-up step does. */
+/** Starts both; the owner stops them. The reader must be built, which the set-up step does. */
 export async function openReader(owner: Owner): Promise<OpenedReader> {
   if (!existsSync(builtReader)) throw new Error('The reader is not built: run node scripts/build-web.ts')
   const service = await startService(owner, databases[0])
@@ -42,7 +42,7 @@ export async function openReader(owner: Owner): Promise<OpenedReader> {
   }
 }
 
-/** A book of which every page says which it is and tells a little, with an outline and a link on its first page. */
+/** A book with its number and some text on every page, an outline, and a link on the first page. */
 export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = {}): Buffer {
   const lines = (page: number) => [
     showText(`Page ${page}`),
@@ -67,7 +67,7 @@ export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = 
   })
 }
 
-/** Waits until a condition, written in JavaScript, holds in a page, whose policy lets no script evaluate one by itself. */
+/** Waits until a JavaScript condition holds in a page. Polls from outside: the page's policy forbids evaluation. */
 export async function untilTrue(page: Page, condition: string): Promise<void> {
   while (!(await page.evaluate(condition))) await page.waitForTimeout(50)
 }

@@ -7,19 +7,19 @@ import { numberedPages } from './make-pdf-examples.ts'
 import type { WireTicket } from './publish.ts'
 import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
 
-/** The whole program, with an operator who is signed in and publishes. */
+/** The whole program, with a signed-in operator who publishes. */
 export type OperatorLibrary = {
   service: StartedService
   browser: Browser
   /** Sends a request as the operator, requires this status, and returns the body. */
   ask: StartedService['answer']
   createWorkspace(name?: string): Promise<CreatedWorkspace>
-  /** Uploads a file as the dashboard does; returns the fields that creating a publication takes in addition to the title. */
+  /** Uploads a file as the dashboard does. @returns the fields that creating a publication takes besides the title */
   upload(workspaceId: string, pdf?: Uint8Array): Promise<{ storageKey: string; pdfPath: string }>
   publish(workspaceId: string, title: string, pdf?: Uint8Array): Promise<OperatorPublication>
 }
 
-/** Starts the program on a fresh database of the given engine and signs an operator in. */
+/** Starts the program on a fresh database of the given engine and signs in an operator. */
 export async function startLibrary(
   owner: Owner,
   database: TestDatabase,

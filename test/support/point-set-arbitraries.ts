@@ -3,14 +3,14 @@ import { emptyColumns, type PointColumns, pickPoints } from '../../src/tracks/po
 import { CHOICE_FIELDS, NUMBER_FIELDS } from '../../src/tracks/points/point-fields.ts'
 import { sortPoints } from '../../src/tracks/points/point-order.ts'
 
-// What the property tests of this folder draw their points from.
+// Arbitraries of points for property tests.
 
 const OPTIONAL_FIELDS = NUMBER_FIELDS.filter(({ isRequired }) => !isRequired)
 
 type Draw = {
   readonly length: number
   readonly time: fc.Arbitrary<number>
-  /** What the numbers of one column are drawn from. */
+  /** Arbitraries of the numbers of one column. */
   readonly kinds: readonly fc.Arbitrary<number>[]
 }
 
@@ -27,14 +27,14 @@ const anyTime = fc.oneof(
   fc.integer({ min: -(2 ** 52), max: 2 ** 52 }),
 )
 
-/** Points with any doubles at all, in any order; each column of a kind of its own, optional ones with gaps. */
+/** Points of arbitrary doubles in any order; each column draws one kind of number, and optional ones have gaps. */
 export const anyPoints: fc.Arbitrary<PointColumns> = fc
   .integer({ min: 1, max: 100 })
   .chain((length) =>
     draw({ length, time: anyTime, kinds: [fc.oneof(anyDouble, notable), decimal, semicircles, single] }),
   )
 
-/** Points drawn from so few different ones that equal points and equal times abound, in any order. */
+/** Points in any order, drawn from so few that equal points and equal times are frequent. */
 export const similarPoints: fc.Arbitrary<PointColumns> = fc
   .array(fc.nat(23), { minLength: 1, maxLength: 12 })
   .map((indexes) => pickPoints(fewPoints(), Uint32Array.from(indexes)))
@@ -42,7 +42,7 @@ export const similarPoints: fc.Arbitrary<PointColumns> = fc
 /** The same in canonical order. */
 export const sortedSimilarPoints = similarPoints.map(sortPoints)
 
-/** Every point as text, so that points with the same bits and only those give the same. */
+/** Returns every point as text, which is equal only for points with the same bits. */
 export function pointTexts(points: PointColumns): string[] {
   return Array.from({ length: points.count }, (_, i) => {
     const numbers = NUMBER_FIELDS.map(({ column }) => points[column][i])

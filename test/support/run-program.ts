@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How a program ended, and all that it printed. */
+/** The exit code and output of a program. */
 export type Ended = { exitCode: number; stdout: string; stderr: string }
 
-/** Runs a program of the project with exactly these settings until it ends by itself. */
+/** Runs a program of the project with exactly these settings until it exits. */
 export function runProgram(file: string, settings: Record<string, string>): Promise<Ended> {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
   return new Promise((resolve) => {

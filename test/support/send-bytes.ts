@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** An answer as its bytes, with no decoding of any kind. */
+/** A response as raw bytes, not decoded. */
 export type BytesAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
 /**
- * Sends exactly these headers and bytes, where `fetch` would add and decode of its own accord. A list of pieces, or a
+ * Sends exactly these headers and bytes, whereas `fetch` adds headers and decodes. A list of pieces, or a
  * generator of them, goes out chunked, without a Content-Length.
  */
 export async function sendBytes(
@@ -24,7 +24,7 @@ export async function sendBytes(
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
   if (body === undefined) outgoing.end()
   else if (typeof body === 'string' || Buffer.isBuffer(body)) outgoing.end(body)
-  // A server may answer and hang up before it has read everything, so the answer counts and not the sending.
+  // A server may answer and close before it has read everything, so only the response counts, not the sending.
   else pipeline(Readable.from(body), outgoing).catch(() => {})
   const [incoming] = await answered
   outgoing.on('error', () => {})
@@ -34,7 +34,7 @@ export async function sendBytes(
   return { status: incoming.statusCode!, headers: incoming.headers, body: Buffer.concat(pieces) }
 }
 
-/** Writes text to a fresh connection and gives all that comes back until the server hangs up. */
+/** Writes text to a new connection. @returns all bytes received until the server closes it */
 export async function sendText(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

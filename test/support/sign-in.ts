@@ -4,7 +4,7 @@ import type { OperatorService } from '../../src/operator/service.ts'
 import { type Browser, createBrowser } from './browser.ts'
 
 /**
- * A browser in which a new operator is signed in, on a running program: `request` sends the session's cookie, as the
+ * Returns a browser in which a new operator of a running program is signed in: `request` sends the session's cookie, as the
  * pages of the dashboard do.
  */
 export async function signIn(service: {

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** A start has to run migrations and may share two cores with everything else. */
+/** A start runs migrations, and may share two cores with other tests. */
 const START_WITHIN_MS = 60_000
 
-/** The real program in a process of its own. */
+/** The real program in its own process. */
 export type StartedProcess = {
   child: ChildProcess
   pid: number
@@ -15,14 +15,14 @@ export type StartedProcess = {
   token: string | undefined
   /** The API key that a first start printed; undefined on later starts. */
   apiKey: string | undefined
-  /** All that was printed so far. */
+  /** Everything printed so far. */
   output(): { stdout: string; stderr: string }
-  /** Sends a signal and waits for the end; gives the exit code, or the signal that ended it. */
+  /** Sends a signal and waits for the exit. @returns the exit code, or the signal that ended it */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
 /**
- * Starts `src/main.ts` with exactly these settings on a free port, and waits until it says that it is running. The
+ * Starts `src/main.ts` with exactly these settings on a free port, and waits until it reports that it is running. The
  * arguments are the program's own.
  */
 export async function startProcess(settings: Record<string, string>, args: string[] = []): Promise<StartedProcess> {
@@ -65,7 +65,7 @@ export async function startProcess(settings: Record<string, string>, args: strin
   }
 }
 
-/** Of the environment only what says where programs are, and where their compiled code is kept. */
+/** Returns the only variables passed on: the program path, and the folder of compiled code. */
 function inherited(): Record<string, string | undefined> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   return { PATH, NODE_COMPILE_CACHE }

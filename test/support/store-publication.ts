@@ -14,10 +14,10 @@ export type PublicationToStore = {
   version?: Partial<VersionRow>
 }
 
-/** Where it was stored. */
+/** The stored publication, its version and its file. */
 export type StoredPublication = { id: string; slug: string; versionId: string; pdf: Buffer; sha256: string }
 
-/** A publication as it is once it has been created and rendered, stored without being sent or rendered. */
+/** Stores a publication directly, as it is after it has been created and rendered. */
 export async function storePublication(
   service: StartedPublications,
   { title = 'Annual report', formerSlugs = [], ...given }: PublicationToStore = {},

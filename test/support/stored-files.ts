@@ -1,10 +1,10 @@
 import type { StartedPublications } from './start-service.ts'
 
-/** What lies in the store of a service, behind its API. */
+/** The content of a service's blob store, read without its API. */
 export type StoredFiles = {
   /** Keys of the documents, sorted. */
   documents(): Promise<string[]>
-  /** How many uploads have left something that is no file yet; it is removed by asking. */
+  /** Removes the remains of unfinished uploads. @returns their number */
   drafts(): Promise<number>
 }
 
@@ -16,7 +16,7 @@ export function storedFiles({ server }: Pick<StartedPublications, 'server'>): St
       for await (const { key } of blobs.list('documents/')) keys.push(key)
       return keys.sort()
     },
-    // Any age is older than one that is still to come.
+    // A negative age includes drafts of any age.
     drafts: () => blobs.sweepDrafts(-3_600_000),
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Writes bytes to a file of their own and tells its path; both are gone after the test. */
+/** Writes bytes to a temporary file, which is removed after the test. @returns its path */
 export function temporaryFile(t: { after: (end: () => void) => void }, bytes: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'trackpress-'))
   const path = join(folder, 'file')

@@ -1,6 +1,6 @@
 import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
 
-/** A point of a test; seconds since an arbitrary start, everything else as the columns have it. */
+/** A point of a test: seconds since an arbitrary start, and values as in the columns. */
 export type TestPoint = {
   sec: number
   latitude?: number
@@ -12,7 +12,7 @@ export type TestPoint = {
 
 export const TEST_START_MS = Date.UTC(2026, 4, 3, 6, 15)
 
-/** Columns of the points in the given order; what a point does not say is 0 for its place and absent otherwise. */
+/** Returns columns of the points in the given order. Missing coordinates are 0; other missing values stay absent. */
 export function columnsOf(points: readonly TestPoint[]): PointColumns {
   const columns = emptyColumns(points.length)
   points.forEach((point, i) => {

@@ -10,7 +10,7 @@ export type SendRequest = (
   headers?: Record<string, string>,
 ) => Promise<Response>
 
-/** Statistics as they are read; what the specification does not name is not listed here. */
+/** Statistics in a response, without fields that the specification does not name. */
 export type WireStatistics = {
   distance_meters: number
   duration_sec: number
@@ -26,7 +26,7 @@ export type WireStatistics = {
   paused_time_sec: number
 }
 
-/** A track as it is read. */
+/** A track in a response. */
 export type WireTrack = {
   id: string
   device_track_id: string
@@ -47,9 +47,9 @@ export type WireTrack = {
 /** The answer of `GET /tracks/:id/points`. */
 export type WirePointList = { track_id: string; count: number; points: WirePoint[] }
 
-/** The requests that most tests need on the way to what they are about; each one fails unless it succeeds. */
+/** Requests that most tests need for their set-up. Each one must succeed. */
 export type TrackRequests = {
-  /** Gives the id of the new track; without a device_track_id it gets one of its own. */
+  /** Creates a track, with a new device_track_id unless one is given. @returns its id */
   create(fields?: Record<string, unknown>): Promise<string>
   /** Returns the id of the new track. */
   sync(body?: { track?: Record<string, unknown>; points?: unknown[]; stats?: unknown }): Promise<string>

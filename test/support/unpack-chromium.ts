@@ -5,7 +5,7 @@ import { inflate } from '@sparticuz/chromium'
 
 const PACKAGE = fileURLToPath(new URL('../../node_modules/@sparticuz/chromium/', import.meta.url))
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/chromium/', import.meta.url))
-/** In place of the package's own, which names folders outside the project. */
+/** Replaces the package's font configuration, which names folders outside the project. */
 const FONTS_CONF = fileURLToPath(new URL('fonts.conf', import.meta.url))
 
 let unpacking: Promise<void> | undefined
@@ -46,7 +46,7 @@ async function unpackOnce(folder: string): Promise<void> {
   }
 }
 
-/** The package unpacks into the folder for temporary files, wherever that is. */
+/** Sets TMPDIR, because the package unpacks into the folder for temporary files. */
 async function unpackInto(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const before = process.env.TMPDIR

@@ -5,9 +5,9 @@ import type { StartedPublications } from './start-service.ts'
 
 export type WireTicket = { uploadUrl: string; token: string; storageKey: string; pdfPath: string; workspaceId: string }
 
-/** The requests by which a file comes in. */
+/** The requests that upload a file. */
 export type UploadRequests = {
-  /** A new ticket; fails unless there is one. */
+  /** Requests a ticket, which must succeed. */
   ticket(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<WireTicket>
   /** Sends a body to an upload address, as a PDF unless the headers say otherwise. */
   put(
@@ -30,14 +30,14 @@ export function uploadRequests({ request }: Pick<StartedPublications, 'request'>
   }
 }
 
-/** Bytes that begin as a PDF does and are nothing in particular after that. */
+/** Returns bytes that begin like a PDF, with arbitrary bytes after that. */
 export function pdfOfSize(bytes: number): Buffer {
   const file = Buffer.alloc(bytes, 'Bytes after the header. ')
   file.write('%PDF-1.7\n')
   return file
 }
 
-/** The status and code of an answer, after its form has been held against what every error has. */
+/** Checks the form of an error response. @returns its status and code */
 export function refusal(answer: BytesAnswer): string {
   assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/, answer.body.toString())
   const problem = JSON.parse(answer.body.toString()) as { status: number; code: string; request_id: string }

@@ -7,7 +7,7 @@ import type { Owner } from './databases.ts'
 const AXE = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8')
 /** Success criteria of WCAG 2.2 up to level AA, as axe tags its rules. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What the browser says of every refused request; that one was refused is what a test looks at itself. */
+/** The browser's message for every failed request. Tests check failed requests themselves. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
@@ -15,7 +15,7 @@ type Violation = { id: string; impact: string; nodes: { html: string; failureSum
 const complaints = new WeakMap<Page, string[]>()
 
 /**
- * A page of a visitor of their own, who has been nowhere before; closed with its owner. All that the browser complains
+ * Opens a page for a new visitor without history; the owner closes it. All that the browser complains
  * of is kept for `assertSound`: errors of scripts, and what the content security policy refuses.
  */
 export async function visit(owner: Owner, browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
@@ -31,9 +31,9 @@ export async function visit(owner: Owner, browser: Browser, options: BrowserCont
   return page
 }
 
-/** Fails where the browser complained of anything, or axe finds what keeps people from using the page. */
+/** Fails if the browser reported an error, or axe finds a serious accessibility violation. */
 export async function assertSound(page: Page): Promise<void> {
-  // What is on its way in or out is half transparent, which is not what anyone has to read.
+  // Elements that are being animated are half transparent, which would fail the contrast rules.
   await page.waitForTimeout(400)
   await page.evaluate(AXE)
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
