@@ -10,7 +10,7 @@ describe('chooseRangeAnswer', () => {
     ['a range', { range: 'bytes=1-2' }, { status: 206, range: { start: 1, end: 2 } }],
     ['a range beyond the end', { range: 'bytes=10-' }, { status: 416 }],
     [
-      'a range of what the client has',
+      'a range with a matching If-Range',
       { range: 'bytes=1-2', 'if-range': '"abc"' },
       { status: 206, range: { start: 1, end: 2 } },
     ],
