@@ -21,7 +21,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-export type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> & {
+type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> & {
   version: string
   logger: Logger
   registry: Registry

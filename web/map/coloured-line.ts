@@ -4,7 +4,7 @@ import { RAMP, stepOf } from './colour-ramp.ts'
 /** A line in columns; the line is broken before each of `gaps`. */
 export type Line = { longitude: readonly number[]; latitude: readonly number[]; gaps: readonly { index: number }[] }
 
-export type ColouredPart = Feature<LineString, { colour: string }>
+type ColouredPart = Feature<LineString, { colour: string }>
 
 /** The colour of parts whose value is not known. */
 const UNKNOWN = '#868e96'

@@ -4,7 +4,7 @@ import type { Feature, FeatureCollection, LineString, Point } from 'geojson'
 export type Seen = { west: number; south: number; east: number; north: number }
 
 /** Each line is a `LineString`, and its label a `Point` at the edge of the visible part. */
-export type Graticule = FeatureCollection<LineString | Point, { word?: string }>
+type Graticule = FeatureCollection<LineString | Point, { word?: string }>
 
 /** Degrees between two lines, in decimal fractions as positions are written today. */
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]

@@ -8,7 +8,7 @@ import './map-view.css'
 import { loadWorld } from './world.ts'
 
 /** Draws on a map. Called again after each change of style, which removes everything from it. */
-export type MapLayer = (map: MapLibreMap, dark: boolean) => void
+type MapLayer = (map: MapLibreMap, dark: boolean) => void
 
 type MapViewProps = {
   /** The address of a MapLibre style; empty for the built-in outlines. */

@@ -4,7 +4,7 @@ import type { Failures } from '../domain/sign-in-backoff.ts'
 import type { OperatorTables, SignInFailureRow } from './tables.ts'
 
 /** The stored failures of a caller, and those to store. */
-export type CountedFailure = { callerSha256: string; known: Failures | undefined; next: Failures }
+type CountedFailure = { callerSha256: string; known: Failures | undefined; next: Failures }
 
 /** Failures to sign in, in the database so that every instance sees them, also after a restart. */
 export type FailuresStore = {

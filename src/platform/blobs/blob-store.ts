@@ -48,9 +48,9 @@ export type BlobDraft = {
 /** A range of bytes from `start` to `end`, both inclusive, counted from 0. */
 export type BlobRange = { start: number; end: number }
 
-export type BlobHead = { size: number }
+type BlobHead = { size: number }
 
-export type ListedBlob = { key: string; size: number; modifiedMs: number }
+type ListedBlob = { key: string; size: number; modifiedMs: number }
 
 /** Thrown when the key is taken: blobs are never overwritten. */
 export class BlobExistsError extends Error {

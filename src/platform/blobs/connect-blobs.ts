@@ -5,7 +5,7 @@ import { parseS3Address } from './s3-address.ts'
 
 export type { BlobStore } from './blob-store.ts'
 
-export type ConnectBlobsOptions = {
+type ConnectBlobsOptions = {
   /** `s3://bucket?…`, or empty for files in `dataDir/blobs`. */
   url: string
   dataDir: string

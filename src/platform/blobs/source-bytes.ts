@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 /** The bytes of a source as a store reads them, and the source's own error. */
-export type SourceBytes = {
+type SourceBytes = {
   bytes: AsyncGenerator<Uint8Array, void, void>
   /** Number of bytes read so far. */
   size(): number

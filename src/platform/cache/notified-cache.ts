@@ -3,7 +3,7 @@ import type { Notices } from '../database/notices.ts'
 
 type Entry<Value> = { answer: Promise<Value | undefined>; value: Value | undefined; untilMs: number }
 
-export type NotifiedCacheOptions<Value> = {
+type NotifiedCacheOptions<Value> = {
   find: (key: string) => Promise<Value | undefined>
   /** Tells whether an answer may be kept. Answers of undefined never are. */
   isKept?: (value: Value) => boolean

@@ -1,7 +1,7 @@
 import { invalidFields } from '../errors.ts'
 
 /** Writes and reads the opaque cursors of one list. A payload is the position after which the next page begins. */
-export type CursorCodec<Payload extends object> = {
+type CursorCodec<Payload extends object> = {
   encode(payload: Payload): string
   /** @throws invalidFields for a text that is not a cursor of this list in this order. */
   decode(cursor: string): Payload

@@ -3,7 +3,7 @@ import { conflict, unprocessable } from '../errors.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Time for which a response is remembered. */
-export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
+const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 
 /** The table of remembered responses, in the service's own database so that response and change are one write. */
 export type IdempotencyTables = {

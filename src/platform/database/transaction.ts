@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 4
 /** Error codes of PostgreSQL: serialization failure, and deadlock detected. */
 const RETRIED_CODES = new Set(['40001', '40P01'])
 
-export type TransactionOptions = {
+type TransactionOptions = {
   /**
    * `read committed` (the default) suits a transaction that locks the rows it depends on, with FOR UPDATE.
    * `serializable` behaves as if transactions ran one after another, on both engines, and is retried more often.

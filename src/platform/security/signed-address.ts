@@ -2,9 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from './secret.ts'
 
 /** The rights that an address grants beyond its method and path. Anyone who has the address can read them. */
-export type Claims = Readonly<Record<string, string | number>>
+type Claims = Readonly<Record<string, string | number>>
 
-export type AddressToSign = {
+type AddressToSign = {
   /** GET also grants HEAD. */
   method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** Path as the server sees it, without host or the prefix of a proxy. Unreserved characters and `/`. */
@@ -15,7 +15,7 @@ export type AddressToSign = {
 }
 
 /** Result of a check. Claims are returned as text, also those of an expired address. */
-export type VerifiedAddress =
+type VerifiedAddress =
   | { result: 'valid' | 'expired'; claims: Readonly<Record<string, string>>; expiresAtMs: number }
   | { result: 'forged' }
 

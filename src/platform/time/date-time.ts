@@ -1,5 +1,5 @@
 /** A moment, and the offset from UTC in which it was written, if it has one. */
-export type DateTime = { timeMs: number; offsetMin: number | undefined }
+type DateTime = { timeMs: number; offsetMin: number | undefined }
 
 /** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: the range of RFC 3339 in UTC, with its four-digit years. */
 export const MIN_TIME_MS = -62_167_219_200_000

@@ -18,7 +18,7 @@ export type OwnedTokensStore = {
 }
 
 /** Life of the tokens of one kind, the same for app tokens and API keys. */
-export type OwnedTokens = {
+type OwnedTokens = {
   /** Makes a token, which the caller stores. */
   issue(label?: string | null): IssuedToken
   /** Makes and stores a token; the owner's others stay valid for `keepMs`, and none does where it is 0. */
@@ -27,7 +27,7 @@ export type OwnedTokens = {
   showNewest(ownerId: string): Promise<string | undefined>
 }
 
-export type OwnedTokensOptions = {
+type OwnedTokensOptions = {
   /** Stands before the random part of each token, so that people and secret scanners recognise it. */
   prefix: string
   store: OwnedTokensStore

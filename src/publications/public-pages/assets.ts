@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** A stylesheet or script of the pages, at an address that changes with its content. */
-export type Asset = { name: string; contentType: string; text: string }
+type Asset = { name: string; contentType: string; text: string }
 
 export type Assets = {
   style: Asset

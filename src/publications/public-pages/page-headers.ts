@@ -1,5 +1,5 @@
 /** Addresses whose origins the content security policy of a page names. */
-export type PageOrigins = { base: string; public: string; cdn: string }
+type PageOrigins = { base: string; public: string; cdn: string }
 
 /**
  * Returns the headers of every page. A page may use scripts and styles of its own origin only, images of the image

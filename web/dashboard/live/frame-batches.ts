@@ -1,4 +1,4 @@
-export type FrameBatchOptions<Item> = {
+type FrameBatchOptions<Item> = {
   take(item: Item): void
   /** Called after each batch. */
   onTaken(): void
@@ -10,7 +10,7 @@ export type FrameBatchOptions<Item> = {
 }
 
 /** A queue for items that come in faster than a page can be drawn. */
-export type FrameBatches<Item> = {
+type FrameBatches<Item> = {
   add(item: Item): void
   /** Drops the items that wait. */
   clear(): void

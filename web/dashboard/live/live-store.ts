@@ -13,13 +13,13 @@ export type LiveSnapshot<Track extends SharedTrack> = {
 }
 
 /** The tracks of a live stream as an external store for `useSyncExternalStore`. */
-export type LiveStore<Track extends SharedTrack> = {
+type LiveStore<Track extends SharedTrack> = {
   getSnapshot(): LiveSnapshot<Track>
   subscribe(listener: () => void): () => void
 }
 
 /** The surroundings of a store; tests replace them. */
-export type LiveStoreOptions = {
+type LiveStoreOptions = {
   openStream?: typeof openLiveStream
   /** Calls back before the next frame. */
   schedule?(callback: () => void): void

@@ -1,7 +1,7 @@
 import type { TrackSeries } from '../api/tracks.ts'
 
 /** A position on a track and its distance from the start. */
-export type DistanceMark = { km: number; longitude: number; latitude: number }
+type DistanceMark = { km: number; longitude: number; latitude: number }
 
 /** More marks than this would hide the line. */
 const MAX_MARKS = 25

@@ -8,7 +8,7 @@ import { distanceMarks } from './distance-marks.ts'
 export type ColouredBy = 'speed' | 'elevation'
 
 /** The labels on a track; an empty one is not drawn. */
-export type MarkWords = { start: string; finish: string; km(km: number): string }
+type MarkWords = { start: string; finish: string; km(km: number): string }
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
 const SOURCES = ['track-gaps', 'track-line', 'track-left-out', 'track-marks', 'track-ends', 'track-cursor'] as const

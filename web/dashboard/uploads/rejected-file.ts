@@ -1,5 +1,5 @@
 /** The reason why a file is not sent. */
-export type RejectionReason = 'notPdf' | 'empty' | 'tooLarge'
+type RejectionReason = 'notPdf' | 'empty' | 'tooLarge'
 
 /** A file that the server would refuse. */
 export class RejectedFile extends Error {

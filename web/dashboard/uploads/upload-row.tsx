@@ -57,7 +57,7 @@ function colourOf(phase: Upload['phase']): string | undefined {
 }
 
 /** The progress bar of an upload; a text while it waits and after it failed. */
-export function UploadState({ upload: { file, phase, sentBytes, error, publication } }: { upload: Upload }) {
+function UploadState({ upload: { file, phase, sentBytes, error, publication } }: { upload: Upload }) {
   const { t } = useTranslation()
   const format = useFormat()
   const limitBytes = useUploadLimitBytes()
@@ -104,7 +104,7 @@ function Said({ words }: { words: string }) {
 }
 
 /** Cancels, retries or removes an upload. */
-export function UploadActions({ upload }: { upload: Upload }) {
+function UploadActions({ upload }: { upload: Upload }) {
   const { t } = useTranslation()
   const { id, file, phase, error } = upload
   const underWay = isUnderWay(upload)

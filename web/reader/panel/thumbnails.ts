@@ -4,7 +4,7 @@ import { element } from '../ui/elements.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 import { ThumbnailGrid } from './thumbnail-grid.ts'
 
-export type Thumbnails = {
+type Thumbnails = {
   element: HTMLElement
   /** Scrolls to the current page and focuses it. */
   open(): Promise<void>

@@ -2,7 +2,7 @@ export type View = 'scroll' | 'single' | 'spread'
 export type PanelName = 'contents' | 'thumbnails' | 'search'
 
 /** The current page of a reader, and how it is shown. */
-export type ReaderState = {
+type ReaderState = {
   page: number
   view: View
   /** 1 fits the page. */

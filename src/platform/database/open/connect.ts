@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { connectPostgres } from '../postgres/connect-postgres.ts'
 import { connectSqlite } from '../sqlite/connect-sqlite.ts'
 
-export type ConnectOptions = {
+type ConnectOptions = {
   /** `postgres://…`, or empty for SQLite in `dataDir`. */
   url: string
   dataDir: string

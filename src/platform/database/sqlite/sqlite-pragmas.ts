@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Time that the writer waits for another process that writes the same file, such as an admin command. */
-export const WRITER_BUSY_TIMEOUT_MS = 10_000
+const WRITER_BUSY_TIMEOUT_MS = 10_000
 
 /**
  * Time that a reader waits for a lock. It meets one only while the log is recovered or removed, which takes milliseconds.

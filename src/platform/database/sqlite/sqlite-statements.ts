@@ -7,7 +7,7 @@ const CAPACITY = 256
 
 type Prepared = { statement: StatementSync; columns: string[]; isChange: boolean }
 
-export type Statements = {
+type Statements = {
   /** Runs one statement. Throws what `node:sqlite` throws. */
   run(sql: string, parameters: readonly SqlValue[]): StatementResult
   /** Drops every prepared statement, after the schema has changed. */

@@ -2,7 +2,7 @@ const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
 /** Offset of an escape for a character that is valid in JSON but that databases and other programs reject. */
-export type UnusableEscape = { offset: number; reason: 'surrogate' | 'nul' }
+type UnusableEscape = { offset: number; reason: 'surrogate' | 'nul' }
 
 /**
  * Finds the first escape in valid JSON text that stands for half a surrogate pair or for U+0000.

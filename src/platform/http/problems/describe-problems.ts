@@ -15,7 +15,7 @@ import type { HttpServer } from '../http-server.ts'
 import type { Problem } from './problem.ts'
 
 /** An error in the description of an operation. `message` says when it is returned. */
-export type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>
+type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>
 
 declare module 'fastify' {
   interface FastifySchema {

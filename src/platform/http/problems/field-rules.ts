@@ -5,13 +5,13 @@ import type { FieldError } from '../../errors.ts'
  * A rule that JSON Schema cannot express, such as one for characters or for text around which white space is removed.
  * Returns a description of what the value must be, such as `must end in .pdf`; undefined for a valid value.
  */
-export type FieldRule = (text: string) => string | undefined
+type FieldRule = (text: string) => string | undefined
 
 /**
  * A rule for fields of an object taken together, such as a start and an end. Returns the wrong fields with their paths
  * within the object. The object may break the rest of the schema: a rule skips fields that it cannot read.
  */
-export type ObjectRule = (object: Record<string, unknown>) => FieldError[]
+type ObjectRule = (object: Record<string, unknown>) => FieldError[]
 
 /** The schema keywords of rules. Serialised schemas leave them out, because their values are functions. */
 const RULE_KEYWORD = 'fieldRule'

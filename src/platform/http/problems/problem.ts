@@ -12,7 +12,7 @@ import {
 } from '../../errors.ts'
 
 /** One failed rule, as Ajv reports it. */
-export type SchemaError = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
+type SchemaError = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
 
 /** An RFC 9457 problem document. `code` is for programs, `detail` for people. */
 export type Problem = {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type ByteRange, parseByteRange } from './byte-range.ts'
 
 /** The response to a request for content that never changes under its ETag. */
-export type RangeAnswer = { status: 200 | 304 | 412 | 416 } | { status: 206; range: ByteRange }
+type RangeAnswer = { status: 200 | 304 | 412 | 416 } | { status: 206; range: ByteRange }
 
 /**
  * Evaluates the conditions of a request in the order of RFC 9110, 13.2.2: If-Match, If-None-Match, then Range with

@@ -5,19 +5,15 @@ import { defineError, notFound } from '../../errors.ts'
 import type { ByteRange } from './byte-range.ts'
 import { chooseRangeAnswer } from './byte-range-answer.ts'
 
-export const preconditionFailed = defineError(
-  'PRECONDITION_FAILED',
-  412,
-  'The file is not the one that If-Match asks for.',
-)
-export const rangeNotSatisfiable = defineError(
+const preconditionFailed = defineError('PRECONDITION_FAILED', 412, 'The file is not the one that If-Match asks for.')
+const rangeNotSatisfiable = defineError(
   'RANGE_NOT_SATISFIABLE',
   416,
   'The file has no bytes where Range asks for them.',
 )
 
 /** Blob to send. */
-export type SentBlob = {
+type SentBlob = {
   key: string
   /** Identifier of its bytes, such as their hash: letters, digits and marks, without quotes. */
   etag: string

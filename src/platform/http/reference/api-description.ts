@@ -11,7 +11,7 @@ import { partOfDocument } from './part-of-document.ts'
 import { withProblem } from './problem-schema.ts'
 import { serveDocument } from './serve-document.ts'
 
-export type ApiDescription = {
+type ApiDescription = {
   title: string
   version: string
   description: string

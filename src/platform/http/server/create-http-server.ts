@@ -17,7 +17,7 @@ import { answerMalformed } from './malformed-addresses.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 
-export type HttpServerOptions = {
+type HttpServerOptions = {
   logger: Logger
   metrics: HttpMetrics
   trustedProxies: readonly string[]

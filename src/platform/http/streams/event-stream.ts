@@ -37,7 +37,7 @@ const HEADERS = {
 }
 
 /** Default limits: a stadium behind one address, and the memory of a small server. */
-export const STREAM_LIMITS: ConnectionLimits = { total: 5_000, perCaller: 200 }
+const STREAM_LIMITS: ConnectionLimits = { total: 5_000, perCaller: 200 }
 /** Value of `Retry-After` for a refused stream. */
 const RETRY_AFTER_SEC = 10
 

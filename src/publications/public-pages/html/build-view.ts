@@ -17,7 +17,7 @@ const MAX_LINKS = 5_000
 const MAX_DESCRIPTION_LENGTH = 200
 
 /** The addresses of the installation, and the paths of its page images. */
-export type PageAddressing = {
+type PageAddressing = {
   base: string
   public: string
   cdn: string

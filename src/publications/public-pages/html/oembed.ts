@@ -3,7 +3,7 @@ import type { ImageSize } from '../../domain/image-size.ts'
 import { SITE_NAME } from './page-head.ts'
 
 /** The data of a publication that other sites embed. */
-export type Embeddable = {
+type Embeddable = {
   title: string
   author?: string
   embedAddress: string
@@ -11,7 +11,7 @@ export type Embeddable = {
   thumbnail: ImageSize & { address: string }
 }
 
-export type OembedLimits = { maxwidth?: number; maxheight?: number }
+type OembedLimits = { maxwidth?: number; maxheight?: number }
 
 export type Oembed = {
   version: '1.0'

@@ -1,7 +1,7 @@
 import type { Part } from './page-view.ts'
 
 /** Pages in one HTML page: all of most books. Browsers take too long to lay out many more. */
-export const PAGES_PER_PART = 400
+const PAGES_PER_PART = 400
 
 /** Returns the part of a document that has a page; the first part if there is no such page. */
 export function partAt(from: number, pageCount: number): Part {

@@ -2,7 +2,7 @@
 export const PERIODS = [7, 30, 90] as const
 export const DEFAULT_PERIOD = 30
 
-export type FigurePeriod = (typeof PERIODS)[number]
+type FigurePeriod = (typeof PERIODS)[number]
 
 /** Parses the period from an address. */
 export function figureSearch({ days }: Record<string, unknown>): { days?: FigurePeriod } {

@@ -3,7 +3,7 @@ import type { PublicationState } from '../../publications/publication-state.ts'
 
 export const STATES = ['public', 'processing', 'failed', 'unpublished'] as const satisfies PublicationState[]
 export const SORTS = ['created', 'updated', 'title'] as const
-export const VIEWS = ['grid', 'table'] as const
+const VIEWS = ['grid', 'table'] as const
 
 /** The search of an address that filters, orders and lays out a library; unknown values are left out. */
 export type LibrarySearch = {
