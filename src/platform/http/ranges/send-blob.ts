@@ -5,8 +5,12 @@ import { defineError, notFound } from '../../errors.ts'
 import type { ByteRange } from './byte-range.ts'
 import { chooseRangeAnswer } from './byte-range-answer.ts'
 
-const preconditionFailed = defineError('PRECONDITION_FAILED', 412, 'The file is not the one that If-Match asks for.')
-const rangeNotSatisfiable = defineError(
+export const preconditionFailed = defineError(
+  'PRECONDITION_FAILED',
+  412,
+  'The file is not the one that If-Match asks for.',
+)
+export const rangeNotSatisfiable = defineError(
   'RANGE_NOT_SATISFIABLE',
   416,
   'The file has no bytes where Range asks for them.',
