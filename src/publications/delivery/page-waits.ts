@@ -1,4 +1,4 @@
-import type { VersionChanges } from '../rendering/work/version-changes.ts'
+import type { VersionChanges } from '../rendering/jobs/version-changes.ts'
 import type { PagesStore, StoredPage } from '../storage/pages-store.ts'
 
 /** Concurrent requests that may wait for pages; each holds a connection and little else. */

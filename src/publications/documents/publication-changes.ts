@@ -1,6 +1,6 @@
 import type { DeliveredFiles } from '../delivery/delivered-files.ts'
-import type { RenderQueue } from '../rendering/work/render-queue.ts'
-import type { VersionChanges } from '../rendering/work/version-changes.ts'
+import type { RenderQueue } from '../rendering/jobs/render-queue.ts'
+import type { VersionChanges } from '../rendering/jobs/version-changes.ts'
 import type { FileReplace } from '../schemas/publication.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 import type { DeletionWorker } from './deletion-worker.ts'

@@ -11,7 +11,7 @@ import {
   uploadNotFound,
   workspaceNotFound,
 } from '../../errors.ts'
-import type { RenderQueue } from '../../rendering/work/render-queue.ts'
+import type { RenderQueue } from '../../rendering/jobs/render-queue.ts'
 import {
   type OperatorPublicationDeps,
   operatorPublicationJson,
