@@ -3,28 +3,34 @@ import { type Logger, pino, stdSerializers } from 'pino'
 export type { Logger } from 'pino'
 
 /**
- * Structured logs, one JSON object a line, on standard error: standard output is for what a person asked for, such as
- * the start banner. Requests are logged by the HTTP server, which never hands headers or query strings to it; the
- * redaction stands behind that for whatever an error object may carry along.
+ * Creates the log, one JSON object a line, on standard error: standard output is for output that a person asked for,
+ * such as the start banner. The HTTP server passes it no headers, addresses or bodies. The redaction is a second
+ * barrier, should a logged object carry them.
  */
 export function createLogger(level: string): Logger {
   return pino(
     {
       level,
-      serializers: { err: stdSerializers.err },
+      serializers: { err: describeError },
       redact: {
-        paths: [
-          '*.headers',
-          '*.authorization',
-          '*["x-api-key"]',
-          '*.token',
-          '*.connectionString',
-          '*.parameters',
-          '*.password',
-        ],
+        paths: ['*.headers', '*.authorization', '*["x-api-key"]', '*.token', '*.connectionString', '*.password'],
         censor: '[hidden]',
       },
     },
     pino.destination({ fd: 2, sync: false }),
   )
+}
+
+/** The logged members of an error. */
+export type LoggedError = { type?: string; message?: string; stack?: string; code?: unknown; errcode?: unknown }
+
+/**
+ * Describes an error for the log. Its other members are left out: in errors of databases they quote rows, in errors of
+ * storage requests their headers.
+ */
+export function describeError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const { type, message, stack } = stdSerializers.err(error)
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return { type, message, stack, code, errcode }
 }

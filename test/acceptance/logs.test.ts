@@ -48,8 +48,8 @@ for (const database of databases) {
       const lines = process.output().stderr.trim().split('\n')
       const found = lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === 'find-me-again')
       assert.equal(found.length, 1)
-      const [{ method, path, status }] = found
-      assert.deepEqual([method, path, status], ['GET', '/tracks/unknown', 404])
+      const [{ method, route, status }] = found
+      assert.deepEqual([method, route, status], ['GET', '/tracks/:id', 404])
     })
   })
 }

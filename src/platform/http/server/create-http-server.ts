@@ -45,7 +45,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger, bindings) => lazyChild(logger as Logger, bindings),
+    childLoggerFactory: (logger, bindings, _options, raw) => lazyChild(logger as Logger, bindings, raw.url),
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -88,10 +88,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
     const level = durationMs > SLOW_ANSWER_MS && !isEventStream(reply) ? 'warn' : 'debug'
     if (!options.logger.isLevelEnabled(level)) return done()
-    // Only the path, because query strings can carry signatures.
+    // The route's pattern, because an address can be a capability: a share, an image, a signed upload.
     const line = {
       method: request.method,
-      path: request.url.split('?')[0],
+      route,
       status: reply.statusCode,
       durationMs: Math.round(durationMs),
       ip: request.ip,

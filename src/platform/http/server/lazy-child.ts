@@ -1,23 +1,26 @@
-import type { Logger } from '../../logger.ts'
+import { describeError, type Logger } from '../../logger.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /**
- * Returns a logger that adds `bindings` to each line and is created on first use: most requests log nothing, and
- * creating one takes longer than finding their route.
+ * Returns the logger of a request. It adds `bindings` to each line and is created on first use: most requests log
+ * nothing, and creating one takes longer than finding their route. The framework quotes `address` in some of its
+ * warnings; it is left out, because it can be a capability.
  */
-export function lazyChild(parent: Logger, bindings: Record<string, unknown>): Logger {
-  return new LazyChild(parent, bindings) as unknown as Logger
+export function lazyChild(parent: Logger, bindings: Record<string, unknown>, address?: string): Logger {
+  return new LazyChild(parent, bindings, address) as unknown as Logger
 }
 
 class LazyChild {
   readonly #parent: Logger
   readonly #bindings: Record<string, unknown>
+  readonly #address: string | undefined
   #made: Logger | undefined
 
-  constructor(parent: Logger, bindings: Record<string, unknown>) {
+  constructor(parent: Logger, bindings: Record<string, unknown>, address: string | undefined) {
     this.#parent = parent
     this.#bindings = bindings
+    this.#address = address
   }
 
   get level(): string {
@@ -25,8 +28,20 @@ class LazyChild {
   }
 
   get made(): Logger {
-    this.#made ??= this.#parent.child(this.#bindings)
+    this.#made ??= this.#parent.child(this.#bindings, {
+      serializers: { err: (error: unknown) => this.#hideInError(error) },
+    })
     return this.#made
+  }
+
+  /** Replaces the address, which the framework puts in quotation marks. */
+  hide<Value>(value: Value): Value | string {
+    return typeof value === 'string' ? value.replaceAll(`"${this.#address}"`, '"[hidden]"') : value
+  }
+
+  #hideInError(error: unknown): unknown {
+    const logged = describeError(error)
+    return { ...logged, message: this.hide(logged.message), stack: this.hide(logged.stack) }
   }
 
   child(bindings: Record<string, unknown>): Logger {
@@ -40,8 +55,8 @@ class LazyChild {
 
 for (const level of LEVELS) {
   Object.defineProperty(LazyChild.prototype, level, {
-    value(this: LazyChild, ...line: Parameters<Logger['info']>) {
-      if (this.isLevelEnabled(level)) this.made[level](...line)
+    value(this: LazyChild, ...line: unknown[]) {
+      if (this.isLevelEnabled(level)) this.made[level](...(line.map((part) => this.hide(part)) as [unknown]))
     },
   })
 }
