@@ -18,7 +18,7 @@ const SERVER = [
 ]
 /** Tests in a real browser use the first database only: everything below the pages is tested on both without a browser. */
 const WEB = ['test/web/**/*.test.ts']
-const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts']
+const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/attacks/**/*.test.ts']
 /** Titles contain local hours, so these tests also run in another time zone. */
 const ZONED = ['src/tracks/domain/**/*.test.ts', 'src/platform/time/**/*.test.ts']
 

@@ -1,0 +1,25 @@
+// npm run attack [-- --postgres] [-- <word> …]: attacks servers of its own at full size and prints which attacks held. With
+// words, it runs only files whose name contains one of them.
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { attackTable } from './attack/attack-table.ts'
+import { findAttacks, runAttacks } from './attack/run-attacks.ts'
+
+const { values: options, positionals: words } = parseArgs({
+  options: { postgres: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const files = findAttacks(words)
+if (files.length === 0) {
+  process.stderr.write(`No attack is named ${words.join(' or ')}.\n`)
+  process.exit(1)
+}
+
+const engine = options.postgres ? 'PostgreSQL' : 'SQLite'
+process.stdout.write(`${files.length} files of attacks on ${engine}, ${availableParallelism()} cores\n`)
+const results = await runAttacks(files, {
+  database: options.postgres ? 'postgres' : 'sqlite',
+  onResult: ({ name, isHeld }) => process.stdout.write(`${isHeld ? 'held' : 'DID NOT HOLD'}: ${name}\n`),
+})
+process.stdout.write(attackTable(results))
+if (results.length === 0 || results.some(({ isHeld }) => !isHeld)) process.exitCode = 1

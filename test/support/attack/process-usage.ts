@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Memory and processor time of a process so far. */
+export type Usage = {
+  rssBytes: number
+  /** Highest resident set since the process started. */
+  peakRssBytes: number
+  /** Processor time of all threads that are still running. */
+  processorMs: number
+  /** Processor time of the thread that answers requests. */
+  mainThreadMs: number
+  threads: readonly ThreadUsage[]
+}
+
+/** Processor time of one thread. Node.js names its threads, such as `node-MainThread` and `libuv-worker`. */
+export type ThreadUsage = { id: number; name: string; processorMs: number }
+
+/** Reads the usage of a process from `/proc`. Only Linux has it. */
+export function processUsage(pid: number): Usage | undefined {
+  if (process.platform !== 'linux') return undefined
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const threads = readdirSync(`/proc/${pid}/task`).flatMap((id) => threadUsage(pid, Number(id)) ?? [])
+  return {
+    rssBytes: statusBytes(status, 'VmRSS'),
+    peakRssBytes: statusBytes(status, 'VmHWM'),
+    processorMs: threads.reduce((sum, { processorMs }) => sum + processorMs, 0),
+    mainThreadMs: threads.find(({ id }) => id === pid)!.processorMs,
+    threads,
+  }
+}
+
+function statusBytes(status: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) * 1024
+}
+
+/** Returns undefined for a thread that ended meanwhile. The first number of schedstat is nanoseconds on a processor. */
+function threadUsage(pid: number, id: number): ThreadUsage | undefined {
+  const folder = `/proc/${pid}/task/${id}`
+  try {
+    const name = readFileSync(`${folder}/comm`, 'utf8').trim()
+    return { id, name, processorMs: Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / 1e6 }
+  } catch {
+    return undefined
+  }
+}
