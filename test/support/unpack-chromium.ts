@@ -30,6 +30,9 @@ export async function unpackChromium(version: string): Promise<UnpackedChromium>
       XDG_CACHE_HOME: join(folder, 'cache'),
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
       HOME: folder,
+      // ANGLE sets this variable while other threads read the environment. Adding a variable may then crash the browser
+      // in getenv; replacing one that exists does not.
+      VK_ICD_FILENAMES: join(folder, 'vk_swiftshader_icd.json'),
     },
   }
 }
