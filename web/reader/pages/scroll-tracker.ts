@@ -2,8 +2,10 @@ import type { ReaderStore } from '../state/reader-store.ts'
 import { type LoadedPages, pageOf } from './loaded-pages.ts'
 import { scrollInstantly } from './scroll-anchor.ts'
 
-/** Scrolling within this time after the reader itself has scrolled does not change the current page. */
-const OWN_SCROLL_MS = 150
+/** Scrolling by the program has ended if nothing has moved for this long. Browsers that send `scrollend` say it earlier. */
+const OWN_SCROLL_MS = 1_000
+/** Input with which a visitor takes over from scrolling by the program. */
+const INPUT = ['wheel', 'touchmove', 'keydown', 'pointerdown']
 /** The next part is requested this many pages before the end of the loaded one. */
 const PREFETCH_PAGES = 10
 
@@ -20,15 +22,18 @@ export function trackScrolling(pages: LoadedPages, store: ReaderStore): ScrollTr
   const root = document.documentElement
   let ownScrollUntil = 0
   let isScheduled = false
+  /** Whether the visitor caused any of the scrolling since the last update. */
+  let isByVisitor = false
   /** The section a quarter down the screen, and the share of it above that line; undefined above the first. */
   let position: { section: HTMLElement; share: number } | undefined
 
   function update(): void {
-    isScheduled = false
+    const byVisitor = isByVisitor
+    isScheduled = isByVisitor = false
     if (store.current.view !== 'scroll') return
     const sections = pages.sections()
     position = positionIn(sectionAt(sections, innerHeight / 4))
-    if (performance.now() < ownScrollUntil) return
+    if (!byVisitor) return
     const isAtEnd = root.scrollTop > 0 && root.scrollTop + innerHeight >= root.scrollHeight - 2
     const section = isAtEnd ? sections[sections.length - 1] : sectionAt(sections, innerHeight / 4)
     if (section === undefined) return
@@ -39,6 +44,8 @@ export function trackScrolling(pages: LoadedPages, store: ReaderStore): ScrollTr
   addEventListener(
     'scroll',
     () => {
+      if (performance.now() < ownScrollUntil) ignoreOwnScroll()
+      else isByVisitor = true
       if (isScheduled) return
       isScheduled = true
       requestAnimationFrame(update)
@@ -46,9 +53,17 @@ export function trackScrolling(pages: LoadedPages, store: ReaderStore): ScrollTr
     { passive: true },
   )
 
+  // A smooth scroll takes as long as the browser likes, and starts late on a busy machine.
   function ignoreOwnScroll(): void {
     ownScrollUntil = performance.now() + OWN_SCROLL_MS
   }
+
+  function endOwnScroll(): void {
+    ownScrollUntil = 0
+  }
+
+  addEventListener('scrollend', endOwnScroll)
+  for (const type of INPUT) addEventListener(type, endOwnScroll, { passive: true, capture: true })
 
   return {
     ignoreOwnScroll,
