@@ -9,7 +9,7 @@ export type MadePublication = { title: string; pdf: Uint8Array }
  * the server in this process could not answer.
  */
 export async function* makeLibrary(signal: AbortSignal): AsyncGenerator<MadePublication> {
-  const worker = new Worker(new URL('./library-worker.ts', import.meta.url), { execArgv: [] })
+  const worker = new Worker(new URL('./library-worker.ts', import.meta.url), { execArgv: [], env: {} })
   try {
     for await (const [made] of on(worker, 'message', { signal, close: ['exit'] })) yield made as MadePublication
   } finally {

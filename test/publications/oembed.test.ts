@@ -43,6 +43,7 @@ for (const database of databases) {
       assert.deepEqual([frame.title, frame.width, frame.height], ['A <title>', '720', '960'])
       assert.match(thumbnail_url!, /^https:\/\/images\.example\/images\/.+\/1200\.jpg$/)
       assert.equal(response.headers.get('access-control-allow-origin'), '*')
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=0, must-revalidate')
     })
 
     test('keeps within maxwidth and maxheight', async () => {

@@ -42,8 +42,20 @@ for (const database of databases) {
       assert.deepEqual([publications.map(({ slug }) => slug), total], [[created.slug], 1])
       const cover = await browser.request('GET', publications[0].cover)
       assert.equal(cover.headers.get('content-type'), 'image/webp')
-      assert.match(cover.headers.get('cache-control')!, /^private, /)
       assert.equal(Buffer.from(await cover.arrayBuffer()).toString('latin1', 8, 12), 'WEBP')
+    })
+
+    test('lets the browser keep a cover for a minute, and asks for it again afterwards', async () => {
+      const { id } = await createWorkspace()
+      await publish(id, 'Annual report')
+      const { publications } = await listIn(id)
+
+      const cover = await browser.request('GET', publications[0].cover)
+      const etag = cover.headers.get('etag')!
+      const again = await browser.request('GET', publications[0].cover, undefined, { 'If-None-Match': etag })
+
+      assert.equal(cover.headers.get('cache-control'), 'private, max-age=60, must-revalidate')
+      assert.deepEqual([again.status, await again.text()], [304, ''])
     })
 
     test('answers 409 with the slug for an upload that is already published', async () => {

@@ -21,6 +21,9 @@ const INLINE_BYTES = 32_768
 /** Idle threads except one end after this time: starting a thread takes longer than most tasks. */
 const IDLE_MS = 30_000
 
+/** Memory limit of a thread's JavaScript; points are in typed arrays outside of it. */
+const MAX_HEAP_MB = 1_024
+
 /** Name of the worker's function that runs a task. */
 const RUN = { name: 'runTask' }
 
@@ -43,6 +46,8 @@ export function createPointsPool(): PointsPool {
     minThreads: 1,
     maxThreads: 2,
     idleTimeout: IDLE_MS,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   return {
     async statistics(task) {

@@ -13,6 +13,9 @@ import { compactParameters, packParameters } from './sqlite-transfer.ts'
 /** Time that `close` waits for open transactions before it ends the thread. SQLite then rolls them back. */
 const CLOSE_DEADLINE_MS = 5_000
 
+/** Memory limit of the thread's JavaScript: commands of one turn and their replies take some megabytes. */
+const MAX_HEAP_MB = 1_024
+
 type Waiting = { resolve(result: StatementResult | null): void; reject(error: Error): void }
 
 /**
@@ -45,6 +48,8 @@ export class SqliteWriterThread {
       workerData: { file: this.#file },
       // Options of the process, such as `--input-type`, may not apply to a thread.
       execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
     this.#worker = worker
     const started = Promise.withResolvers<void>()

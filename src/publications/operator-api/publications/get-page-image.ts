@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
+import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { PageImages } from '../../delivery/page-images.ts'
 import { imageNotReady, publicationNotFound } from '../../errors.ts'
@@ -8,8 +10,11 @@ import { OperatorPageParams, PageImageQuery } from '../../schemas/pages.ts'
 import type { FilesStore } from '../../storage/files-store.ts'
 import type { LibraryStore } from '../../storage/library-store.ts'
 
-/** An address with the version always has the same image; only the browser of this operator may cache it. */
-const MAX_AGE = 'private, max-age=31536000, immutable'
+/**
+ * An address with the version always has the same image, but only the browser of this operator may keep it, and only
+ * while it goes on asking: a withdrawn or deleted document must not stay on a shared computer for long.
+ */
+const BRIEFLY = 'private, max-age=60, must-revalidate'
 
 type Deps = {
   library: Pick<LibraryStore, 'find'>
@@ -32,23 +37,28 @@ yet.`,
         querystring: PageImageQuery,
         produces: ['image/webp'],
         problems: [publicationNotFound, notFound, imageNotReady],
-        response: { 200: Type.Unsafe<Buffer>(Type.String({ description: 'The image.' })) },
+        response: {
+          200: Type.Unsafe<Buffer>(Type.String({ description: 'The image.' })),
+          304: noContent('The image has not changed.'),
+        },
       },
       // The image is sent as it is; the schema only describes it.
       serializerCompiler: () => JSON.stringify,
     },
-    async ({ params, query }, reply) => {
+    async ({ params, query, headers }, reply) => {
       const publication = await library.find(params.id)
       if (publication === undefined) throw publicationNotFound()
       const { version = publication.version_id } = query
       const file = isUuid(version) ? await files.findByVersion(version) : undefined
       const page = Number(params.page)
       if (file === undefined || file.publicationId !== publication.id || page > file.pageCount) throw notFound()
+      const image = `${query.width ?? '1200'}.webp`
+      const etag = `"${file.versionId}-${page}-${image}"`
+      if (isNotModified(headers, etag)) return reply.headers({ 'cache-control': BRIEFLY, etag }).code(304).send()
       const disconnected = new AbortController()
       reply.raw.once('close', () => disconnected.abort())
-      const image = `${query.width ?? '1200'}.webp`
       const { bytes, isPlaceholder } = await pageImages.get(file, page, image, disconnected.signal)
-      if (query.version !== undefined && !isPlaceholder) reply.raw.setHeader('cache-control', MAX_AGE)
+      if (query.version !== undefined && !isPlaceholder) reply.headers({ 'cache-control': BRIEFLY, etag })
       return reply.type('image/webp').send(bytes)
     },
   )

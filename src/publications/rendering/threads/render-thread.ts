@@ -28,6 +28,8 @@ export class RenderThread {
       name: 'render',
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      // A document that takes PDFium over must find no secret.
+      env: {},
       execArgv: [],
     })
     this.#ready = new Promise((resolve, reject) => {

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { Session } from 'node:inspector'
+import { after, describe, test } from 'node:test'
+import { databases } from './support/databases.ts'
+import { publishPdf, untilRendered } from './support/publish.ts'
+import { startService } from './support/start-service.ts'
+
+type Attached = { sessionId: string; workerInfo: { url: string } }
+
+/** Evaluates an expression in every worker thread of this process. */
+async function inEachThread(expression: string): Promise<Map<string, string>> {
+  const session = new Session()
+  session.connect()
+  const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
+  const values = new Map<string, string>()
+  const attached = new Map<string, string>()
+  session.on('NodeWorker.attachedToWorker', ({ params }: { params: Attached }) => {
+    attached.set(params.sessionId, params.workerInfo.url.replace(/^.*\//, ''))
+    session.post('NodeWorker.sendMessageToWorker', { sessionId: params.sessionId, message })
+  })
+  session.on(
+    'NodeWorker.receivedMessageFromWorker',
+    ({ params }: { params: { sessionId: string; message: string } }) => {
+      values.set(attached.get(params.sessionId)!, JSON.parse(params.message).result.result.value)
+    },
+  )
+  session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  while (attached.size === 0 || values.size < new Set(attached.values()).size) await new Promise(setImmediate)
+  session.disconnect()
+  return values
+}
+
+describe('worker threads', async () => {
+  process.env.SECRET_KEY = 'a secret that no thread needs'
+  after(() => {
+    delete process.env.SECRET_KEY
+  })
+  const service = await startService({ after }, databases[0])
+
+  test('have no environment, and a limit on their memory', async () => {
+    const { slug } = await publishPdf(service)
+    await untilRendered(service, slug)
+
+    const environments = await inEachThread('JSON.stringify(process.env)')
+    const limits = await inEachThread(
+      "String(process.getBuiltinModule('node:worker_threads').resourceLimits.maxOldGenerationSizeMb)",
+    )
+
+    assert.ok(environments.has('render-worker.ts'), [...environments.keys()].join())
+    assert.deepEqual(new Set(environments.values()), new Set(['{}']))
+    for (const [thread, limit] of limits) assert.ok(Number(limit) <= 1_024, `${thread} ${limit}`)
+  })
+})
