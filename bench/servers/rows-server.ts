@@ -25,14 +25,20 @@ database.exec(`
   ) without rowid`)
 const insert = database.prepare('insert or ignore into points values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
 
+const LIMIT_BYTES = 64 * 1_048_576
+
 const metrics = createHttpMetrics()
 const app = await createHttpServer({ logger: createLogger('warn'), metrics, trustedProxies: [], formats: {} })
 requireAppToken(app, { tokens: async () => ({ eventId: 'event' }), rateLimit: 0 })
-acceptJsonBodies(app, { limitBytes: 64 * 1_048_576, budget: new BodyBudget(512 * 1_048_576) })
-app.post<{ Params: { id: string } }>('/tracks/:id/points', { config: { rawJson: true } }, async (request, reply) => {
-  store(Number(request.params.id), readPointsBody(request.bodyBytes as Buffer, 10_000))
-  return reply.code(204).send()
-})
+acceptJsonBodies(app, { limitBytes: LIMIT_BYTES, budget: new BodyBudget(512 * 1_048_576) })
+app.post<{ Params: { id: string } }>(
+  '/tracks/:id/points',
+  { config: { rawJson: { limitBytes: LIMIT_BYTES } } },
+  async (request, reply) => {
+    store(Number(request.params.id), readPointsBody(request.bodyBytes as Buffer, 10_000))
+    return reply.code(204).send()
+  },
+)
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.stdout.write(`running at http://localhost:${(app.server.address() as AddressInfo).port}\n`)
 process.on('SIGTERM', () => {

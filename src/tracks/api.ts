@@ -13,8 +13,8 @@ import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
 import type { TracksService } from './service.ts'
 
-/** Largest JSON body, decompressed. */
-const MAX_BODY_BYTES = 64 * 1_048_576
+/** Largest JSON body without points, decompressed. */
+const MAX_BODY_BYTES = 1_048_576
 
 /** Registers the track recording API, which phones use. */
 export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService, 'deps'>): Promise<void> {

@@ -6,8 +6,8 @@ import { type BodyBudget, readRequestBody } from './request-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route receives the body as bytes and parses the JSON itself. */
-    rawJson?: boolean
+    /** The route receives the body as bytes and parses the JSON itself; they may be more than other routes accept. */
+    rawJson?: { limitBytes: number }
   }
   interface FastifyRequest {
     /** The decoded bytes of the body; undefined without a body. */
@@ -32,10 +32,11 @@ export function acceptJsonBodies(
   app.decorateRequest('bodyBytes', undefined)
   const types = alsoAsText ? ['application/json', 'text/plain'] : ['application/json']
   app.addContentTypeParser(types, async (request: FastifyRequest) => {
-    const bytes = await readRequestBody(request.raw, limitBytes, budget)
+    const { rawJson } = request.routeOptions.config
+    const bytes = await readRequestBody(request.raw, rawJson?.limitBytes ?? limitBytes, budget)
     request.bodyBytes = bytes
     if (bytes.length === 0) return undefined
-    return request.routeOptions.config.rawJson === true ? bytes : parseJson(bytes)
+    return rawJson === undefined ? parseJson(bytes) : bytes
   })
 }
 

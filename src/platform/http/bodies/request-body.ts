@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { badRequest, defineError, payloadTooLarge, unavailable, unsupportedMediaType } from '../../errors.ts'
 import { takeBodyBuffer } from './body-buffer-pool.ts'
@@ -9,6 +9,13 @@ export const bodyTooSlow = defineError('REQUEST_TIMEOUT', 408, 'The body did not
 
 /** Time limit for a whole JSON body. A phone on a bad network needs seconds; a slow-body attack never ends. */
 const BODY_TIME_LIMIT_MS = 300_000
+
+/**
+ * A compressed body may unfold to this many times its size, and to `FREE_DECODED_BYTES` more. Recorded points unfold by
+ * 10:1; 10,000 points of a phone that never moves, by 140:1. Kilobytes that unfold to megabytes only cost the server time.
+ */
+const MAX_COMPRESSION_RATIO = 100
+const FREE_DECODED_BYTES = 1_048_576
 
 /** Limits the memory of all bodies that are being received. Beyond the limit, requests get 503 at once. */
 export class BodyBudget {
@@ -36,8 +43,8 @@ export class BodyBudget {
 
 /**
  * Reads a whole body, decoded if it is compressed, into memory.
- * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, so that a decompression bomb is stopped early;
- *   unsupportedMediaType for an unknown Content-Encoding; badRequest for broken compression or a body that ends early;
+ * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, or 1 MiB and 100 times the compressed bytes, so
+ *   that a decompression bomb is stopped early; unsupportedMediaType for an unknown Content-Encoding; badRequest for broken compression or a body that ends early;
  *   bodyTooSlow; unavailable when `budget` is used up.
  */
 export async function readRequestBody(
@@ -57,7 +64,7 @@ export async function readRequestBody(
 }
 
 /** Content codings are case-insensitive (RFC 9110, 8.4.1). */
-function decoderFor(header: string | undefined): Transform | undefined {
+function decoderFor(header: string | undefined): Decoder | undefined {
   const encoding = header?.toLowerCase()
   if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
@@ -73,9 +80,23 @@ function tooLarge(limitBytes: number) {
   return payloadTooLarge({ detail: `The decoded body is larger than ${shown}.` })
 }
 
+type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
+
+/** Tells whether a body unfolds too much. `bytesWritten` counts what the decoder has consumed, not what it was given. */
+function isBomb(decoder: Decoder | undefined, decodedBytes: number): boolean {
+  if (decoder === undefined) return false
+  return decodedBytes > FREE_DECODED_BYTES + MAX_COMPRESSION_RATIO * decoder.bytesWritten
+}
+
+function unfoldsTooMuch() {
+  return payloadTooLarge({
+    detail: `The body unfolds by more than ${MAX_COMPRESSION_RATIO}:1 above ${FREE_DECODED_BYTES / 1_048_576} MiB.`,
+  })
+}
+
 function collect(
   request: IncomingMessage,
-  decoder: Transform | undefined,
+  decoder: Decoder | undefined,
   limitBytes: number,
   budget: BodyBudget,
 ): Promise<Buffer> {
@@ -103,6 +124,7 @@ function collect(
     const onData = (chunk: Buffer) => {
       try {
         if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes)
+        if (isBomb(decoder, bytes + chunk.length)) throw unfoldsTooMuch()
         budget.take(chunk.length)
         bytes += chunk.length
         body.add(chunk)

@@ -11,11 +11,15 @@ type UnusableEscape = { offset: number; reason: 'surrogate' | 'nul' }
  */
 export function findUnusableEscape(json: Buffer): UnusableEscape | undefined {
   if (!mayHaveOne(json)) return undefined
-  let at = json.indexOf(BACKSLASH)
-  while (at !== -1) {
+  // A native search for each backslash would take ten times as long in text that consists of escapes.
+  for (let at = json.indexOf(BACKSLASH); at < json.length; ) {
+    if (json[at] !== BACKSLASH) {
+      at++
+      continue
+    }
     const end = json[at + 1] === LETTER_U ? afterUnicodeEscape(json, at) : at + 2
     if (end === -1) return { offset: at, reason: codeUnitAt(json, at) === 0 ? 'nul' : 'surrogate' }
-    at = json.indexOf(BACKSLASH, end)
+    at = end
   }
   return undefined
 }

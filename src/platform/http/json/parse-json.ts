@@ -5,19 +5,20 @@ import { findJsonFault } from './parse-json-fault.ts'
 import { exceededJsonLimit, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './parse-json-limits.ts'
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+const LINE_BREAK = 0x0a
 
 /**
  * Parses a JSON body as `JSON.parse` does, and skips a leading byte order mark. `__proto__` is an ordinary property.
- * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more than 2,000,000
+ * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more than `maxValues`
  * values, or has half a surrogate pair or U+0000 in its text.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, maxValues = MAX_JSON_VALUES): unknown {
   if (!isUtf8(bytes)) throw refuse('is not valid UTF-8')
   const json = withoutByteOrderMark(bytes)
   if (json.length === 0) throw refuse('is empty, and must be JSON')
-  const limit = exceededJsonLimit(json)
+  const limit = exceededJsonLimit(json, maxValues)
   if (limit === 'depth') throw refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`)
-  if (limit === 'values') throw refuse(`holds more than ${MAX_JSON_VALUES} values`)
+  if (limit === 'values') throw refuse(`holds more than ${maxValues} values`)
   const value = parseOrRefuse(json)
   refuseUnusableText(json)
   return value
@@ -48,18 +49,23 @@ function refuseUnusableText(json: Buffer): void {
   throw refuse(`must not contain ${what}, as at ${lineAndColumn(json, found.offset)}`)
 }
 
-/** Returns the position of a byte as an editor shows it: line and column count from 1, the column in characters. */
+/**
+ * Returns the position of a byte as an editor shows it: line and column count from 1, the column in characters. Looks at
+ * each byte once: a native search for each line break would take a hundred times as long in a body of line breaks.
+ */
 function lineAndColumn(json: Buffer, offset: number): string {
-  const before = json.subarray(0, offset)
   let line = 1
-  let lineStart = 0
-  for (let end = before.indexOf('\n'); end !== -1; end = before.indexOf('\n', lineStart)) {
-    line++
-    lineStart = end + 1
-  }
   let column = 1
-  // Every byte of a character except its first is 10xxxxxx.
-  for (let at = lineStart; at < offset; at++) if ((json[at] & 0xc0) !== 0x80) column++
+  for (let at = 0; at < offset; at++) {
+    const byte = json[at]
+    if (byte === LINE_BREAK) {
+      line++
+      column = 1
+    } else if ((byte & 0xc0) !== 0x80) {
+      // Every byte of a character except its first is 10xxxxxx.
+      column++
+    }
+  }
   return `line ${line}, column ${column}`
 }
 

@@ -2,13 +2,14 @@ import { parseJson } from '#platform/http/json/parse-json.ts'
 import { addError, checkPoint, type FoundErrors, isObject } from '../../points/check-point.ts'
 import { emptyColumns, type PointColumns } from '../../points/point-columns.ts'
 import type { PointBatch } from './scan-body.ts'
+import { MAX_BODY_VALUES } from './scan-points.ts'
 
 /**
  * Reads `{ "track": {…}, "points": […], "stats": {…} }` with `parseJson`, checks the points, and returns the errors of
  * the points or of the body. Throws only for a body that is not JSON.
  */
 export function parseBody(body: Buffer, maxPoints: number): PointBatch & { errors: FoundErrors } {
-  const value = parseJson(body)
+  const value = parseJson(body, MAX_BODY_VALUES)
   if (isObject(value)) return { track: value.track, ...parsePoints(value.points, maxPoints), stats: value.stats }
   const errors: FoundErrors = { listed: [], count: 0 }
   addError(errors, '', 'must be an object')

@@ -1,11 +1,13 @@
-import { MAX_JSON_VALUES } from '#platform/http/json/parse-json-limits.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import { areInRange, makeScanColumns, type ScanColumns, takeColumns } from './scan-columns.ts'
 import { MAX_MEMBERS, scanPoint } from './scan-point.ts'
 import { COMMA, GIVE_UP, LEFT_BRACKET, RIGHT_BRACKET, type ScanInput, skipSpace } from './scan-text.ts'
 
+/** Maximum number of values in a body with points. 50,000 points with every field have half a million. */
+export const MAX_BODY_VALUES = 2_000_000
+
 /** Up to this number, the points alone take at most three quarters of the values that a body may have. */
-const MAX_SCANNED_POINTS = Math.floor((0.75 * MAX_JSON_VALUES) / (1 + MAX_MEMBERS))
+const MAX_SCANNED_POINTS = Math.floor((0.75 * MAX_BODY_VALUES) / (1 + MAX_MEMBERS))
 
 const FIRST_CAPACITY = 1024
 
