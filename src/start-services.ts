@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Settings } from '#platform/config.ts'
-import { BodyBudget } from '#platform/http/bodies/request-body.ts'
+import { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import type { configTables } from './config-tables.ts'
@@ -29,8 +29,11 @@ type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> &
   addresses: Addresses
 }
 
-/** Maximum memory of all JSON bodies that are being received. */
-const BODY_BUDGET_BYTES = 512 * 1_048_576
+/**
+ * Maximum memory of the large JSON bodies that a service is receiving. Each has a budget of its own, so that one cannot
+ * keep another from receiving. A client address may hold a quarter, which is at least the largest body of the service.
+ */
+const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_576, operator: 8 * 1_048_576 }
 
 /**
  * Starts the services that the settings name, and loads no code of others. If one cannot start, those already started are
@@ -41,7 +44,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
   const secret = readSecret(platform.secretKey, dataDir)
-  const common = { ...shared, databaseUrl, databaseConnections, dataDir, bodyBudget: new BodyBudget(BODY_BUDGET_BYTES) }
+  const common = { ...shared, databaseUrl, databaseConnections, dataDir }
   const started: { close(): Promise<void> }[] = []
 
   async function start<Service extends { close(): Promise<void> }>(name: string, begin: () => Promise<Service>) {
@@ -56,17 +59,30 @@ export async function startServices(config: Config, options: SharedOptions): Pro
       secret,
       tracks: await start('tracks', async () => {
         const { startTracksService } = await import('./tracks/service.ts')
-        return await startTracksService({ ...common, config: config.tracks, secret, baseUrl: addresses.base })
+        return await startTracksService({
+          ...common,
+          config: config.tracks,
+          bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.tracks),
+          secret,
+          baseUrl: addresses.base,
+        })
       }),
       publications: await start('publications', async () => {
         const { startPublicationsService } = await import('./publications/service.ts')
-        return await startPublicationsService({ ...common, config: config.publications, secret, addresses })
+        return await startPublicationsService({
+          ...common,
+          config: config.publications,
+          bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.publications),
+          secret,
+          addresses,
+        })
       }),
       operator: await start('dashboard', async () => {
         const { startOperatorService } = await import('./operator/service.ts')
         return await startOperatorService({
           ...common,
           config: config.operator,
+          bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.operator),
           baseUrl: addresses.base,
           // Without BASE_URL, the dashboard may be at any address.
           otherUrls: () => (platform.baseUrl === '' ? [] : [addresses.public(), addresses.cdn()]),

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
-import * as bodyErrors from '#platform/http/bodies/request-body.ts'
+import * as bodyErrors from '#platform/http/bodies/body-speed.ts'
 import * as blobErrors from '#platform/http/ranges/send-blob.ts'
 import * as operatorErrors from '../../src/operator/errors.ts'
 import * as publicationsErrors from '../../src/publications/errors.ts'
@@ -10,7 +10,7 @@ import * as tracksErrors from '../../src/tracks/errors.ts'
 export const errorModules: Record<string, { file: string; exports: object }[]> = {
   'Every service': [
     { file: 'src/platform/errors.ts', exports: platformErrors },
-    { file: 'src/platform/http/bodies/request-body.ts', exports: bodyErrors },
+    { file: 'src/platform/http/bodies/body-speed.ts', exports: bodyErrors },
     { file: 'src/platform/http/ranges/send-blob.ts', exports: blobErrors },
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { BodyBudget } from '#platform/http/bodies/request-body.ts'
+import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import type { Logger } from '#platform/logger.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import type { operatorConfig } from './config.ts'

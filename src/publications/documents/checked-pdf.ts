@@ -15,15 +15,15 @@ type CheckedPdf = {
 /**
  * Counts, hashes and checks a body while it is read, without keeping it. Reading stops at the first error and leaves the
  * rest of the body unread. A piece is released when the next one is requested.
- * Reading throws uploadTooLarge, notPdf as early as possible, uploadIsEmpty and uploadBrokenOff.
+ * Reading throws uploadTooLarge, notPdf as early as possible, uploadIsEmpty, uploadBrokenOff and the error of `refused`.
  */
-export function checkPdf(body: Readable, limitBytes: number): CheckedPdf {
+export function checkPdf(body: Readable, limitBytes: number, refused: Promise<never>): CheckedPdf {
   const hash = createHash('sha256')
   const header = createHeaderCheck()
   let size = 0
 
   async function* bytes(): AsyncGenerator<Buffer, void, void> {
-    for await (const piece of unlessBrokenOff(body)) {
+    for await (const piece of unlessBrokenOff(body, refused)) {
       size += piece.length
       if (size > limitBytes) throw tooLarge(limitBytes)
       header.add(piece)
@@ -42,20 +42,26 @@ export function tooLarge(limitBytes: number) {
   return uploadTooLarge({ detail: `The file is larger than ${limitBytes} bytes, the maximum on this server.` })
 }
 
-/** Yields the body, and throws uploadBrokenOff when its connection fails. */
-async function* unlessBrokenOff(body: Readable): AsyncGenerator<Buffer, void, void> {
+/** Yields the body, and throws uploadBrokenOff when its connection fails, or the error of `refused` as soon as it rejects. */
+async function* unlessBrokenOff(body: Readable, refused: Promise<never>): AsyncGenerator<Buffer, void, void> {
   const pieces = body.iterator({ destroyOnReturn: false })
+  let isRefused = false
+  refused.catch(() => {
+    isRefused = true
+  })
   try {
     for (;;) {
-      const next = await pieces.next().catch((cause) => {
+      const piece = pieces.next().catch((cause) => {
         throw uploadBrokenOff({ cause })
       })
+      const next = await Promise.race([piece, refused])
       if (next.done === true) return
       yield next.value
       releaseBytes(next.value)
     }
   } finally {
-    await pieces.return?.()
+    // The iterator would wait for the piece that does not arrive.
+    if (!isRefused) await pieces.return?.()
   }
 }
 

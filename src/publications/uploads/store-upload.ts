@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import { endWatch, watchSpeed } from '#platform/http/bodies/body-speed.ts'
 import type { Logger } from '#platform/logger.ts'
 import { checkPdf } from '../documents/checked-pdf.ts'
 import { pathIsTaken, ticketUsed, uploadBrokenOff, uploadNotFound } from '../errors.ts'
@@ -12,7 +13,7 @@ import { DOCUMENTS_FOLDER } from './sweep-uploads.ts'
 /**
  * Stores the body of an upload, streamed and checked on its way, and marks its ticket as used. The file is stored under
  * its key before the database refers to it; a crash in between leaves a file that the sweep removes.
- * @throws errors of `checkPdf`; ticketUsed, pathIsTaken or uploadNotFound if another request was faster;
+ * @throws errors of `checkPdf`; bodyTooSlow; ticketUsed, pathIsTaken or uploadNotFound if another request was faster;
  * uploadBrokenOff if the client has disconnected
  */
 export type StoreUpload = (request: IncomingMessage, ticket: UploadRow) => Promise<Uploaded>
@@ -40,8 +41,10 @@ export function createStoreUpload(deps: Deps): StoreUpload {
 }
 
 async function storeBlob({ blobs, maxUploadBytes }: Deps, request: IncomingMessage): Promise<UploadedFile> {
-  const pdf = checkPdf(request, maxUploadBytes)
-  await using draft = await blobs.draft(pdf.bytes)
+  const tooSlow = Promise.withResolvers<never>()
+  const pdf = checkPdf(request, maxUploadBytes, tooSlow.promise)
+  const watch = watchSpeed(request, tooSlow.reject)
+  await using draft = await blobs.draft(pdf.bytes).finally(() => endWatch(watch))
   // The body is complete. A bucket may need long for a large file, and the connection is not idle meanwhile.
   request.socket.setTimeout(0)
   const blobKey = `${DOCUMENTS_FOLDER}${randomUUID()}.pdf`

@@ -68,7 +68,7 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, renderer, ma
         renderer.warm()
         return await storeUpload(request.raw, ticket)
       } catch (error) {
-        await drainBody(request.raw)
+        await drainBody(request.raw, error)
         throw error
       }
     },

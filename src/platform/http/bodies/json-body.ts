@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '../http-server.ts'
 import { parseJson } from '../json/parse-json.ts'
-import { type BodyBudget, readRequestBody } from './request-body.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { readRequestBody } from './request-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,7 +34,7 @@ export function acceptJsonBodies(
   const types = alsoAsText ? ['application/json', 'text/plain'] : ['application/json']
   app.addContentTypeParser(types, async (request: FastifyRequest) => {
     const { rawJson } = request.routeOptions.config
-    const bytes = await readRequestBody(request.raw, rawJson?.limitBytes ?? limitBytes, budget)
+    const bytes = await readRequestBody(request, rawJson?.limitBytes ?? limitBytes, budget)
     request.bodyBytes = bytes
     if (bytes.length === 0) return undefined
     return rawJson === undefined ? parseJson(bytes) : bytes

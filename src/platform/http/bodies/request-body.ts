@@ -1,14 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { badRequest, defineError, payloadTooLarge, unavailable, unsupportedMediaType } from '../../errors.ts'
+import type { FastifyRequest } from 'fastify'
+import { badRequest, payloadTooLarge, unsupportedMediaType } from '../../errors.ts'
+import { type BodyBudget, type BodyMemory, SMALL_BODY_BYTES } from './body-budget.ts'
 import { takeBodyBuffer } from './body-buffer-pool.ts'
+import { endWatch, watchSpeed } from './body-speed.ts'
 import { drainBody } from './drain-body.ts'
-
-export const bodyTooSlow = defineError('REQUEST_TIMEOUT', 408, 'The body did not arrive in time.')
-
-/** Time limit for a whole JSON body. A phone on a bad network needs seconds; a slow-body attack never ends. */
-const BODY_TIME_LIMIT_MS = 300_000
 
 /**
  * A compressed body may unfold to this many times its size, and to `FREE_DECODED_BYTES` more. Recorded points unfold by
@@ -17,48 +14,26 @@ const BODY_TIME_LIMIT_MS = 300_000
 const MAX_COMPRESSION_RATIO = 100
 const FREE_DECODED_BYTES = 1_048_576
 
-/** Limits the memory of all bodies that are being received. Beyond the limit, requests get 503 at once. */
-export class BodyBudget {
-  readonly #limitBytes: number
-  #usedBytes = 0
-
-  constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes
-  }
-
-  take(bytes: number): void {
-    if (this.#usedBytes + bytes > this.#limitBytes) {
-      throw unavailable({
-        detail: 'Too many large bodies are being received at once; try again shortly.',
-        headers: { 'retry-after': '1' },
-      })
-    }
-    this.#usedBytes += bytes
-  }
-
-  release(bytes: number): void {
-    this.#usedBytes -= bytes
-  }
-}
-
 /**
  * Reads a whole body, decoded if it is compressed, into memory.
  * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, or 1 MiB and 100 times the compressed bytes, so
- *   that a decompression bomb is stopped early; unsupportedMediaType for an unknown Content-Encoding; badRequest for broken compression or a body that ends early;
- *   bodyTooSlow; unavailable when `budget` is used up.
+ *   that a decompression bomb is stopped early; unsupportedMediaType for an unknown Content-Encoding; badRequest for
+ *   broken compression or a body that ends early; bodyTooSlow; for a large body, rateLimited when the client has its share
+ *   of `budget`, and unavailable when it is used up.
  */
 export async function readRequestBody(
-  request: IncomingMessage,
+  request: FastifyRequest,
   limitBytes: number,
   budget: BodyBudget,
 ): Promise<Buffer> {
+  const { headers } = request.raw
   try {
-    const decoder = decoderFor(request.headers['content-encoding'])
-    const length = Number(request.headers['content-length'] ?? 0)
+    const decoder = decoderFor(headers['content-encoding'])
+    const length = Number(headers['content-length'] ?? 0)
     if (decoder === undefined && length > limitBytes) throw tooLarge(limitBytes)
     return await collect(request, decoder, limitBytes, budget)
   } catch (error) {
-    await drainBody(request)
+    await drainBody(request.raw, error)
     throw error
   }
 }
@@ -95,73 +70,91 @@ function unfoldsTooMuch() {
 }
 
 function collect(
-  request: IncomingMessage,
+  request: FastifyRequest,
   decoder: Decoder | undefined,
   limitBytes: number,
   budget: BodyBudget,
 ): Promise<Buffer> {
+  const { raw } = request
   return new Promise((resolve, reject) => {
-    const source: Readable = decoder === undefined ? request : request.pipe(decoder)
-    const body = createBodyBuffer(decoder === undefined ? Number(request.headers['content-length'] ?? 0) : 0)
+    const source: Readable = decoder === undefined ? raw : raw.pipe(decoder)
+    const body = createBodyBuffer(decoder === undefined ? Number(raw.headers['content-length'] ?? 0) : 0)
     let bytes = 0
+    let memory: BodyMemory | undefined
 
     const settle = (finish: () => void) => {
-      clearTimeout(timer)
+      endWatch(watch)
       source.removeListener('data', onData)
-      request.removeListener('close', onClose)
-      budget.release(bytes)
+      raw.removeListener('close', onClose)
+      memory?.release()
       finish()
     }
     const fail = (error: unknown) =>
       settle(() => {
         source.on('error', () => {})
         if (decoder !== undefined) {
-          request.unpipe(decoder)
+          raw.unpipe(decoder)
           decoder.destroy()
         }
         reject(error)
       })
     const onData = (chunk: Buffer) => {
       try {
-        if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes)
-        if (isBomb(decoder, bytes + chunk.length)) throw unfoldsTooMuch()
-        budget.take(chunk.length)
         bytes += chunk.length
+        if (bytes > limitBytes) throw tooLarge(limitBytes)
+        if (isBomb(decoder, bytes)) throw unfoldsTooMuch()
+        if (bytes > SMALL_BODY_BYTES) {
+          memory ??= budget.open(request)
+          memory.growTo(bytes)
+        }
         body.add(chunk)
       } catch (error) {
         fail(error)
       }
     }
     const onClose = () => {
-      if (!request.complete) fail(badRequest({ detail: 'The body ended before it was complete.' }))
+      if (!raw.complete) fail(badRequest({ detail: 'The body ended before it was complete.' }))
     }
-    const timer = setTimeout(() => fail(bodyTooSlow()), BODY_TIME_LIMIT_MS)
+    const watch = watchSpeed(raw, fail)
 
     source.on('data', onData)
     source.once('end', () => settle(() => resolve(body.whole())))
     source.once('error', (cause) => fail(decoder === undefined ? badRequest({ cause }) : badCompression(cause)))
-    request.once('close', onClose)
+    raw.once('close', onClose)
   })
 }
 
 /**
  * Collects a body. Joining chunks at the end would take their size twice, and such external memory is what triggers the
- * garbage collector. So a large body of known length gets one buffer at once.
+ * garbage collector. So a large body of known length gets one buffer, as soon as so much has arrived that its length is
+ * more than a claim.
  */
 function createBodyBuffer(announcedBytes: number) {
-  const pooled = takeBodyBuffer(announcedBytes)
+  let pooled: Buffer | undefined
   const pieces: Buffer[] = []
   let filled = 0
   return {
     add(piece: Buffer): void {
-      if (pooled === undefined) pieces.push(piece)
-      else filled += piece.copy(pooled, filled)
+      filled += piece.length
+      if (pooled !== undefined) {
+        piece.copy(pooled, filled - piece.length)
+        return
+      }
+      pieces.push(piece)
+      if (filled <= SMALL_BODY_BYTES) return
+      pooled = takeBodyBuffer(announcedBytes)
+      if (pooled !== undefined) fill(pooled, pieces.splice(0))
     },
     whole(): Buffer {
       if (pooled !== undefined) return pooled.subarray(0, filled)
       return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
     },
   }
+}
+
+function fill(buffer: Buffer, pieces: readonly Buffer[]): void {
+  let filled = 0
+  for (const piece of pieces) filled += piece.copy(buffer, filled)
 }
 
 function badCompression(cause: Error) {

@@ -10,7 +10,7 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from '../../errors.ts'
-import { bodyTooSlow } from '../bodies/request-body.ts'
+import { bodyTooSlow } from '../bodies/body-speed.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { Problem } from './problem.ts'
 

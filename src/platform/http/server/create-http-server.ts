@@ -6,7 +6,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import { type AppError, badRequest, headTooLarge } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
-import { bodyTooSlow } from '../bodies/request-body.ts'
+import { bodyTooSlow } from '../bodies/body-speed.ts'
+import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from '../problems/problem.ts'
@@ -81,6 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    if (!request.raw.complete) limitUnreadBody(request.raw)
     // This connection was busy when the idle ones were closed. Kept alive, it would prevent the server from closing.
     if (isStopping) request.raw.socket.destroySoon()
     const durationMs = reply.elapsedTime
