@@ -9,6 +9,7 @@ import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { Compactor } from './computing/compactor.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
 import { createPointsPool } from './computing/points-pool.ts'
+import { createBodyReader } from './computing/reading/body-reader.ts'
 import { createRefreshStatistics } from './computing/refresh-statistics.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
@@ -56,7 +57,7 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
   const deps = buildDeps(options, database)
-  const { compactor, limits, tokenUse, pool, now } = deps
+  const { compactor, limits, tokenUse, pool, bodies, now } = deps
   compactor.start()
   limits.start()
   void removeExpired(deps)
@@ -91,6 +92,7 @@ export async function startTracksService(options: TracksServiceOptions) {
       await tokenUse.close()
       await compactor.close()
       await pool.close()
+      await bodies.close()
       await database.close()
     },
   }
@@ -102,6 +104,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const { db, notices } = database
   const tokenKey = deriveTokenKey(secret)
   const pool = createPointsPool()
+  const bodies = createBodyReader()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
   const tracks = createTracksStore(db, now, (eventId) => limits.has(eventId))
@@ -134,6 +137,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     shares: createSharesStore(db),
     points,
     pool,
+    bodies,
     compactor,
     currentStatistics,
     refreshStatistics,

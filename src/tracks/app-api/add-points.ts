@@ -2,25 +2,26 @@ import { noContent } from '#platform/http/answer-schemas.ts'
 import { releaseBody } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../computing/compactor.ts'
+import { type BodyReader, scanShortBody } from '../computing/reading/body-reader.ts'
 import { pointsQuotaReached, trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
 import { MAX_POINTS_PER_REQUEST, PointBatch, TrackParams } from '../schemas/track.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { PointsWriter } from '../storage/points-writer.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
-import { readPointsBody } from '../wire/read/read-points-body.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 type Deps = {
   tracks: Pick<TracksStore, 'get'>
   points: Pick<PointsWriter, 'append'>
+  bodies: Pick<BodyReader, 'readPoints'>
   compactor: Pick<Compactor, 'add'>
   limits: Pick<EventLimits, 'isFull'>
   metrics: { pointsReceived(points: number, bytes: number): void }
 }
 
 /** POST /tracks/:id/points */
-export function addPoints(app: HttpServer, { tracks, points, compactor, limits, metrics }: Deps) {
+export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, limits, metrics }: Deps) {
   app.post(
     '/tracks/:id/points',
     {
@@ -43,7 +44,9 @@ export function addPoints(app: HttpServer, { tracks, points, compactor, limits, 
       const { eventId, params } = request
       const body = request.bodyBytes ?? Buffer.alloc(0)
       const bytes = body.length
-      const sent = sortPoints(readPointsBody(body, MAX_POINTS_PER_REQUEST))
+      const scanned = scanShortBody(body, MAX_POINTS_PER_REQUEST)
+      const sent =
+        scanned === undefined ? await bodies.readPoints(body, MAX_POINTS_PER_REQUEST) : sortPoints(scanned.points)
       request.bodyBytes = undefined
       releaseBody(body)
       if (sent.count === 0) {

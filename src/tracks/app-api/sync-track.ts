@@ -6,9 +6,9 @@ import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { compileSchema } from '#platform/http/problems/schema-validation.ts'
 import type { Compactor } from '../computing/compactor.ts'
+import type { BodyReader } from '../computing/reading/body-reader.ts'
 import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { sortPoints } from '../points/point-order.ts'
 import {
   MAX_POINTS_PER_SYNC,
   StatsCreate,
@@ -21,13 +21,13 @@ import { chunkRows } from '../storage/chunks-store.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
-import { readSyncBody } from '../wire/read/read-sync-body.ts'
 import { givenStatistics, newTrackRow, syncTimeErrors } from './new-track.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 type Deps = {
   db: Kysely<TracksTables>
   tracks: Pick<TracksStore, 'create'>
+  bodies: Pick<BodyReader, 'readSync'>
   compactor: Pick<Compactor, 'add'>
   limits: Pick<EventLimits, 'isFull'>
   metrics: { pointsReceived(points: number, bytes: number): void }
@@ -37,7 +37,7 @@ type Deps = {
 
 /** POST /sync */
 export function syncTrack(app: HttpServer, deps: Deps) {
-  const { db, tracks, compactor, metrics, limits, now, titleTimeZone } = deps
+  const { db, tracks, bodies, compactor, metrics, limits, now, titleTimeZone } = deps
   const validateFrame = compileSchema(app, SyncFrame)
   app.post(
     '/sync',
@@ -57,9 +57,10 @@ export function syncTrack(app: HttpServer, deps: Deps) {
     },
     async (request, reply) => {
       const { eventId } = request
-      const bytes = request.bodyBytes ?? Buffer.alloc(0)
-      const body = readSyncBody(bytes, MAX_POINTS_PER_SYNC)
-      const points = body.errorCount > 0 ? undefined : sortPoints(body.points)
+      const sent = request.bodyBytes ?? Buffer.alloc(0)
+      const sentBytes = sent.length
+      const body = await bodies.readSync(sent, MAX_POINTS_PER_SYNC)
+      const points = body.errorCount > 0 ? undefined : body.points
       const pointTimes = points && timesOf(points)
       const nowMs = now()
       const errors = [
@@ -74,7 +75,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
 
       const answer = await runIdempotent(
         db,
-        idempotencyKeyOf(request, eventId, 'syncTrack'),
+        idempotencyKeyOf(request, eventId, 'syncTrack', body.bodySha256),
         now(),
         async (transaction) => {
           if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
@@ -84,7 +85,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
           return { status: 201, body: { track_id: row.id } }
         },
       )
-      metrics.pointsReceived(points.count, bytes.length)
+      metrics.pointsReceived(points.count, sentBytes)
       if (!answer.replayed) compactor.add((answer.body as { track_id: string }).track_id)
       return sendIdempotent(reply, answer)
     },

@@ -8,12 +8,14 @@ export const MAX_KEY_LENGTH = 255
 
 /**
  * Returns what identifies a request that may be repeated, from its `Idempotency-Key`; undefined without one.
+ * @param bodySha256 the digest of the body, if it is known already
  * @throws badRequest for an empty, too long or repeated key.
  */
 export function idempotencyKeyOf(
   request: FastifyRequest,
   ownerId: string,
   endpoint: string,
+  bodySha256?: string,
 ): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -22,5 +24,5 @@ export function idempotencyKeyOf(
       { path: 'Idempotency-Key', message: `must be one header of 1 to ${MAX_KEY_LENGTH} characters` },
     ])
   }
-  return { ownerId, endpoint, key, bodySha256: hash('sha256', request.bodyBytes ?? '', 'hex') }
+  return { ownerId, endpoint, key, bodySha256: bodySha256 ?? hash('sha256', request.bodyBytes ?? '', 'hex') }
 }

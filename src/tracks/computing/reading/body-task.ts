@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import { AppError, type FieldError, payloadTooLarge } from '#platform/errors.ts'
+import { parseJson } from '#platform/http/json/parse-json.ts'
+import type { PointColumns } from '../../points/point-columns.ts'
+import { sortPoints } from '../../points/point-order.ts'
+import { readPointsBody } from '../../wire/read/read-points-body.ts'
+import { readSyncBody, type SyncCreate } from '../../wire/read/read-sync-body.ts'
+
+/** A body to read that may take too long for the thread that answers requests. */
+export type BodyTask = { kind: 'points' | 'sync'; body: Uint8Array; maxPoints: number }
+
+/** An error as data, since an `AppError` loses its class on its way between threads. */
+export type Refusal = { code: string; status: number; message: string; errors?: FieldError[] }
+
+/** The body of a full sync with its points in canonical order, and the digest by which a repeated request is known. */
+export type SyncRead = SyncCreate & { bodySha256: string }
+
+/** Largest `track` and `stats` of a sync, as for any JSON without points. */
+const MAX_FRAME_BYTES = 1_048_576
+
+/** Runs a task. Returns a refusal instead of throwing it. */
+export function runBodyTask({ kind, body, maxPoints }: BodyTask): PointColumns | SyncRead | { refusal: Refusal } {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  try {
+    return kind === 'points' ? readPoints(bytes, maxPoints) : readSync(bytes, maxPoints)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, status, message, options } = error
+    return { refusal: { code, status, message, errors: options.errors } }
+  }
+}
+
+/** Returns the points of a body in canonical order. */
+export function readPoints(body: Buffer, maxPoints: number): PointColumns {
+  return sortPoints(readPointsBody(body, maxPoints))
+}
+
+/** Returns a sync with its points in canonical order. Throws 413 if the rest of it is larger than 1 MiB. */
+export function readSync(body: Buffer, maxPoints: number): SyncRead {
+  const sync = readSyncBody(body, maxPoints)
+  refuseLargeFrame(sync)
+  return completeSync(sync, body)
+}
+
+/** Sorts the points of a sync, and adds the digest of its body. */
+export function completeSync(sync: SyncCreate, body: Buffer): SyncRead {
+  return { ...sync, points: sortPoints(sync.points), bodySha256: hash('sha256', body, 'hex') }
+}
+
+/** Applies the limits of ordinary bodies to what other threads have to copy and to check. */
+function refuseLargeFrame({ track, stats }: SyncCreate): void {
+  const frame = Buffer.from(JSON.stringify({ track, stats }))
+  if (frame.length > MAX_FRAME_BYTES) throw payloadTooLarge({ detail: 'track and stats are larger than 1 MiB.' })
+  parseJson(frame)
+}
