@@ -31,7 +31,7 @@ async function runAdmin(argv: string[]): Promise<void> {
     options: { keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   })
   const { platform } = readConfig({ platform: platformConfig }, process.env)
-  const opening = { ...platform, logger: createLogger('error') }
+  const opening = { ...platform, logger: createLogger('error'), isPatient: true }
   const secret = readSecret(platform.secretKey, platform.dataDir)
   const now = () => Date.now()
   const parts: Record<string, () => Promise<OpenedPart>> = {

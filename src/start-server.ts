@@ -1,10 +1,15 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
+import { type ReachedDatabase, reachedDatabase } from '#platform/database/open/reached-database.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { describeApi } from '#platform/http/reference/api-description.ts'
 import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
+import { startWaitingServer } from '#platform/http/server/waiting-server.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
+import { readSecret } from '#platform/security/secret.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart } from './first-start.ts'
@@ -35,10 +40,62 @@ export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | '
   now?: () => number
 }
 
-/** Builds everything from the settings, in the order of its dependencies, and starts to listen. */
+/** Interval of attempts to reach a database that is away at the start. */
+const PROBE_EVERY_MS = 1000
+
+/**
+ * Starts the server. If the database is away and was reached with the same settings before, answers 503 and goes on by
+ * itself when it is back. At the first start, its absence is an error, because the settings may be wrong.
+ */
 export async function startServer(config: Config, replacements: ServerReplacements = {}): Promise<RunningServer> {
+  const { logLevel, databaseUrl, dataDir, secretKey } = config.platform
+  const { logger = createLogger(logLevel) } = replacements
+  const start = (port = config.platform.port) => buildServer(config, { ...replacements, logger }, port)
+  if (databaseUrl === '') return await start()
+  const reached = reachedDatabase(databaseUrl, dataDir, readSecret(secretKey, dataDir))
+  let port: number | undefined
+  for (;;) {
+    try {
+      const server = await start(port)
+      await reached.remember().catch((err) => logger.warn({ err }, 'the data folder cannot be written'))
+      return server
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || !(await reached.isKnown())) throw error
+      port = await waitForDatabase(config, reached, logger, error)
+    }
+  }
+}
+
+/** Answers 503 until the database can be used. Returns the port that it answered on. */
+async function waitForDatabase(
+  { platform: { port, host } }: Config,
+  reached: ReachedDatabase,
+  logger: Logger,
+  failure: Error,
+): Promise<number> {
+  let reason = failure.message
+  logger.warn({ reason }, 'waiting for the database')
+  const waiting = await startWaitingServer({ logger, port, host, name: 'database', reason: () => reason })
+  for (;;) {
+    await wait(PROBE_EVERY_MS)
+    try {
+      await reached.probe()
+      await waiting.close()
+      return waiting.port
+    } catch (error) {
+      reason = (error as Error).message
+    }
+  }
+}
+
+/** Builds everything from the settings, in the order of its dependencies, and starts to listen. */
+async function buildServer(
+  config: Config,
+  replacements: ServerReplacements & { logger: Logger },
+  port: number,
+): Promise<RunningServer> {
   const { platform } = config
-  const { logger = createLogger(platform.logLevel), now = () => Date.now(), dashboardDir, hashCost } = replacements
+  const { logger, now = () => Date.now(), dashboardDir, hashCost } = replacements
   const metrics = createHttpMetrics()
   const app = await createHttpServer({
     logger,
@@ -56,12 +113,15 @@ export async function startServer(config: Config, replacements: ServerReplacemen
   }
   await describeServices(app, config, base)
   const shared = { version: VERSION, logger, registry: metrics.registry, now, addresses, dashboardDir, hashCost }
-  const parts = await startServices(config, shared)
+  const parts = await startServices(config, shared).catch(async (error) => {
+    await app.close()
+    throw error
+  })
   try {
     const firstStart = await makeFirstStart(parts)
     await addRoutes(app, parts)
     healthRoutes(app, readinessOf(parts), metrics)
-    await app.listen({ port: platform.port, host: platform.host })
+    await app.listen({ port, host: platform.host })
     url = addressOf(app, platform.host)
     return {
       ...parts,
@@ -161,14 +221,18 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<void> {
 
 function readinessOf({ tracks, publications, operator }: Services): ReadinessCheck[] {
   return [
-    ...(tracks === undefined ? [] : [{ name: 'tracks database', check: () => tracks.deps.database.check() }]),
+    ...(tracks === undefined
+      ? []
+      : [{ service: 'tracks', name: 'tracks database', check: () => tracks.deps.database.check() }]),
     ...(publications === undefined
       ? []
       : [
-          { name: 'publications database', check: () => publications.deps.database.check() },
-          { name: 'stored files', check: () => publications.deps.blobs.check() },
+          { service: 'publications', name: 'publications database', check: () => publications.deps.database.check() },
+          { service: 'publications', name: 'stored files', check: () => publications.deps.blobs.check() },
         ]),
-    ...(operator === undefined ? [] : [{ name: 'operator database', check: () => operator.deps.database.check() }]),
+    ...(operator === undefined
+      ? []
+      : [{ service: 'dashboard', name: 'operator database', check: () => operator.deps.database.check() }]),
   ]
 }
 

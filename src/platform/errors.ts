@@ -77,6 +77,9 @@ export const internalError = defineError(
 )
 export const unavailable = defineError('UNAVAILABLE', 503, 'The service is temporarily unavailable. Try again shortly.')
 
+/** Headers of a 503 for a fault that usually lasts seconds. */
+export const RETRY_SOON = { 'retry-after': '2' }
+
 /** Makes a 400 that lists the invalid fields, at most `MAX_FIELD_ERRORS` of `count`. */
 export function invalidFields(errors: FieldError[], count = errors.length): AppError {
   const [first] = errors

@@ -24,6 +24,7 @@ import { createOperatorWorkspacesStore } from './storage/operator-workspaces-sto
 import { createPageTextsStore } from './storage/page-texts-store.ts'
 import { createPublicPageStore } from './storage/public-page-store.ts'
 import { createRemovalStore } from './storage/removal-store.ts'
+import type { PublicationsTables } from './storage/tables.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
 import { createWorkspaceKeys, deriveSealingKey } from './workspaces/workspace-keys.ts'
@@ -54,7 +55,7 @@ export type PublicationsService = Awaited<ReturnType<typeof startPublicationsSer
 export async function startPublicationsService(options: PublicationsServiceOptions) {
   const { config } = options
   const database = await openPublicationsDatabase(options)
-  const blobs = await connectBlobs({ url: config.blobsUrl, dataDir: options.dataDir }).catch(async (error) => {
+  const blobs = await openBlobs(options, database.db).catch(async (error) => {
     await database.close()
     throw error
   })
@@ -100,6 +101,21 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       await database.close()
     },
   }
+}
+
+/**
+ * Opens the store of files. At the first start it must work, so that wrong settings show at once. Later starts do not wait
+ * for a bucket: all that needs none of its files is answered meanwhile.
+ */
+async function openBlobs({ config, dataDir, logger }: PublicationsServiceOptions, db: Kysely<PublicationsTables>) {
+  const blobs = await connectBlobs({ url: config.blobsUrl, dataDir })
+  if (await createWorkspacesStore(db).isEmpty()) {
+    await blobs.check().catch(async (error) => {
+      await blobs.close()
+      throw error
+    })
+  } else void blobs.check().catch((err) => logger.warn({ err }, 'the stored files cannot be used at the moment'))
+  return blobs
 }
 
 type Common = PublicationsServiceOptions & Parameters<typeof createDocumentSteps>[0]

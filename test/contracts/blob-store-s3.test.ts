@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { describe, test } from 'node:test'
+import { buffer } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
 import { isBlobsUnavailable } from '#platform/blobs/blob-failure.ts'
 import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { s3Blobs, s3BlobsWithoutConditions } from '../support/blob-stores.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
 import { rejection } from '../support/rejection.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { testBlobCommits, testBlobStore } from './blob-store-contract.ts'
 
 testBlobStore(s3Blobs)
@@ -61,16 +63,63 @@ describe('A bucket', () => {
     ['has another address', (url) => url.replace(/%3A\d+$/, '%3A1'), 'The storage cannot be reached.'],
   ]
   for (const [name, change, message] of wrong) {
-    test(`that ${name} is UNAVAILABLE at start`, async (t) => {
+    test(`that ${name} is UNAVAILABLE, with the reason`, async (t) => {
       const s3 = await startLocalS3({ conditions: 'kept' })
       t.after(() => s3.close())
 
-      const error = await rejection(connectBlobs({ url: change(s3.url), dataDir: '' }))
+      const store = await connectBlobs({ url: change(s3.url), dataDir: '' })
+      t.after(() => store.close())
+
+      const error = await rejection(store.check())
 
       assert(isBlobsUnavailable(error))
       assert.equal(error.message, message)
     })
   }
+
+  test('that hangs is UNAVAILABLE within ten seconds, and is used again when it is back', async (t) => {
+    const { store, proxy } = await connectThroughProxy(t)
+    await (await store.draft(Readable.from([Buffer.from('x')]))).commit('a')
+    const draft = await store.draft(Readable.from([Buffer.from('y')]))
+
+    proxy.freeze()
+    const startedAtMs = performance.now()
+    const errors = await Promise.all(
+      [
+        store.check(),
+        store.read('a'),
+        store.head('a'),
+        store.delete('a'),
+        draft.commit('b'),
+        store.draft(Readable.from([Buffer.alloc(9_000_000)])),
+      ].map(rejection),
+    )
+    const durationMs = performance.now() - startedAtMs
+    proxy.thaw()
+
+    assert.deepEqual([...new Set(errors.map((error) => error?.message))], ['The storage took too long.'])
+    assert(errors.every(isBlobsUnavailable))
+    assert.ok(durationMs < 10_000, `${durationMs} ms`)
+    await store.check()
+  })
+
+  test('that hangs in the middle of a body fails the reader, who may pause as long as it wants', async (t) => {
+    const { store, proxy } = await connectThroughProxy(t)
+    await (await store.draft(Readable.from([Buffer.alloc(6_000_000)]))).commit('a')
+    const whole = await store.read('a')
+
+    // Longer than the store may be silent.
+    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    assert.equal((await buffer(whole!)).length, 6_000_000)
+    proxy.freezeAfter(3_000_000)
+    const startedAtMs = performance.now()
+    const error = await rejection(buffer((await store.read('a'))!))
+
+    assert(isBlobsUnavailable(error))
+    assert.equal(error.message, 'The storage took too long.')
+    assert.ok(performance.now() - startedAtMs < 10_000)
+    proxy.thaw()
+  })
 
   test('keeps stores with different prefixes separate', async (t) => {
     const s3 = await startLocalS3({ conditions: 'kept' })
@@ -91,3 +140,14 @@ describe('A bucket', () => {
     await other.close()
   })
 })
+
+/** Connects to a bucket over a line that can freeze. */
+async function connectThroughProxy(t: TestContext) {
+  const s3 = await startLocalS3({ conditions: 'kept' })
+  t.after(() => s3.close())
+  const endpoint = new URL(new URL(s3.url).searchParams.get('endpoint')!)
+  const proxy = await startTcpProxy(t, endpoint)
+  const store = await connectBlobs({ url: s3.url.replace(endpoint.port, String(proxy.port)), dataDir: '' })
+  t.after(() => store.close())
+  return { store, proxy }
+}

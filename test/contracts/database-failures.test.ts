@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
@@ -13,7 +11,8 @@ import { nodeSqliteDialect } from '#platform/database/sqlite/node-sqlite-dialect
 import { openSqliteReader } from '#platform/database/sqlite/sqlite-reader.ts'
 import { SqliteWriterThread } from '#platform/database/sqlite/sqlite-writer-thread.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
+import { databases, type TestDatabase } from '../support/databases.ts'
+import { startTcpProxy, type TcpProxy, throughProxy } from '../support/tcp-proxy.ts'
 
 type Tables = { notes: { id: string; text: string } }
 
@@ -32,38 +31,6 @@ const migrations: Record<string, Migration> = {
 const sqlite = databases.find((engine) => engine.name === 'SQLite')
 const postgres = databases.find((engine) => engine.name === 'PostgreSQL')
 
-/** A proxy that can disappear and return, as a database does when it is restarted or disconnected. */
-async function startProxy(owner: Owner, target: URL) {
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream).pipe(client)
-  })
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  const vanish = async () => {
-    for (const socket of sockets) socket.destroy()
-    if (!server.listening) return
-    server.close()
-    await once(server, 'close')
-  }
-  await listen(0)
-  const { port } = server.address() as AddressInfo
-  owner.after(vanish)
-  return { url: Object.assign(new URL(target), { port: String(port) }).href, vanish, comeBack: () => listen(port) }
-}
-
 /** Retries until it works: a pool needs a moment to notice that its connections are gone. */
 async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let attempts = 0; attempts < 100; attempts++) {
@@ -76,11 +43,21 @@ async function eventually<Result>(attempt: () => Promise<Result>): Promise<Resul
   return attempt()
 }
 
+/** Runs an attempt that must fail, and measures it. */
+async function timed(attempt: () => Promise<unknown>): Promise<{ error: unknown; durationMs: number }> {
+  const startedAtMs = performance.now()
+  const error = await attempt().then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  return { error, durationMs: performance.now() - startedAtMs }
+}
+
 describe('A failing PostgreSQL', { skip: postgres === undefined && 'TEST_DATABASES leaves it out' }, () => {
   test('is UNAVAILABLE while unreachable, and works again afterwards', async (t) => {
     const { url } = await (postgres as TestDatabase).open(t)
-    const proxy = await startProxy(t, new URL(url))
-    const database = await connectDatabase<Tables>({ url: proxy.url, dataDir: '', name: 'test' })
+    const proxy = await startTcpProxy(t, new URL(url))
+    const database = await connectDatabase<Tables>({ url: throughProxy(url, proxy), dataDir: '', name: 'test' })
     t.after(() => database.close())
 
     await proxy.vanish()
@@ -126,6 +103,40 @@ describe('A failing PostgreSQL', { skip: postgres === undefined && 'TEST_DATABAS
 
     await assert.rejects(work, { name: 'RangeError', message: 'mine' })
   })
+
+  for (const [how, begin, end] of [
+    ['freezes', (proxy: TcpProxy) => proxy.freeze(), (proxy: TcpProxy) => proxy.thaw()],
+    ['is cut off', (proxy: TcpProxy) => proxy.cut(), (proxy: TcpProxy) => proxy.mend()],
+  ] as const) {
+    test(`is UNAVAILABLE within seconds when it ${how} without closing its connections, then at once`, async (t) => {
+      const { url } = await (postgres as TestDatabase).open(t)
+      const proxy = await startTcpProxy(t, new URL(url))
+      const database = await connectDatabase<Tables>({ url: throughProxy(url, proxy), dataDir: '', name: 'test' })
+      t.after(() => database.close())
+      await sql`select 1`.execute(database.db)
+      let heard: (string | undefined)[] = []
+      database.notices?.subscribe('topic', (payload) => heard.push(payload))
+
+      begin(proxy)
+      const first = await timed(() => inTransaction(database.db, (transaction) => sql`select 1`.execute(transaction)))
+      const later = await timed(() => sql`select 1`.execute(database.db))
+      assert.equal(database.notices?.isLive(), false)
+      end(proxy)
+      await eventually(() => database.check())
+      await eventually(async () => assert.equal(database.notices?.isLive(), true))
+      heard = []
+      await database.notices?.publish('topic', 'again')
+      await eventually(async () => assert.ok(heard.includes('again')))
+
+      for (const { error } of [first, later]) {
+        assert.ok(isDatabaseUnavailable(error), String(error))
+        assert.equal(error.message, 'The database cannot be reached.')
+        assert.equal(error.options.headers?.['retry-after'], '2')
+      }
+      assert.ok(first.durationMs < 10_000, `${first.durationMs} ms`)
+      assert.ok(later.durationMs < 1_000, `${later.durationMs} ms`)
+    })
+  }
 
   test('a full disk is reported as such', async (t) => {
     const { db } = await (postgres as TestDatabase).connect<Tables>(t, { migrations })

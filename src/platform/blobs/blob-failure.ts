@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '../errors.ts'
+import { AppError, RETRY_SOON, unavailable } from '../errors.ts'
 
 /** Reasons by code, for errors of the file system and of connections. */
 const SYSTEM_FAILURES: Record<string, string> = {
@@ -28,6 +28,7 @@ const SYSTEM_FAILURES: Record<string, string> = {
 
 /** Reasons by name, for errors of S3 and its client (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 const S3_FAILURES: Record<string, string> = {
+  AbortError: 'The storage took too long.',
   AccessDenied: 'The storage refuses access.',
   CredentialsProviderError: 'There are no credentials for the storage.',
   ExpiredToken: 'The storage refuses the credentials.',
@@ -60,7 +61,7 @@ const failures = new WeakSet<AppError>()
 
 /** Makes an UNAVAILABLE error that `isBlobsUnavailable` recognises. */
 export function blobsUnavailable(detail: string, cause?: unknown): AppError {
-  const failure = unavailable({ detail, cause })
+  const failure = unavailable({ detail, cause, headers: RETRY_SOON })
   failures.add(failure)
   return failure
 }

@@ -12,23 +12,49 @@ import { assertBlobFolder, assertBlobKey, isBlobKey } from './blob-key.ts'
 import type { BlobRange, BlobStore } from './blob-store.ts'
 import type { S3Address } from './s3-address.ts'
 import { ifNotFound, isAnswer } from './s3-answer.ts'
+import { guardBody } from './s3-body.ts'
 import type { S3Bucket } from './s3-bucket.ts'
 import { createS3DraftWriter } from './s3-draft.ts'
 import { sweepS3Drafts } from './s3-sweep.ts'
 
-const CONNECT_WITHIN_MS = 5000
-/** Idle time after which a connection is considered dead. S3 responds within seconds. */
+const CONNECT_WITHIN_MS = 2000
+/**
+ * Time for a response to begin, and for an upload without progress. With a second attempt, a request to a bucket that
+ * hangs still ends within ten seconds.
+ */
+const RESPOND_WITHIN_MS = 4000
+const ATTEMPTS = 2
+/** Time after which a connection without traffic is closed. A reader that takes a pause must not lose its file. */
 const SILENT_CONNECTION_MS = 60_000
 /** Maximum number of connections. Each response to a slow reader holds one. */
 const MAX_CONNECTIONS = 500
 
 /**
  * Opens a store that keeps blobs as objects of a bucket, on AWS or a compatible server. A crash leaves at most an object
- * among the drafts or a multipart upload, both of which the sweep removes. Rejects with UNAVAILABLE if there are no
- * credentials, or if the bucket cannot be reached or does not exist.
+ * among the drafts or a multipart upload, both of which the sweep removes. Does not wait for the bucket; `check` does.
+ * Rejects with UNAVAILABLE if there is no region.
  */
 export async function openS3BlobStore(address: S3Address): Promise<BlobStore> {
-  const client = new S3Client({
+  const client = createClient(address, {
+    requestTimeout: RESPOND_WITHIN_MS,
+    throwOnRequestTimeout: true,
+    socketTimeout: SILENT_CONNECTION_MS,
+  })
+  const uploading = createClient(address, { socketTimeout: RESPOND_WITHIN_MS })
+  const store = s3BlobStore({ client, uploading, bucket: address.bucket, prefix: address.prefix })
+  try {
+    await client.config.region()
+  } catch (cause) {
+    await store.close()
+    throw blobsUnavailable('There is no region for the storage bucket.', cause)
+  }
+  return store
+}
+
+type TimeLimits = { requestTimeout?: number; throwOnRequestTimeout?: boolean; socketTimeout: number }
+
+function createClient(address: S3Address, limits: TimeLimits): S3Client {
+  return new S3Client({
     ...(address.endpoint === undefined ? {} : { endpoint: address.endpoint }),
     ...(address.region === undefined ? {} : { region: address.region }),
     ...(address.credentials === undefined ? {} : { credentials: address.credentials }),
@@ -36,24 +62,14 @@ export async function openS3BlobStore(address: S3Address): Promise<BlobStore> {
     // Not all servers know the checksums that the client sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: ATTEMPTS,
     requestHandler: {
+      ...limits,
       connectionTimeout: CONNECT_WITHIN_MS,
-      socketTimeout: SILENT_CONNECTION_MS,
       httpAgent: { maxSockets: MAX_CONNECTIONS },
       httpsAgent: { maxSockets: MAX_CONNECTIONS },
     },
   })
-  const store = s3BlobStore({ client, bucket: address.bucket, prefix: address.prefix })
-  try {
-    await client.config.region().catch((cause) => {
-      throw blobsUnavailable('There is no region for the storage bucket.', cause)
-    })
-    await store.check()
-  } catch (error) {
-    await store.close()
-    throw error
-  }
-  return store
 }
 
 function s3BlobStore(bucket: S3Bucket): BlobStore {
@@ -108,7 +124,10 @@ function s3BlobStore(bucket: S3Bucket): BlobStore {
         await client.send(new HeadBucketCommand({ Bucket: bucket.bucket }))
       }),
 
-    close: async () => client.destroy(),
+    async close() {
+      client.destroy()
+      bucket.uploading.destroy()
+    },
   }
 }
 
@@ -120,9 +139,7 @@ async function readObject(
   try {
     const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
     const found = await client.send(new GetObjectCommand({ ...object, ...part })).catch(ifNotFound(undefined))
-    const body = found?.Body as Readable | undefined
-    // A reader that leaves closes the connection. That is an error, and possibly nobody handles it.
-    return body?.on('error', () => {})
+    return found === undefined ? undefined : guardBody(found.Body as Readable)
   } catch (error) {
     // The range is beyond the end. A file returns no bytes, too.
     if (isAnswer(error, 416)) return Readable.from([])

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { CopyObjectCommand, DeleteObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { onStore, translateBlobFailure } from './blob-failure.ts'
 import { assertBlobKey } from './blob-key.ts'
@@ -15,6 +22,11 @@ const PART_BYTES = 8 * 1_048_576
 const PARTS_AT_ONCE = 3
 /** Maximum attempts for a key that another request is just deleting or writing. */
 const COMMIT_ATTEMPTS = 5
+/** Time for removing a draft that is not needed. A bucket that hangs must not delay the answer; the sweep removes the rest. */
+const CLEAN_UP_WITHIN_MS = 1000
+/** Time for a copy within the bucket, which is silent until it is done: some seconds, and more for large files. */
+const COPY_WITHIN_MS = 8000
+const COPIED_BYTES_PER_MS = 50_000
 
 /** Content of a draft, and how it becomes the object of a key. */
 type Content = {
@@ -45,15 +57,20 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
         commit: async (key) => {
           await onStore(() => place(content, id, key))
           // The blob exists. An object among the drafts does no harm until the sweep.
-          await content.discard().catch(() => {})
+          await attempt(content.discard())
         },
         discard: () => onStore(() => content.discard()),
-        [Symbol.asyncDispose]: () => onStore(() => content.discard()),
+        [Symbol.asyncDispose]: () => attempt(content.discard()),
       }
     } catch (error) {
       throw input.failureOr(error, translateBlobFailure)
     }
   }
+}
+
+/** Waits for the removal of what nobody needs, but neither for long nor for its success. */
+async function attempt(removal: Promise<unknown>): Promise<void> {
+  await Promise.race([removal.catch(() => {}), wait(CLEAN_UP_WITHIN_MS, undefined, { ref: false })])
 }
 
 /** Collects chunks into parts, as copies, because their source may reuse their memory. */
@@ -73,16 +90,17 @@ async function readPart(bytes: AsyncGenerator<Uint8Array>): Promise<{ chunks: Ui
   return { chunks, ended: false }
 }
 
-function inMemory({ client }: S3Bucket, id: string, body: Buffer): Content {
+function inMemory({ uploading }: S3Bucket, id: string, body: Buffer): Content {
   return {
     size: body.length,
-    put: (to, ifNone) => client.send(new PutObjectCommand({ ...to, ...ifNone, Body: body, Metadata: { draft: id } })),
+    put: (to, ifNone) =>
+      uploading.send(new PutObjectCommand({ ...to, ...ifNone, Body: body, Metadata: { draft: id } })),
     discard: async () => {},
   }
 }
 
 async function uploaded(
-  { client, bucket, prefix }: S3Bucket,
+  { client, uploading, bucket, prefix }: S3Bucket,
   id: string,
   first: Uint8Array[],
   rest: AsyncGenerator<Uint8Array>,
@@ -90,21 +108,34 @@ async function uploaded(
 ): Promise<Content> {
   const from = { Bucket: bucket, Key: `${prefix}${DRAFTS}${id}` }
   const body = Readable.from(joined(first, rest), { objectMode: false })
+  const upload = new Upload({
+    client: uploading,
+    params: { ...from, Body: body, Metadata: { draft: id } },
+    partSize: PART_BYTES,
+    queueSize: PARTS_AT_ONCE,
+    // The library would wait for their removal, however long it takes.
+    leavePartsOnError: true,
+  })
   try {
-    // If it fails, it deletes its parts.
-    await new Upload({
-      client,
-      params: { ...from, Body: body, Metadata: { draft: id } },
-      partSize: PART_BYTES,
-      queueSize: PARTS_AT_ONCE,
-    }).done()
+    await upload.done()
+  } catch (error) {
+    const { uploadId } = upload
+    if (uploadId !== undefined)
+      await attempt(client.send(new AbortMultipartUploadCommand({ ...from, UploadId: uploadId })))
+    throw error
   } finally {
     body.destroy()
   }
   let isThere = true
+  const copyWithinMs = COPY_WITHIN_MS + size() / COPIED_BYTES_PER_MS
   return {
     size: size(),
-    put: (to, ifNone) => client.send(new CopyObjectCommand({ ...to, ...ifNone, CopySource: `${bucket}/${from.Key}` })),
+    put: (to, ifNone) =>
+      client.send(new CopyObjectCommand({ ...to, ...ifNone, CopySource: `${bucket}/${from.Key}` }), {
+        requestTimeout: copyWithinMs,
+        // Also ends a second attempt.
+        abortSignal: AbortSignal.timeout(copyWithinMs),
+      }),
     async discard() {
       if (isThere) await client.send(new DeleteObjectCommand(from)).catch(ifNotFound(undefined))
       isThere = false

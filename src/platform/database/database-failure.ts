@@ -1,4 +1,6 @@
-import { AppError, unavailable } from '../errors.ts'
+import { AppError, RETRY_SOON, unavailable } from '../errors.ts'
+
+const UNREACHABLE = 'The database cannot be reached.'
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) for a database that cannot be used right now. */
 const SQLITE_FAILURES: Record<number, string> = {
@@ -16,7 +18,7 @@ const SQLITE_FAILURES: Record<number, string> = {
 
 /** Error codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The longest match applies. */
 const POSTGRES_FAILURES: Record<string, string> = {
-  '08': 'The database cannot be reached.',
+  '08': UNREACHABLE,
   '25006': 'The database can only be read at the moment.',
   '25P03': 'The transaction took too long.',
   '28': 'The database refuses the connection.',
@@ -29,7 +31,7 @@ const POSTGRES_FAILURES: Record<string, string> = {
   '53300': 'The database has too many connections.',
   '55P03': 'The database is busy.',
   '57014': 'The database took too long.',
-  '57P': 'The database cannot be reached.',
+  '57P': UNREACHABLE,
   '58': "The database's disk failed.",
 }
 
@@ -71,10 +73,15 @@ export function translateFailure(error: unknown): unknown {
 }
 
 /** Makes an UNAVAILABLE error that `isDatabaseUnavailable` recognises. */
-export function databaseUnavailable(detail: string, cause?: unknown): AppError {
-  const failure = unavailable({ detail, cause })
+export function databaseUnavailable(detail = UNREACHABLE, cause?: unknown): AppError {
+  const failure = unavailable({ detail, cause, headers: RETRY_SOON })
   failures.add(failure)
   return failure
+}
+
+/** Tells whether the connection is lost or the server does not answer, rather than answering with a refusal. */
+export function isDatabaseUnreachable(error: unknown): boolean {
+  return (translateFailure(error) as Error | undefined)?.message === UNREACHABLE
 }
 
 /** Tells whether a query failed because the database cannot be used right now: it is gone, full, broken or too busy. */
@@ -89,7 +96,7 @@ function failureDetail(error: unknown): string | undefined {
   if (typeof errcode === 'number') return SQLITE_FAILURES[errcode & 0xff]
   if (code === 'ERR_WRITER_ENDED') return 'The database was interrupted.'
   if (code === 'ERR_TRANSACTION_ROLLED_BACK') return 'The transaction took too long.'
-  if (isConnectionFailure(error, code)) return 'The database cannot be reached.'
+  if (isConnectionFailure(error, code)) return UNREACHABLE
   return typeof code === 'string' ? postgresDetail(code) : undefined
 }
 

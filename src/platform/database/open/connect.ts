@@ -13,6 +13,8 @@ type ConnectOptions = {
   logger?: { warn(details: object, message: string): void }
   /** Connections of this instance to PostgreSQL, in addition to one for notices. */
   maxConnections?: number
+  /** Lifts the time limit of statements, for programs that no client waits for. */
+  isPatient?: boolean
 }
 
 /** A transaction takes a connection for a few milliseconds, and the instances share the server's hundred or so. */
@@ -23,13 +25,14 @@ const DEFAULT_MAX_CONNECTIONS = 16
  * cannot be reached or opened. Once open, it reconnects automatically.
  */
 export async function connectDatabase<Tables = unknown>(options: ConnectOptions): Promise<Database<Tables>> {
-  const { url, dataDir, name, logger, maxConnections = DEFAULT_MAX_CONNECTIONS } = options
+  const { url, dataDir, name, logger, maxConnections = DEFAULT_MAX_CONNECTIONS, isPatient } = options
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not a valid name for a database`)
   if (url === '') return connectSqlite(join(dataDir, `${name}.sqlite`))
   return connectPostgres({
     url,
     schema: name,
     maxConnections,
+    isPatient,
     onLostConnection: (error) => logger?.warn({ err: error, database: name }, 'lost a connection to the database'),
   })
 }

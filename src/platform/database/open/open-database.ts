@@ -8,11 +8,13 @@ export type DatabaseSettings = {
   databaseConnections: number
   dataDir: string
   logger: { warn(details: object, message: string): void }
+  /** Lifts the time limit of statements. */
+  isPatient?: boolean
 }
 
 /** Opens a service's database by its name and migrates it. Rejects as `connectDatabase` and `migrate` do. */
 export async function openDatabase<Tables>(
-  { databaseUrl, databaseConnections, dataDir, logger }: DatabaseSettings,
+  { databaseUrl, databaseConnections, dataDir, logger, isPatient }: DatabaseSettings,
   name: string,
   migrations: Record<string, Migration>,
 ): Promise<Database<Tables>> {
@@ -22,6 +24,7 @@ export async function openDatabase<Tables>(
     name,
     logger,
     maxConnections: databaseConnections,
+    isPatient,
   })
   try {
     await migrate(database, migrations)

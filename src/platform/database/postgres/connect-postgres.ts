@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Change, Database } from '../database.ts'
 import { translateFailure } from '../database-failure.ts'
 import { inTransaction } from '../transaction.ts'
+import { ConnectionGate } from './connection-gate.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
@@ -16,8 +17,10 @@ const UNIQUE_VIOLATION = '23505'
 /** Opens a schema of a PostgreSQL database and creates it if it does not exist. Rejects with UNAVAILABLE or worse. */
 export async function connectPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
   const pool = openPostgresPool(options)
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
-  const notices = new PostgresNotices(options, db)
+  const gate = new ConnectionGate()
+  gate.watch(pool)
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate) })
+  const notices = new PostgresNotices(options, db, gate)
   let closed: Promise<void> | undefined
   try {
     await createSchema(pool, options.schema)
@@ -37,7 +40,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     maintain: async () => {},
     sizeBytes: () => sizeOfSchema(db, options.schema),
     changeTogether: (changes) => changeTogether(db, changes),
-    exclusively: (work) => exclusively(options, work),
+    exclusively: (work) => exclusively(options, gate, work),
     close: () => {
       closed ??= Promise.all([notices.close(), endPool(pool)]).then(() => {})
       return closed
@@ -88,14 +91,18 @@ async function sizeOfSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
 /** Uses a connection of its own without time limits, and a lock that ends with the transaction or the connection. */
 async function exclusively<Tables, Result>(
   options: PostgresOptions,
+  gate: ConnectionGate,
   work: Parameters<Database<Tables>['exclusively']>[0],
 ): Promise<Result> {
   const pool = openPostgresPool({ ...options, maxConnections: 1, isPatient: true })
+  gate.watch(pool)
   try {
-    return await new Kysely<Tables>({ dialect: postgresDialect(pool) }).transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`schema ${options.schema}`}, 0))`.execute(transaction)
-      return (await work(transaction)) as Result
-    })
+    return await new Kysely<Tables>({ dialect: postgresDialect(pool, gate) })
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`schema ${options.schema}`}, 0))`.execute(transaction)
+        return (await work(transaction)) as Result
+      })
   } finally {
     await endPool(pool)
   }

@@ -6,15 +6,16 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { translateFailure } from '../database-failure.ts'
+import { databaseUnavailable, isDatabaseUnreachable, translateFailure } from '../database-failure.ts'
+import type { ConnectionGate } from './connection-gate.ts'
 import { statementNames } from './statement-names.ts'
 
 /** Error codes of a prepared plan that no longer fits: the schema changed, or a connection pooler switched sessions. */
 const STALE_STATEMENT_CODES = new Set(['0A000', '26000', '42P05'])
 
 /** Kysely dialect over `pg` that prepares statements by text and turns failures of the database into UNAVAILABLE. */
-export function postgresDialect(pool: Pool): PostgresDialect {
-  const config = { pool: guardedPool(pool) }
+export function postgresDialect(pool: Pool, gate: ConnectionGate): PostgresDialect {
+  const config = { pool: guardedPool(pool, gate) }
   return new GuardedPostgresDialect(config)
 }
 
@@ -38,11 +39,12 @@ class GuardedPostgresDriver extends PostgresDriver {
   }
 }
 
-function guardedPool(pool: Pool): PostgresPool {
+function guardedPool(pool: Pool, gate: ConnectionGate): PostgresPool {
   const guards = new WeakMap<PoolClient, PostgresPoolClient>()
   const nameOf = statementNames()
 
   async function connect(): Promise<PostgresPoolClient> {
+    gate.requireOpen()
     try {
       const client = await pool.connect()
       // Kysely keeps one connection for each client, so a client always gets the same wrapper.
@@ -59,13 +61,17 @@ function guardedPool(pool: Pool): PostgresPool {
 
 function guardedClient(client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresPoolClient {
   let isBroken = false
+  let isSilent = false
 
   async function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+    // A rollback would wait behind the query that got no answer.
+    if (isSilent) throw databaseUnavailable()
     try {
       return await client.query({ name: nameOf(sql), text: sql, values: parameters.map(exactNumber) })
     } catch (error) {
       const translated = translateFailure(error)
       if (translated !== error || STALE_STATEMENT_CODES.has((error as { code?: string }).code ?? '')) isBroken = true
+      isSilent = isDatabaseUnreachable(translated)
       throw translated
     }
   }

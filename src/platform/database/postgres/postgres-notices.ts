@@ -1,26 +1,34 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { translateFailure } from '../database-failure.ts'
+import { isDatabaseUnreachable, translateFailure } from '../database-failure.ts'
 import type { NoticeListener, Notices } from '../notices.ts'
+import type { ConnectionGate } from './connection-gate.ts'
 import { type PostgresOptions, postgresConfig } from './postgres-pool.ts'
 
 const FIRST_RETRY_MS = 100
-const MAX_RETRY_MS = 5_000
+const MAX_RETRY_MS = 1_000
 
-/** Interval of checks. An idle connection can be dead for a long time without either side noticing. */
-const HEARTBEAT_MS = 5_000
+/** Interval of checks. A connection can be dead for a long time without either side noticing. */
+const HEARTBEAT_MS = 1_000
+/** Time without an answer after which the connection is given up. A busy server answers `select 1` much sooner. */
+const SILENCE_MS = 3_000
+/** Time for the connection that replaces it. If it fails, too, the database does not answer: at most 6.6 s in all. */
+const RECONNECT_WITHIN_MS = 2_500
+const GOODBYE_MS = 1_000
 
 /** Methods of the connection that the types of `pg` leave out. */
-type ReferencedClient = Client & { ref(): void; unref(): void }
+type ReferencedClient = Client & { ref(): void; unref(): void; connection: { stream: { destroy(): void } } }
 
 /**
  * Notices over LISTEN and NOTIFY, on a connection of their own that reconnects until `close` is called. A channel is named
- * after the schema and the topic, so services on one database do not receive each other's notices.
+ * after the schema and the topic, so services on one database do not receive each other's notices. As this connection is
+ * checked all the time, it also shows whether the database answers at all, and shuts the gate of all others if it does not.
  */
 export class PostgresNotices implements Notices {
   readonly #options: PostgresOptions
   readonly #db: QueryExecutorProvider
+  readonly #gate: ConnectionGate
   readonly #listeners = new Map<string, Set<NoticeListener>>()
   #client: Client | undefined
   #isConnected = false
@@ -33,9 +41,10 @@ export class PostgresNotices implements Notices {
   /** The last query. A client runs one query at a time, so the next one waits for this. */
   #lastQuery: Promise<unknown> = Promise.resolve()
 
-  constructor(options: PostgresOptions, db: QueryExecutorProvider) {
+  constructor(options: PostgresOptions, db: QueryExecutorProvider, gate: ConnectionGate) {
     this.#options = options
     this.#db = db
+    this.#gate = gate
   }
 
   isLive(): boolean {
@@ -57,7 +66,10 @@ export class PostgresNotices implements Notices {
 
   /** Connects, and tells every listener that notices may have been missed. */
   async connect(): Promise<void> {
-    const client = new Client(postgresConfig(this.#options))
+    const client = new Client({
+      ...postgresConfig(this.#options),
+      connectionTimeoutMillis: RECONNECT_WITHIN_MS,
+    })
     client.on('error', (error) => this.#lose(error, client))
     client.on('end', () => this.#lose(new Error('The connection ended'), client))
     client.on('notification', ({ channel, payload }) => this.#deliver(channel, payload ?? ''))
@@ -67,11 +79,14 @@ export class PostgresNotices implements Notices {
       for (const channel of this.#listeners.keys()) await this.#listen(channel)
     } catch (error) {
       this.#lose(error as Error, client)
+      // This connection was lost, and no other can be made.
+      if (isDatabaseUnreachable(error) && !this.#isClosed) this.#gate.shut()
       throw translateFailure(error)
     }
     if (client !== this.#client) return // The types of `pg` leave it out.
     ;(client as Client & { unref(): void }).unref()
     this.#isConnected = true
+    this.#gate.open()
     this.#retryMs = FIRST_RETRY_MS
     this.#beat(client)
     for (const channel of this.#listeners.keys()) this.#deliver(channel, undefined)
@@ -84,7 +99,10 @@ export class PostgresNotices implements Notices {
     this.#drop()
     if (client === undefined) return
     ;(client as ReferencedClient).ref()
+    // A server that does not answer does not say goodbye either.
+    const goodbye = setTimeout(() => (client as ReferencedClient).connection.stream.destroy(), GOODBYE_MS)
     await client.end().catch(() => {})
+    clearTimeout(goodbye)
   }
 
   #channel(topic: string): string {
@@ -119,7 +137,7 @@ export class PostgresNotices implements Notices {
   #beat(client: Client): void {
     this.#heartbeat = setTimeout(async () => {
       try {
-        await this.#query(client, { text: 'select 1', query_timeout: HEARTBEAT_MS })
+        await this.#query(client, { text: 'select 1', query_timeout: SILENCE_MS })
         if (client === this.#client) this.#beat(client)
       } catch (error) {
         this.#lose(error as Error, client)

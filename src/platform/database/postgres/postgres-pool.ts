@@ -5,19 +5,20 @@ export type PostgresOptions = {
   /** The schema of unqualified names. */
   schema: string
   maxConnections: number
-  /** Lifts the time limit of statements, for migrations. */
+  /** Lifts the time limit of statements, for migrations and the admin command. */
   isPatient?: boolean
   /** Called when an idle connection is lost. The pool replaces it. */
   onLostConnection?: (error: Error) => void
 }
 
-/** Time limit for connecting, shorter than the timeouts of clients. */
-const CONNECT_TIMEOUT_MS = 4_000
-const STATEMENT_TIMEOUT_MS = 30_000
-/** Longer than the server's own limit, for a server that vanished and never responds. */
-const ANSWER_TIMEOUT_MS = 35_000
-/** Time limit of idle transactions. Same as on SQLite, where an abandoned transaction blocks all writes. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
+/** Time limit for connecting, and for waiting for a connection of the pool. */
+const CONNECT_TIMEOUT_MS = 3_000
+/** A request is answered within ten seconds, whatever happens to its queries. */
+const STATEMENT_TIMEOUT_MS = 6_500
+/** Longer than the server's own limit, for a connection that was cut without either side noticing. */
+const ANSWER_TIMEOUT_MS = 7_000
+/** Time limit of idle transactions: an instance that froze or was cut off holds its locks this long. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 
 const BYTEA = 17

@@ -1,15 +1,27 @@
+import { notFound } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { HttpMetrics } from './metrics.ts'
 
-/** A dependency that the process cannot work without. `check` rejects with UNAVAILABLE while it is down. */
-export type ReadinessCheck = { name: string; check(): Promise<void> }
+/** A dependency that a service cannot work without. `check` rejects with UNAVAILABLE while it is down. */
+export type ReadinessCheck = { service: string; name: string; check(): Promise<void> }
 
-/** GET /healthz, /readyz and /metrics, for orchestrators and monitoring: without rate limit or authentication. */
+/** Time for a check. A probe that gets no answer in time tells less than one that gets a reason. */
+const CHECK_WITHIN_MS = 2000
+
+/**
+ * GET /healthz, /readyz and /metrics, for orchestrators and monitoring: without rate limit or authentication.
+ * `/readyz?service=` checks what one service needs: a balancer sends points to an instance whose files are away.
+ */
 export function healthRoutes(app: HttpServer, checks: readonly ReadinessCheck[], metrics: HttpMetrics): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const results = await Promise.all(checks.map(readiness))
+  const all = checks.map((check) => ({ ...check, check: oneAtATime(check.check) }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+    const { service } = request.query as { service?: string }
+    const asked = service === undefined ? all : all.filter((check) => check.service === service)
+    if (asked.length === 0 && all.length > 0) throw notFound({ detail: 'This service does not run here.' })
+    const results = await Promise.all(asked.map(readiness))
     const ready = results.every(([, state]) => state === 'ok')
     return reply
       .code(ready ? 200 : 503)
@@ -23,10 +35,20 @@ export function healthRoutes(app: HttpServer, checks: readonly ReadinessCheck[],
 }
 
 async function readiness({ name, check }: ReadinessCheck): Promise<[string, string]> {
-  try {
-    await check()
-    return [name, 'ok']
-  } catch (error) {
-    return [name, (error as Error).message]
+  const { promise: late, resolve } = Promise.withResolvers<[string, string]>()
+  const timer = setTimeout(() => resolve([name, `No answer within ${CHECK_WITHIN_MS / 1000} s.`]), CHECK_WITHIN_MS)
+  const answer = check().then(
+    () => [name, 'ok'] as [string, string],
+    (error: Error) => [name, error.message] as [string, string],
+  )
+  return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** Lets probes that come while a check is under way wait for it: those of a store that hangs must not pile up. */
+function oneAtATime(check: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= check().finally(() => (running = undefined))
+    return running
   }
 }
