@@ -15,10 +15,10 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 
 /** A private PostgreSQL server on a free local port, which loses all data when it stops. */
 export type PostgresCluster = {
@@ -193,13 +193,4 @@ function isReachableByAll(path: string): boolean {
     if ((statSync(folder).mode & constants.S_IXOTH) === 0) return false
     if (folder === dirname(folder)) return true
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -121,10 +121,11 @@ export class PostgresNotices implements Notices {
 
   async #listen(channel: string): Promise<void> {
     const client = this.#client
-    if (client !== undefined) await this.#query(client, { text: `listen ${client.escapeIdentifier(channel)}` })
+    if (client !== undefined) await this.#query(client, `listen ${client.escapeIdentifier(channel)}`)
   }
 
-  #query(client: Client, query: { text: string; query_timeout?: number }): Promise<unknown> {
+  #query(client: Client, text: string): Promise<unknown> {
+    const query = { text, query_timeout: SILENCE_MS }
     const answer = this.#lastQuery.then(() => client.query(query))
     this.#lastQuery = answer.catch(() => {})
     return answer
@@ -137,7 +138,7 @@ export class PostgresNotices implements Notices {
   #beat(client: Client): void {
     this.#heartbeat = setTimeout(async () => {
       try {
-        await this.#query(client, { text: 'select 1', query_timeout: SILENCE_MS })
+        await this.#query(client, 'select 1')
         if (client === this.#client) this.#beat(client)
       } catch (error) {
         this.#lose(error as Error, client)
