@@ -39,9 +39,9 @@ describe('a start while PostgreSQL is away', { skip: postgres === undefined && '
       status: 'unavailable',
       checks: { database: 'The database cannot be reached.' },
     })
-    const { status, code, detail } = refused?.json as Problem
+    const { status, code, detail } = refused!.json as Problem
     assert.deepEqual([status, code, detail], [503, 'UNAVAILABLE', 'The database cannot be reached.'])
-    assert.equal(refused?.headers.get('retry-after'), '2')
+    assert.equal(refused!.headers.get('retry-after'), '2')
     assert.equal(server.url, before.url)
     await answered(200, server.send('GET', `/tracks/${id}`))
   })
