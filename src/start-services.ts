@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Settings } from '#platform/config.ts'
 import { BodyBudget } from '#platform/http/bodies/body-budget.ts'
+import { hostNameOf } from '#platform/http/server/host-name.ts'
 import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import type { configTables } from './config-tables.ts'
@@ -43,6 +44,8 @@ export async function startServices(config: Config, options: SharedOptions): Pro
   const { addresses, version, dashboardDir, hashCost, ...shared } = options
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
+  // Without BASE_URL, the dashboard may be at any address.
+  const dashboardHost = hostNameOf(platform.baseUrl)
   const secret = readSecret(platform.secretKey, dataDir)
   const common = { ...shared, databaseUrl, databaseConnections, dataDir }
   const started: { close(): Promise<void> }[] = []
@@ -75,6 +78,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.publications),
           secret,
           addresses,
+          dashboardHost,
         })
       }),
       operator: await start('dashboard', async () => {
@@ -84,8 +88,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           config: config.operator,
           bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.operator),
           baseUrl: addresses.base,
-          // Without BASE_URL, the dashboard may be at any address.
-          otherUrls: () => (platform.baseUrl === '' ? [] : [addresses.public(), addresses.cdn()]),
+          dashboardHost,
           publicUrl: addresses.public,
           maxUploadBytes: config.publications.maxUploadBytes,
           version,

@@ -34,8 +34,8 @@ export type OperatorServiceOptions = {
   now: () => number
   /** Returns the public address of the dashboard and its API, known once the server listens. */
   baseUrl: () => string
-  /** Returns the addresses of other sites on this server, where the dashboard is not served. */
-  otherUrls: () => readonly string[]
+  /** Host name of the dashboard and its API; undefined if they answer under any name. */
+  dashboardHost: string | undefined
   /** Returns the public address of published pages. */
   publicUrl: () => string
   /** Largest PDF that can be uploaded. */
@@ -85,7 +85,8 @@ export async function startOperatorService(options: OperatorServiceOptions) {
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>) {
-  const { config, logger, bodyBudget, now, baseUrl, otherUrls, publicUrl, maxUploadBytes, version, services } = options
+  const { config, logger, bodyBudget, now, baseUrl, dashboardHost, publicUrl, maxUploadBytes, version, services } =
+    options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
   const credentials = createCredentialsStore(database.db)
@@ -103,12 +104,12 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     cookie,
     accounts: createOperatorAccounts(operators, now),
     authentication: createAuthentication({ operators, credentials, hasher, throttle, now }),
-    guard: createOperatorGuard({ sessions, sessionStreams, cookie, sites: { baseUrl, otherUrls }, now }),
+    guard: createOperatorGuard({ sessions, sessionStreams, cookie, site: { baseUrl, dashboardHost }, now }),
     logger,
     bodyBudget,
     now,
     baseUrl,
-    otherUrls,
+    dashboardHost,
     publicUrl,
     maxUploadBytes,
     version,

@@ -36,7 +36,7 @@ export const platformConfig = {
   baseUrl: {
     env: 'BASE_URL',
     fallback: '',
-    doc: 'Public URL of the API. If empty, http://localhost:PORT. Absolute URLs are built from it, never from the Host header.',
+    doc: 'Public URL of the API. If empty, http://localhost:PORT. Absolute URLs are built from it, never from the Host header. If set, the dashboard answers only under its host name.',
     read: httpAddress,
   },
   services: {

@@ -3,6 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { RateLimit } from '#platform/http/limits/rate-limit.ts'
 import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
 import { getPageImage } from './delivery/get-page-image.ts'
+import { restrictToCdn } from './delivery/restrict-to-cdn.ts'
 import { sendFile } from './delivery/send-file.ts'
 import { limitByAddress, requireApiKey } from './owner-api/authentication.ts'
 import { createPublication } from './owner-api/create-publication.ts'
@@ -98,6 +99,7 @@ function uploads(app: HttpServer, server: HttpServer, deps: Deps): void {
 
 /** Files and images, at addresses that are capabilities, and not rate-limited. */
 function delivery(app: HttpServer, deps: Deps): void {
+  restrictToCdn(app, deps)
   sendFile(app, deps)
   getPageImage(app, deps)
 }

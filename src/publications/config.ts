@@ -42,7 +42,7 @@ export const publicationsConfig = {
   cdnUrl: {
     env: 'CDN_URL',
     fallback: '',
-    doc: 'Address of image delivery: where page images are fetched, such as a CDN with this server as its origin. Empty: BASE_URL.',
+    doc: 'Address of file delivery: where page images and signed PDFs are fetched, such as a CDN with this server as its origin. Empty: BASE_URL.',
     read: httpAddress,
   },
 }

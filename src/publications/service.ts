@@ -42,6 +42,8 @@ type PublicationsServiceOptions = {
   /** The installation's one secret, from which the service derives its keys. */
   secret: Buffer
   addresses: Addresses
+  /** Host name of the dashboard; undefined if it answers under any name. */
+  dashboardHost: string | undefined
   logger: Logger
   registry: Registry
   bodyBudget: BodyBudget

@@ -22,7 +22,7 @@ for (const database of databases) {
     }, async (t) => {
       const { url, request, read } = await startPublishing(t, database, ADDRESSES)
       const evil = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'gopher', Forwarded: 'host=evil.example' }
-      const here = (address: string) => url + address.slice('https://api.example/v1'.length)
+      const here = (address: string) => address.replace(/^https:\/\/(?:api\.example\/v1|images\.example)/, url)
 
       const asked = await request('POST', '/publications/upload-url', { type: 'pdf' }, evil)
       const { uploadUrl, storageKey, pdfPath } = await answer<WireTicket>(asked, 200)
@@ -36,10 +36,10 @@ for (const database of databases) {
       const html = await (await read('/p/three-hosts', evil)).text()
 
       assert.ok(uploadUrl.startsWith('https://api.example/v1/uploads/'))
-      assert.ok(pdf.url.startsWith('https://api.example/v1/files/'))
+      assert.ok(pdf.url.startsWith('https://images.example/files/'))
       assert.ok(images[0].startsWith('https://images.example/images/'))
       assert.equal(created.public_url, 'https://www.example/documents/p/three-hosts')
-      assert.ok(download.headers.get('location')!.startsWith('https://api.example/v1/files/'))
+      assert.ok(download.headers.get('location')!.startsWith('https://images.example/files/'))
       assert.ok(html.includes('<link rel="canonical" href="https://www.example/documents/p/three-hosts">'))
       assert.ok(html.includes('href="https://api.example/v1/publications/three-hosts/download"'))
       assert.ok(html.includes(images[0]))

@@ -6,7 +6,7 @@ import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
 import { PASSWORD, startOperator } from './support/start-operator.ts'
 
-const BASE_URL = 'http://tracks.example.org:8443'
+const BASE_URL = 'http://localhost:8443'
 
 for (const database of databases) {
   describe(`the guard on ${database.name}`, async () => {
@@ -67,8 +67,8 @@ for (const database of databases) {
         [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://proxy.example.org' }, true],
         [{ Origin: BASE_URL }, true],
         [{ Origin: `http://${own}` }, true],
-        [{ Origin: 'http://tracks.example.org' }, false],
-        [{ Origin: 'https://tracks.example.org:8443' }, false],
+        [{ Origin: 'http://localhost' }, false],
+        [{ Origin: 'https://localhost:8443' }, false],
         [{ Origin: 'https://evil.example.org' }, false],
         [{ Origin: 'null' }, false],
         [{ Origin: '' }, false],

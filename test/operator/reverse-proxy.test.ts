@@ -85,17 +85,36 @@ describe('behind a proxy with separate host names for the dashboard, the public 
     assert.deepEqual(statuses, [403, 403, 403, 201, 201])
   })
 
+  test('files are sent from the image host, and not from the host name of the dashboard', async () => {
+    const { slug, pdf } = await storePublication(service)
+    const { url } = JSON.parse((await ask(DASHBOARD, 'GET', `/publications/${slug}/pdf`)).body)
+    const { images } = JSON.parse((await ask(DASHBOARD, 'GET', `/publications/${slug}/images`)).body)
+
+    for (const address of [url, images[0]]) {
+      const { pathname, search } = new URL(address)
+      const moved = await ask(`${DASHBOARD}.:443`, 'GET', pathname + search)
+      assert.deepEqual([moved.status, moved.headers.location], [307, address])
+      assert.equal(moved.headers['cache-control'], 'no-store')
+    }
+    const { pathname, search } = new URL(url)
+    for (const host of [CDN, 'origin.example']) {
+      const file = await ask(host, 'GET', pathname + search)
+      assert.deepEqual([file.status, file.headers['content-length']], [200, String(pdf.length)])
+    }
+  })
+
   test('the other host names have no dashboard', async () => {
     const [cookie] = (await signIn('Clara')).split(';')
 
-    for (const host of [PUBLIC, CDN, `${PUBLIC}:443`]) {
+    for (const host of [PUBLIC, CDN, `${PUBLIC}:443`, `${PUBLIC}.`, `${DASHBOARD}.evil.example`, '192.0.2.1']) {
       for (const path of ['/', '/dashboard', '/dashboard/', '/operator/session', '/operator/events']) {
         const { status, headers } = await ask(host, 'GET', path, { cookie })
         assert.deepEqual([status, headers['set-cookie']], [404, undefined], `${host}${path}`)
       }
       assert.equal((await ask(host, 'POST', '/operator/session', { origin: `https://${host}` }, {})).status, 404)
     }
-    assert.equal((await ask(DASHBOARD, 'GET', '/')).headers.location, 'dashboard/')
+    for (const host of [DASHBOARD, `${DASHBOARD}.`, DASHBOARD.toUpperCase(), `${DASHBOARD}:8443`])
+      assert.equal((await ask(host, 'GET', '/')).headers.location, 'dashboard/', host)
   })
 
   test('a public page may load images from the image host and call the API', async () => {

@@ -37,7 +37,7 @@ for (const database of databases) {
     })
 
     test('restricts the cookie to the host and to TLS if the public address uses TLS', async (t) => {
-      const operator = await startOperator(t, database, { settings: { BASE_URL: 'https://tracks.example.org' } })
+      const operator = await startOperator(t, database, { settings: { BASE_URL: 'https://localhost' } })
       const browser = await operator.signedIn()
 
       const response = await signIn(operator, 'operator', PASSWORD)

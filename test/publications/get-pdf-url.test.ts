@@ -94,11 +94,11 @@ for (const database of databases) {
   })
 }
 
-describe('GET /publications/:slug/pdf with BASE_URL', async () => {
+describe('GET /publications/:slug/pdf with CDN_URL', async () => {
   const [database] = databases
   const service = await startService({ after }, database, {
     services: ['publications'],
-    settings: { BASE_URL: 'https://press.example/api' },
+    settings: { BASE_URL: 'https://press.example/api', CDN_URL: 'https://images.example/press' },
   })
 
   test('returns an address under it', async () => {
@@ -107,8 +107,8 @@ describe('GET /publications/:slug/pdf with BASE_URL', async () => {
     const response = await fetch(`${service.url}/publications/${slug}/pdf`)
 
     const { url } = (await response.json()) as { url: string }
-    assert.ok(url.startsWith(`https://press.example/api/files/${versionId}?`))
-    const file = await fetch(url.replace('https://press.example/api', service.url))
+    assert.ok(url.startsWith(`https://images.example/press/files/${versionId}?`))
+    const file = await fetch(url.replace('https://images.example/press', service.url))
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), pdf)
   })
 })

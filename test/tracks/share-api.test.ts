@@ -10,7 +10,7 @@ import { openEvents } from '../support/read-events.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-const BASE_URL = 'https://tracks.example.org'
+const BASE_URL = 'https://localhost:8443'
 const SECRETS = { device_track_id: 'secret-device', user_id: 'secret-user' }
 
 for (const database of databases) {

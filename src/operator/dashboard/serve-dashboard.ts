@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { restrictToHost, type Sites } from '../sessions/restrict-to-host.ts'
+import { restrictToHost, type Site } from '../sessions/restrict-to-host.ts'
 import { contentSecurityPolicy, mapOriginsOf } from './content-security-policy.ts'
 import { fillPage } from './fill-page.ts'
 import { notBuiltPage } from './not-built-page.ts'
@@ -23,7 +23,7 @@ const REVALIDATED = 'no-cache'
 /** A path with a file extension is a file. Any other path is a page, routed by the dashboard in the browser. */
 const FILE_PATH = /\.[A-Za-z0-9]{1,12}$/
 
-type Deps = Sites & {
+type Deps = Site & {
   /** Folder of the built dashboard. */
   dashboardDir: string
   /** Empty if none is set. */

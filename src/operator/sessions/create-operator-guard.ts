@@ -7,7 +7,7 @@ import { sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetim
 import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { restrictToHost, type Sites } from './restrict-to-host.ts'
+import { restrictToHost, type Site } from './restrict-to-host.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStreams } from './session-streams.ts'
 
@@ -22,7 +22,7 @@ type Deps = {
   sessions: SessionsStore
   sessionStreams: SessionStreams
   cookie: SessionCookie
-  sites: Sites
+  site: Site
   now: () => number
 }
 
@@ -30,7 +30,7 @@ type Deps = {
  * Creates the guard of routes for operators only. It sets `request.operatorId`, refuses cross-site changes (403) and
  * requests without a valid session (401), and extends the session. Event streams end with the session.
  */
-export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, now }: Deps): OperatorGuard {
+export function createOperatorGuard({ sessions, sessionStreams, cookie, site, now }: Deps): OperatorGuard {
   async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.raw.setHeader('cache-control', 'no-store')
     const token = cookie.read(request)
@@ -56,8 +56,8 @@ export function createOperatorGuard({ sessions, sessionStreams, cookie, sites, n
     if (!app.hasRequestDecorator('operatorId')) app.decorateRequest('operatorId', '')
     if (!app.hasRequestDecorator('operatorSession'))
       app.decorateRequest('operatorSession', null as unknown as OpenSession)
-    restrictToHost(app, sites)
-    refuseCrossSite(app, sites.baseUrl)
+    restrictToHost(app, site)
+    refuseCrossSite(app, site.baseUrl)
     app.addHook('onRequest', requireSession)
   }
 }

@@ -1,26 +1,22 @@
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { hostName } from '#platform/http/server/host-name.ts'
 
-/** The address of the dashboard, and the addresses of other sites on the same server. */
-export type Sites = { baseUrl: () => string; otherUrls: () => readonly string[] }
+/** The address of the dashboard. `dashboardHost` is its host name, and undefined if it answers under any name. */
+export type Site = { baseUrl: () => string; dashboardHost: string | undefined }
 
 /**
- * Tells whether a request was sent to the host name of another site. Pages there show documents written by strangers: if
- * one of them ever ran a script, it would share an origin with a dashboard under the same name.
+ * Restricts this scope to the dashboard's host name. Under another name of the server there are pages with documents
+ * written by strangers, and under a name that is none of the operator's, a page that had the name point here (DNS
+ * rebinding). A script on either would share an origin with the dashboard.
  */
-function isOtherSite(host: string, baseUrl: string, otherUrls: readonly string[]): boolean {
-  const name = hostName(`http://${host}`)
-  return name !== undefined && name !== hostName(baseUrl) && otherUrls.some((url) => hostName(url) === name)
-}
-
-/** Restricts this scope to the dashboard's host name and names that belong to no other site. */
-export function restrictToHost(app: HttpServer, { baseUrl, otherUrls }: Sites): void {
+export function restrictToHost(app: HttpServer, { baseUrl, dashboardHost }: Site): void {
+  if (dashboardHost === undefined) return
   app.addHook('onRequest', ({ host }, _reply, done) => {
-    done(isOtherSite(host, baseUrl(), otherUrls()) ? notFound() : undefined)
+    done(hostName(host) === dashboardHost ? undefined : notFound({ detail: elsewhere(baseUrl()) }))
   })
 }
 
-/** Leaves the port out, as some proxies do. */
-function hostName(url: string): string | undefined {
-  return URL.parse(url)?.hostname
+function elsewhere(baseUrl: string): string {
+  return `The dashboard answers only at ${baseUrl} (BASE_URL). A proxy has to pass on the Host header.`
 }

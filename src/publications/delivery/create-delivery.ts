@@ -20,7 +20,7 @@ type Deps = {
   rendering: Pick<Rendering, 'versions' | 'pages' | 'versionChanges' | 'renderQueue' | 'imageMaker'>
   signer: AddressSigner
   secret: Buffer
-  addresses: Pick<Addresses, 'base' | 'cdn'>
+  addresses: Pick<Addresses, 'cdn'>
   now: () => number
 }
 
@@ -33,7 +33,7 @@ export function createDelivery({ db, blobs, notices, rendering, signer, secret, 
   const pageWaits = new PageWaits(rendering.pages, rendering.versionChanges)
   return {
     files,
-    fileAddresses: createFileAddresses({ signer, base: addresses.base, now }),
+    fileAddresses: createFileAddresses({ signer, cdn: addresses.cdn, now }),
     pageAddresses,
     imageLists: createImageListCache(pageAddresses, addresses.cdn),
     deliveredFiles,

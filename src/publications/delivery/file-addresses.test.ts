@@ -6,13 +6,13 @@ import { createFileAddresses } from './file-addresses.ts'
 const SECRET = Buffer.from('a secret of at least thirty-two characters')
 const ISSUED_MS = Date.UTC(2026, 4, 3, 8)
 const HOUR_MS = 3_600_000
-const BASE = 'https://press.example/api'
+const CDN = 'https://images.example/press'
 const file = { versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02', epoch: 4 }
 
 /** The service at an instant, as its clock shows it. */
 function at(nowMs: number) {
   const signer = createAddressSigner('file', [SECRET])
-  return createFileAddresses({ signer, base: () => BASE, now: () => nowMs })
+  return createFileAddresses({ signer, cdn: () => CDN, now: () => nowMs })
 }
 
 describe('the address of a file', () => {
@@ -20,7 +20,7 @@ describe('the address of a file', () => {
     const address = at(ISSUED_MS).issue(file, 'inline')
 
     const expires = ISSUED_MS + HOUR_MS
-    const target = `${BASE}/files/${file.versionId}?epoch=4&as=inline&expires=${expires}&`
+    const target = `${CDN}/files/${file.versionId}?epoch=4&as=inline&expires=${expires}&`
     assert.ok(address.startsWith(target), address)
     assert.match(address.slice(target.length), /^key=[\w-]{8}&signature=[\w-]{43}$/)
   })
@@ -54,5 +54,5 @@ describe('the address of a file', () => {
 
 /** As the server is sent it: a proxy has taken away what is its own. */
 function targetOf(address: string): string {
-  return address.slice(BASE.length)
+  return address.slice(CDN.length)
 }

@@ -16,15 +16,15 @@ export type FileAddresses = {
   open(method: string, target: string): { epoch: number; use: FileUse }
 }
 
-type Deps = { signer: AddressSigner; base: () => string; now: () => number }
+type Deps = { signer: AddressSigner; cdn: () => string; now: () => number }
 
 /** Signs only the path, the epoch and the use: what can change, such as the title, is looked up when the file is served. */
-export function createFileAddresses({ signer, base, now }: Deps): FileAddresses {
+export function createFileAddresses({ signer, cdn, now }: Deps): FileAddresses {
   return {
     issue({ versionId, epoch }, use) {
       const path = `/files/${versionId}`
       const expiresAtMs = now() + FILE_ADDRESS_LIFETIME_MS
-      return base() + signer.sign({ method: 'GET', path, claims: { epoch, as: use }, expiresAtMs })
+      return cdn() + signer.sign({ method: 'GET', path, claims: { epoch, as: use }, expiresAtMs })
     },
 
     open(method, target) {

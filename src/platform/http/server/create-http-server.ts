@@ -13,6 +13,7 @@ import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from '../problems/problem.ts'
 import { type Formats, validateWithSchemas } from '../problems/schema-validation.ts'
 import { isEventStream, keepEventStreams } from '../streams/event-stream.ts'
+import { hasValidHost } from './host-name.ts'
 import { lazyChild } from './lazy-child.ts'
 import { answerMalformed } from './malformed-addresses.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -72,7 +73,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
     reply.raw.setHeader('x-content-type-options', 'nosniff')
-    done(lacksHost(request.raw) ? badRequest({ detail: 'A request must have a Host header.' }) : undefined)
+    done(hasValidHost(request.raw) ? undefined : badRequest({ detail: 'A request must have one valid Host header.' }))
   })
   // Only 100-continue must be understood (RFC 9110, 10.1.1). Node.js would refuse others without an explanation.
   app.server.on('checkExpectation', app.routing)
@@ -115,11 +116,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 function requestId(raw: IncomingMessage): string {
   const given = raw.headers['x-request-id']
   return typeof given === 'string' && GIVEN_REQUEST_ID.test(given) ? given : randomUUID()
-}
-
-/** Tells whether a request lacks the Host header, which HTTP/1.1 requires (RFC 9112, 3.2). */
-function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion !== '1.0'
 }
 
 /** Answers malformed HTTP and oversized heads. There is no request yet, so the response is written to the socket. */
