@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { spellsPath } from '../domain/storage-path.ts'
 import { pathMismatch, uploadNotFound } from '../errors.ts'
 import type { FileReplace } from '../schemas/publication.ts'
 import { requireUnused } from '../storage/claim-upload.ts'
@@ -20,7 +21,7 @@ export function createPrepareFile(deps: Deps): PrepareFile {
   return async (workspaceId, { storageKey, pdfPath }) => {
     const upload = await deps.uploads.find(workspaceId, storageKey)
     if (upload === undefined) throw uploadNotFound()
-    if (pdfPath.normalize('NFC') !== `${workspaceId}/${upload.path}`)
+    if (!spellsPath(pdfPath, `${workspaceId}/${upload.path}`))
       throw pathMismatch({ errors: [{ path: 'pdfPath', message: 'must be the path that came with the storageKey' }] })
     const { blob_key } = await requireUnused(deps.db, upload)
     return { storageKey, facts: await inspectDocument(deps, blob_key) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseStoragePath, storagePathProblem } from './storage-path.ts'
+import { parseStoragePath, spellsPath, storagePathProblem } from './storage-path.ts'
 
 function isValid(text: string): boolean {
   return storagePathProblem(text) === undefined
@@ -95,5 +95,18 @@ describe('a storage path', () => {
         assert.equal(isValid([...folders, `${name}.pdf`].join('/')), true)
       }),
     )
+  })
+
+  test('is recognised in any normalisation, and in nothing longer than it can be spelt', () => {
+    const path = 'id/été.pdf'
+
+    assert.equal(spellsPath(path.normalize('NFD'), path), true)
+    assert.equal(spellsPath('id/ete.pdf', path), false)
+    assert.equal(spellsPath('\u0390'.repeat(512).normalize('NFD'), '\u0390'.repeat(512)), true)
+    assert.equal(spellsPath('\u0316\u0301'.repeat(200_000), path), false)
+  })
+
+  test('of accents alone is refused by its length', () => {
+    assert.equal(storagePathProblem('\u0316\u0301'.repeat(200_000)), 'must have at most 1024 bytes')
   })
 })
