@@ -87,6 +87,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           ...common,
           config: config.operator,
           bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.operator),
+          secret,
           baseUrl: addresses.base,
           dashboardHost,
           publicUrl: addresses.public,

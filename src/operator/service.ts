@@ -6,8 +6,10 @@ import type { Logger } from '#platform/logger.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import type { operatorConfig } from './config.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
+import { createPasswordJudge } from './passwords/password-judge.ts'
 import { createOperatorGuard } from './sessions/create-operator-guard.ts'
-import { createSessionCookie } from './sessions/session-cookie.ts'
+import { createHostCookie } from './sessions/host-cookie.ts'
+import { createKnownBrowsers } from './sessions/known-browsers.ts'
 import { SessionStreams } from './sessions/session-streams.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
 import { createSignInThrottle, FORGET_AFTER_MS } from './sign-in/sign-in-throttle.ts'
@@ -25,6 +27,8 @@ const DASHBOARD_DIR = fileURLToPath(new URL('../../dist/dashboard', import.meta.
 
 export type OperatorServiceOptions = {
   config: Settings<typeof operatorConfig>
+  /** Secret of the installation. */
+  secret: Buffer
   databaseUrl: string
   databaseConnections: number
   dataDir: string
@@ -79,31 +83,35 @@ export async function startOperatorService(options: OperatorServiceOptions) {
     async close() {
       clearInterval(clean)
       deps.sessionStreams.close()
+      await deps.judge.close()
       await database.close()
     },
   }
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>) {
-  const { config, logger, bodyBudget, now, baseUrl, dashboardHost, publicUrl, maxUploadBytes, version, services } =
-    options
+  const { config, secret, logger, bodyBudget, now } = options
+  const { baseUrl, dashboardHost, publicUrl, maxUploadBytes, version, services } = options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
   const credentials = createCredentialsStore(database.db)
   const sessionStreams = new SessionStreams({ sessions, logger, now })
-  const cookie = createSessionCookie(baseUrl)
+  const cookie = createHostCookie('trackpress_session', baseUrl)
   const hasher = createPasswordHasher(options.hashCost)
   const failures = createFailuresStore(database.db)
   const throttle = createSignInThrottle(failures, now)
+  const judge = createPasswordJudge()
   return {
     database,
     operators,
     sessions,
     sessionStreams,
     failures,
+    judge,
     cookie,
+    knownBrowsers: createKnownBrowsers({ secret, baseUrl, now }),
     accounts: createOperatorAccounts(operators, now),
-    authentication: createAuthentication({ operators, credentials, hasher, throttle, now }),
+    authentication: createAuthentication({ operators, credentials, hasher, judge, throttle, now }),
     guard: createOperatorGuard({ sessions, sessionStreams, cookie, site: { baseUrl, dashboardHost }, now }),
     logger,
     bodyBudget,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { unavailable } from '#platform/errors.ts'
+import { wrongCredentials } from '../../src/operator/errors.ts'
+import { HasherBusyError } from '../../src/operator/passwords/password-hasher.ts'
 import type { Session } from '../../src/operator/schemas.ts'
 import { createSignInThrottle } from '../../src/operator/sign-in/sign-in-throttle.ts'
 import { databases } from '../support/databases.ts'
@@ -31,9 +33,10 @@ for (const database of databases) {
       const response = await signIn(operator, 'operator', PASSWORD)
 
       assert.equal(response.headers.get('cache-control'), 'no-store')
-      const [cookie, ...more] = response.headers.getSetCookie()
+      const [session, known, ...more] = response.headers.getSetCookie()
       assert.deepEqual(more, [])
-      assert.match(cookie, /^trackpress_session=ses_[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/)
+      assert.match(session, /^trackpress_session=ses_[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/)
+      assert.match(known, /^trackpress_browser=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/)
     })
 
     test('restricts the cookie to the host and to TLS if the public address uses TLS', async (t) => {
@@ -149,6 +152,71 @@ for (const database of databases) {
         })
 
       for (let time = 0; time < 6; time++) await assert.rejects(attempt(), { code: 'UNAVAILABLE' })
+    })
+
+    test('counts attempts that were refused because too many hashes wait, for the address and not for the name', async (t) => {
+      const { service } = await startOperator(t, database)
+      const throttle = createSignInThrottle(service.deps.failures, service.deps.now)
+      const attempt = (address: string) =>
+        throttle.attempt({ address, nameKey: 'operator' }, async () => {
+          throw new HasherBusyError()
+        })
+      for (let time = 0; time < 10; time++) await assert.rejects(attempt('192.0.2.1'), { code: 'UNAVAILABLE' })
+
+      await assert.rejects(attempt('192.0.2.1'), { code: 'RATE_LIMIT' })
+      await assert.rejects(attempt('192.0.2.2'), { code: 'UNAVAILABLE' })
+    })
+
+    test('slows down the addresses of one /48 together', async (t) => {
+      const { service } = await startOperator(t, database)
+      const throttle = createSignInThrottle(service.deps.failures, service.deps.now)
+      const attempt = (site: number, subnet: number) =>
+        throttle.attempt({ address: `2001:db8:${site}:${subnet}::1`, nameKey: `${site} ${subnet}` }, async () => {
+          throw wrongCredentials()
+        })
+      for (let subnet = 0; subnet < 40; subnet++) await assert.rejects(attempt(1, subnet), { code: 'UNAUTHORIZED' })
+
+      await assert.rejects(attempt(1, 40), { code: 'RATE_LIMIT' })
+      await assert.rejects(attempt(2, 40), { code: 'UNAUTHORIZED' })
+    })
+
+    test('lets an operator in from a known browser while strangers fail for the name and the address', async (t) => {
+      const operator = await startOperator(t, database)
+      const known = await operator.signedIn()
+      await known.request('DELETE', '/operator/session')
+      for (let attempt = 0; attempt < 12; attempt++) await signIn(operator, 'operator', 'not the right one')
+
+      const fromKnown = await known.request('POST', '/operator/session', { name: 'operator', password: PASSWORD })
+
+      await readProblem(await signIn(operator, 'operator', PASSWORD), 429, 'RATE_LIMIT')
+      assert.equal(fromKnown.status, 200)
+    })
+
+    test('slows down a known browser by its own failures, and nobody else by them', async (t) => {
+      const operator = await startOperator(t, database)
+      const known = await operator.signedIn()
+      const guess = () =>
+        known.request('POST', '/operator/session', { name: 'operator', password: 'not the right one' })
+      for (let attempt = 0; attempt < 5; attempt++) await readProblem(await guess(), 401, 'UNAUTHORIZED')
+
+      await readProblem(await guess(), 429, 'RATE_LIMIT')
+
+      assert.equal((await signIn(operator, 'operator', PASSWORD)).status, 200)
+    })
+
+    test('knows a browser only for the operator who signed in there', async (t) => {
+      const operator = await startOperator(t, database)
+      const known = await operator.signedIn()
+      await operator.service.deps.accounts.create('Camille')
+      const guess = (name: string) =>
+        known.request('POST', '/operator/session', { name, password: 'not the right one' })
+
+      for (let attempt = 0; attempt < 5; attempt++) await readProblem(await guess('Camille'), 401, 'UNAUTHORIZED')
+      known.known = known.known.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+      const altered = await guess('camille')
+
+      await readProblem(await signIn(operator, 'Camille', PASSWORD), 429, 'RATE_LIMIT')
+      await readProblem(altered, 429, 'RATE_LIMIT')
     })
 
     test('remembers a limited number of failures, the most recent ones', async (t) => {

@@ -1,7 +1,9 @@
-/** The part of a browser that signing in needs: it stores the session cookie and sends it. */
+/** The part of a browser that signing in needs: it stores cookies and sends them. */
 export type Browser = {
-  /** The pair to send, `name=value`; empty without a cookie. */
+  /** The pair of the session, `name=value`; empty without a cookie. */
   cookie: string
+  /** The pair by which the browser is known at sign-in; empty before the first. */
+  known: string
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
@@ -9,20 +11,25 @@ export type Browser = {
 export function createBrowser(url: string): Browser {
   return {
     cookie: '',
+    known: '',
     async request(method, path, json, headers = {}) {
+      const cookies = [this.cookie, this.known].filter((pair) => pair !== '')
       const response = await fetch(url + path, {
         method,
         redirect: 'manual',
         headers: {
           'Sec-Fetch-Site': 'same-origin',
-          ...(this.cookie === '' ? {} : { Cookie: this.cookie }),
+          ...(cookies.length === 0 ? {} : { Cookie: cookies.join('; ') }),
           ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...headers,
         },
         body: json === undefined ? undefined : JSON.stringify(json),
       })
-      const [cookie] = response.headers.getSetCookie()
-      if (cookie !== undefined) this.cookie = /Max-Age=0;/.test(cookie) ? '' : cookie.split(';')[0]
+      for (const cookie of response.headers.getSetCookie()) {
+        const pair = /Max-Age=0;/.test(cookie) ? '' : cookie.split(';')[0]
+        if (/^[^=]*_session=/.test(cookie)) this.cookie = pair
+        else this.known = pair
+      }
       return response
     },
   }

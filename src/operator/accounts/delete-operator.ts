@@ -3,10 +3,10 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { lastOperator, operatorNotFound } from '../errors.ts'
 import { IdParams } from '../schemas.ts'
-import type { SessionCookie } from '../sessions/session-cookie.ts'
+import type { HostCookie } from '../sessions/host-cookie.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 
-type Deps = { operators: Pick<OperatorsStore, 'delete'>; cookie: SessionCookie; logger: Logger }
+type Deps = { operators: Pick<OperatorsStore, 'delete'>; cookie: HostCookie; logger: Logger }
 
 /** DELETE /operator/operators/:id */
 export function deleteOperator(app: HttpServer, { operators, cookie, logger }: Deps) {

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { unavailable } from '#platform/errors.ts'
+import { AppError } from '#platform/errors.ts'
 import { type Argon2Hash, formatPhcString, parsePhcString } from './phc-string.ts'
 
 export type HashCost = Pick<Argon2Hash, 'memoryKib' | 'passes' | 'lanes'>
@@ -12,37 +12,47 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /** Each running hash takes 64 MiB, and one of the four threads that also read and write files. */
-const MAX_RUNNING = 2
-/** Further hashes are refused, so that a flood takes no more memory and computing time than this. */
-const MAX_WAITING = 32
+const MAX_RUNNING_PER_LANE = 1
+/** Further hashes are refused. Those that wait take some 2.5 s, about the time after which a refused client tries again. */
+const MAX_WAITING_PER_LANE = 16
+
+/** The queue of a hash. Known are browsers in which the operator has signed in before. They never wait for strangers. */
+export type HashLane = 'known' | 'strangers'
+
+/** The refusal of a hash because too many wait in its lane. */
+export class HasherBusyError extends AppError {
+  constructor() {
+    super('UNAVAILABLE', 503, 'Too many people are signing in at once. Try again shortly.', {
+      headers: { 'retry-after': '2' },
+    })
+  }
+}
 
 const argon2Async = promisify(argon2)
 
 export type PasswordHasher = {
   /** Hashes a password for storage, in the PHC string format. */
-  hash(password: string): Promise<string>
+  hash(password: string, lane: HashLane): Promise<string>
   /**
    * Tells whether a password matches a stored hash, and whether that hash was made at another cost than today's. Takes
    * the same time if no hash is stored, so that timing does not reveal which operators have a password.
    */
-  verify(password: string, stored: string | null): Promise<{ isRight: boolean; isOutdated: boolean }>
+  verify(password: string, stored: string | null, lane: HashLane): Promise<{ isRight: boolean; isOutdated: boolean }>
 }
 
-/** Creates a hasher for Argon2id (RFC 9106). Both functions throw UNAVAILABLE while too many hashes wait. */
+/** Creates a hasher for Argon2id (RFC 9106). Both functions throw HasherBusyError while too many hashes wait. */
 export function createPasswordHasher(cost: HashCost = RECOMMENDED_COST): PasswordHasher {
-  const limit = pLimit(MAX_RUNNING)
+  const limits = { known: pLimit(MAX_RUNNING_PER_LANE), strangers: pLimit(MAX_RUNNING_PER_LANE) }
 
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (limit.activeCount + limit.pendingCount >= MAX_RUNNING + MAX_WAITING)
-      throw unavailable({
-        detail: 'Too many people are signing in at once. Try again shortly.',
-        headers: { 'retry-after': '2' },
-      })
+  async function inTurn<Result>(lane: HashLane, work: () => Promise<Result>): Promise<Result> {
+    const limit = limits[lane]
+    if (limit.activeCount + limit.pendingCount >= MAX_RUNNING_PER_LANE + MAX_WAITING_PER_LANE)
+      throw new HasherBusyError()
     return await limit(work)
   }
 
-  const compute = (password: string, salt: Buffer, { memoryKib, passes, lanes }: HashCost) =>
-    inTurn(() =>
+  const compute = (password: string, salt: Buffer, { memoryKib, passes, lanes }: HashCost, lane: HashLane) =>
+    inTurn(lane, () =>
       argon2Async('argon2id', {
         // The same characters can be typed as different code points; RFC 8265 (4.2.2) normalizes passwords to NFC.
         message: password.normalize('NFC'),
@@ -55,14 +65,14 @@ export function createPasswordHasher(cost: HashCost = RECOMMENDED_COST): Passwor
     )
 
   return {
-    async hash(password) {
+    async hash(password, lane) {
       const salt = randomBytes(SALT_BYTES)
-      return formatPhcString({ ...cost, salt, hash: await compute(password, salt, cost) })
+      return formatPhcString({ ...cost, salt, hash: await compute(password, salt, cost, lane) })
     },
 
-    async verify(password, stored) {
+    async verify(password, stored, lane) {
       const known = stored === null ? undefined : parsePhcString(stored)
-      const computed = await compute(password, known?.salt ?? randomBytes(SALT_BYTES), known ?? cost)
+      const computed = await compute(password, known?.salt ?? randomBytes(SALT_BYTES), known ?? cost, lane)
       if (known === undefined) return { isRight: false, isOutdated: false }
       return { isRight: timingSafeEqual(computed, known.hash), isOutdated: !isSameCost(known, cost) }
     },

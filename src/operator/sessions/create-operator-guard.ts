@@ -7,8 +7,8 @@ import { sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetim
 import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import { refuseCrossSite } from './cross-site.ts'
+import type { HostCookie } from './host-cookie.ts'
 import { restrictToHost, type Site } from './restrict-to-host.ts'
-import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStreams } from './session-streams.ts'
 
 declare module 'fastify' {
@@ -21,7 +21,7 @@ declare module 'fastify' {
 type Deps = {
   sessions: SessionsStore
   sessionStreams: SessionStreams
-  cookie: SessionCookie
+  cookie: HostCookie
   site: Site
   now: () => number
 }

@@ -3,9 +3,9 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { sessionNotFound } from '../errors.ts'
 import { IdParams } from '../schemas.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { HostCookie } from './host-cookie.ts'
 
-type Deps = { sessions: Pick<SessionsStore, 'end'>; cookie: SessionCookie }
+type Deps = { sessions: Pick<SessionsStore, 'end'>; cookie: HostCookie }
 
 /** DELETE /operator/sessions/:id */
 export function endSession(app: HttpServer, { sessions, cookie }: Deps) {

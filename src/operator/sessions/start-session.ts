@@ -4,7 +4,8 @@ import { newToken, tokenHash } from '#platform/tokens/token.ts'
 import type { Session } from '../schemas.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import type { SessionRow } from '../storage/tables.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { HostCookie } from './host-cookie.ts'
+import type { KnownBrowsers } from './known-browsers.ts'
 import { expiryOf, sessionJson } from './session-json.ts'
 
 /** The source of a sign-in: counted by the limits, and shown to operators so that they recognise their sessions. */
@@ -34,17 +35,23 @@ export function newSession(
   return { row, token }
 }
 
-export type StartSessionDeps = { sessions: Pick<SessionsStore, 'endByToken'>; cookie: SessionCookie; now: () => number }
+export type StartSessionDeps = {
+  sessions: Pick<SessionsStore, 'endByToken'>
+  cookie: HostCookie
+  knownBrowsers: KnownBrowsers
+  now: () => number
+}
 
-/** Sends the cookie of a new session. The session that the browser had before ends. */
+/** Sends the cookies of a new session and of a known browser. The session that the browser had before ends. */
 export async function startSession(
   { session, token }: NewSession,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { sessions, cookie, now }: StartSessionDeps,
+  { sessions, cookie, knownBrowsers, now }: StartSessionDeps,
 ): Promise<Session> {
   const earlier = cookie.read(request)
   if (earlier !== undefined) await sessions.endByToken(tokenHash(earlier))
   cookie.write(reply, token, expiryOf(session) - now())
+  knownBrowsers.remember(reply, session.operator_id)
   return sessionJson(session)
 }
 

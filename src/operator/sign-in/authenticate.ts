@@ -2,85 +2,96 @@ import { invalidFields } from '#platform/errors.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import { operatorNameKey } from '../domain/operator-name.ts'
 import { CHALLENGE, linkEnded, wrongCredentials, wrongPassword } from '../errors.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import { isWeakPassword } from '../passwords/password-weakness.ts'
+import type { HashLane, PasswordHasher } from '../passwords/password-hasher.ts'
+import type { PasswordJudge } from '../passwords/password-judge.ts'
+import type { KnownBrowser } from '../sessions/known-browsers.ts'
 import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
 import type { CredentialsStore } from '../storage/credentials-store.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 import type { OpenSession } from '../storage/sessions-store.ts'
+import type { OperatorRow } from '../storage/tables.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
 /** Everything that opens a session or changes a password. Each throws rateLimited after too many failures. */
 export type Authentication = {
   /** @throws wrongCredentials, the same for an unknown name, a wrong password and an operator without a password */
-  withPassword(name: string, password: string, client: Client): Promise<NewSession>
+  withPassword(name: string, password: string, client: Client & { known?: KnownBrowser }): Promise<NewSession>
   /** Sets the password and ends other sessions. @throws linkEnded; invalidFields for a password that is easy to guess */
   withLink(token: string, password: string, client: Client): Promise<NewSession>
   /** Ends the operator's other sessions and links. @throws wrongPassword; invalidFields for one that is easy to guess */
-  changePassword(session: OpenSession, passwords: { current: string; next: string }, client: Client): Promise<void>
+  changePassword(session: OpenSession, passwords: { current: string; next: string }): Promise<void>
 }
 
 type Deps = {
   operators: OperatorsStore
   credentials: CredentialsStore
   hasher: PasswordHasher
+  judge: PasswordJudge
   throttle: SignInThrottle
   now: () => number
 }
 
-export function createAuthentication({ operators, credentials, hasher, throttle, now }: Deps): Authentication {
-  async function signIn(nameKey: string, password: string, client: Client): Promise<NewSession> {
-    const operator = await operators.findByName(nameKey)
-    const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null)
+type SignInAttempt = { operator: OperatorRow | undefined; password: string; client: Client; lane: HashLane }
+
+export function createAuthentication(deps: Deps): Authentication {
+  const { operators, credentials, hasher, judge, throttle, now } = deps
+
+  async function signIn({ operator, password, client, lane }: SignInAttempt): Promise<NewSession> {
+    const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null, lane)
     if (operator === undefined || operator.password_hash === null || !isRight)
       throw wrongCredentials({ headers: CHALLENGE })
     const verified = operator.password_hash
-    const stored = isOutdated ? await hasher.hash(password) : verified
+    const stored = isOutdated ? await hasher.hash(password, lane) : verified
     const { row, token } = newSession(operator.id, client, now())
     if (!(await credentials.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
     return { session: { ...row, operator_name: operator.name }, token }
   }
 
-  async function redeem(linkToken: string, password: string, client: Client): Promise<NewSession> {
-    const linkHash = tokenHash(linkToken)
-    const operator = await operators.findByLink(linkHash, now())
-    if (operator === undefined) throw linkEnded()
+  async function redeem(linkHash: string, operator: OperatorRow, password: string, client: Client) {
     await requireStrongPassword(password, operator.name)
-    const stored = await hasher.hash(password)
+    const stored = await hasher.hash(password, 'known')
     const { row, token } = newSession(operator.id, client, now())
     if (!(await credentials.redeemLink(linkHash, stored, row))) throw linkEnded()
     return { session: { ...row, operator_name: operator.name }, token }
   }
 
   async function change(session: OpenSession, { current, next }: { current: string; next: string }): Promise<void> {
+    await requireStrongPassword(next, session.operator_name)
     const operator = await operators.find(session.operator_id)
     const verified = operator?.password_hash ?? null
-    const { isRight } = await hasher.verify(current, verified)
+    const { isRight } = await hasher.verify(current, verified, 'known')
     if (verified === null || !isRight) throw wrongPassword()
-    const stored = await hasher.hash(next)
+    const stored = await hasher.hash(next, 'known')
     const changed = await credentials.changePassword(session.operator_id, { verified, stored }, session.token_sha256)
     if (!changed) throw wrongPassword()
   }
 
+  async function requireStrongPassword(password: string, operatorName: string): Promise<void> {
+    if (await judge.isWeak(password, operatorName))
+      throw invalidFields([{ path: 'password', message: 'must be harder to guess: use several unrelated words' }])
+  }
+
   return {
-    async withPassword(name, password, client) {
+    async withPassword(name, password, { known, ...client }) {
       const nameKey = operatorNameKey(name)
-      return await throttle.attempt({ address: client.address, nameKey }, () => signIn(nameKey, password, client))
+      const operator = await operators.findByName(nameKey)
+      const isKnown = known !== undefined && known.operatorId === operator?.id
+      const source = isKnown ? { lane: `browser ${known.id}` } : { address: client.address, nameKey }
+      const lane = isKnown ? 'known' : 'strangers'
+      return await throttle.attempt(source, () => signIn({ operator, password, client, lane }))
     },
 
     async withLink(linkToken, password, client) {
-      return await throttle.attempt({ address: client.address }, () => redeem(linkToken, password, client))
+      const linkHash = tokenHash(linkToken)
+      const operator = await operators.findByLink(linkHash, now())
+      if (operator === undefined)
+        return await throttle.attempt({ address: client.address }, () => Promise.reject(linkEnded()))
+      // A valid link has not been guessed, so that the failures of others do not matter.
+      return await redeem(linkHash, operator, password, client)
     },
 
-    async changePassword(session, passwords, client) {
-      await requireStrongPassword(passwords.next, session.operator_name)
-      const from = { address: client.address, nameKey: operatorNameKey(session.operator_name) }
-      await throttle.attempt(from, () => change(session, passwords))
+    async changePassword(session, passwords) {
+      await throttle.attempt({ lane: `session ${session.token_sha256}` }, () => change(session, passwords))
     },
   }
-}
-
-async function requireStrongPassword(password: string, operatorName: string): Promise<void> {
-  if (await isWeakPassword(password, operatorName))
-    throw invalidFields([{ path: 'password', message: 'must be harder to guess: use several unrelated words' }])
 }

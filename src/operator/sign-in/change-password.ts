@@ -4,7 +4,6 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { wrongPassword } from '../errors.ts'
 import { PasswordUpdate } from '../schemas.ts'
-import { clientOf } from '../sessions/start-session.ts'
 import type { Authentication } from './authenticate.ts'
 
 type Deps = { authentication: Pick<Authentication, 'changePassword'>; logger: Logger }
@@ -26,7 +25,7 @@ export function changePassword(app: HttpServer, { authentication, logger }: Deps
     },
     async (request, reply) => {
       const passwords = { current: request.body.current_password, next: request.body.password }
-      await authentication.changePassword(request.operatorSession, passwords, clientOf(request))
+      await authentication.changePassword(request.operatorSession, passwords)
       logger.info({ operatorId: request.operatorId, ip: request.ip }, 'password changed')
       return reply.code(204).send()
     },

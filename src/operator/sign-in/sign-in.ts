@@ -10,7 +10,7 @@ type Deps = StartSessionDeps & { authentication: Pick<Authentication, 'withPassw
 
 /** POST /operator/session */
 export function signIn(app: HttpServer, deps: Deps) {
-  const { authentication, logger } = deps
+  const { authentication, knownBrowsers, logger } = deps
   app.post(
     '/operator/session',
     {
@@ -18,7 +18,7 @@ export function signIn(app: HttpServer, deps: Deps) {
         operationId: 'signIn',
         summary: 'Sign in',
         description:
-          'The response sets the session cookie. After several failures, each further attempt has to wait twice as long.',
+          'The response sets the session cookie, and a cookie by which the browser is known at the next sign-in. After several failures, each further attempt has to wait twice as long. Failures of known browsers are counted on their own.',
         tags: ['Signing in'],
         body: SignIn,
         problems: [wrongCredentials, crossSite, rateLimited],
@@ -27,7 +27,8 @@ export function signIn(app: HttpServer, deps: Deps) {
     },
     async (request, reply) => {
       const { name, password } = request.body
-      const opened = await authentication.withPassword(name, password, clientOf(request)).catch((error) => {
+      const client = { ...clientOf(request), known: knownBrowsers.find(request) }
+      const opened = await authentication.withPassword(name, password, client).catch((error) => {
         // Without the name: people type passwords into its field.
         logger.warn({ ip: request.ip, code: error.code }, 'sign-in failed')
         throw error

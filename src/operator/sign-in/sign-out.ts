@@ -2,10 +2,10 @@ import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import { crossSite } from '../errors.ts'
-import type { SessionCookie } from '../sessions/session-cookie.ts'
+import type { HostCookie } from '../sessions/host-cookie.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 
-type Deps = { sessions: Pick<SessionsStore, 'endByToken'>; cookie: SessionCookie }
+type Deps = { sessions: Pick<SessionsStore, 'endByToken'>; cookie: HostCookie }
 
 /** DELETE /operator/session */
 export function signOut(app: HttpServer, { sessions, cookie }: Deps) {

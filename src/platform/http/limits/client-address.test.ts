@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressGroup } from './client-address.ts'
+import { addressGroup, addressSite } from './client-address.ts'
 
 const cases: [title: string, addresses: string[], group: string][] = [
   ['an IPv4 address is its own group', ['192.0.2.1', '192.0.2.1:4711', '::ffff:192.0.2.1'], '192.0.2.1'],
@@ -20,3 +20,19 @@ for (const [title, addresses, group] of cases) {
     assert.deepEqual(groups, Array(addresses.length).fill(group))
   })
 }
+
+test('the site of an IPv6 address is its /48, and other addresses have none', () => {
+  const sites = [
+    '2001:db8:1:2::1',
+    '[2001:db8:1:ffff::]:4711',
+    '2001:db8:2::1',
+    '192.0.2.1',
+    '::ffff:192.0.2.1',
+    'unknown',
+  ]
+
+  assert.deepEqual(sites.map(addressSite), [
+    ...['2001:db8:1::/48', '2001:db8:1::/48', '2001:db8:2::/48'],
+    ...[undefined, undefined, undefined],
+  ])
+})

@@ -13,13 +13,27 @@ const NO_ADDRESS = 'unknown'
  */
 export function addressGroup(address: string): string {
   if (isIPv4(address)) return address
+  const parsed = parse(address)
+  if (parsed === undefined) return NO_ADDRESS
+  return parsed.kind() === 'ipv4' ? parsed.toString() : network(parsed as ipaddr.IPv6, 64)
+}
+
+/**
+ * Returns the /48 of an IPv6 address, the most that providers assign to one subscriber (RFC 6177). Undefined for any other
+ * address.
+ */
+export function addressSite(address: string): string | undefined {
+  const parsed = isIPv4(address) ? undefined : parse(address)
+  return parsed?.kind() === 'ipv6' ? network(parsed as ipaddr.IPv6, 48) : undefined
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {}
   const host = v4 ?? v6 ?? address
-  if (!ipaddr.isValid(host)) return NO_ADDRESS
-  const parsed = ipaddr.process(host)
-  if (parsed.kind() === 'ipv4') return parsed.toString()
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  return ipaddr.isValid(host) ? ipaddr.process(host) : undefined
+}
+
+function network({ parts }: ipaddr.IPv6, bits: 48 | 64): string {
+  const prefix = parts.slice(0, bits / 16).map((part) => part.toString(16))
+  return `${prefix.join(':')}::/${bits}`
 }

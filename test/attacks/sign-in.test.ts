@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { held, sizes, startTarget } from '../support/attack.ts'
+import { type Browser, createBrowser } from '../support/browser.ts'
+
+const SIZE = sizes({ attackers: 10, guesses: 40, flood: 30 }, { attackers: 100, guesses: 5_000, flood: 1_000 })
+const PASSWORD = 'a quiet lake at dawn'
+
+describe('attacks on sign-in', async () => {
+  // So that the attacker has as many addresses as a botnet.
+  const target = await startTarget({ after }, undefined, { TRUSTED_PROXIES: '127.0.0.0/8' })
+  const operator = await knownBrowser()
+
+  async function knownBrowser(): Promise<Browser> {
+    const { answer } = await target.installation.admin('operators', 'sign-in-link')
+    const [, token] = JSON.stringify(answer).match(/#token=(lnk_[\w-]+)/)!
+    const browser = createBrowser(target.url)
+    const response = await browser.request('POST', '/operator/sign-in-link', { token, password: PASSWORD })
+    assert.equal(response.status, 200, await response.text())
+    await browser.request('DELETE', '/operator/session')
+    return browser
+  }
+
+  const signInFrom = (browser: Browser, address: string, name: string, password: string) =>
+    browser.request('POST', '/operator/session', { name, password }, { 'X-Forwarded-For': address })
+
+  const guess = async (address: string, name: string) => {
+    const response = await signInFrom(createBrowser(target.url), address, name, 'not the right one')
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  test('failures for a name from everywhere do not lock its operator out of a known browser', async (t) => {
+    const statuses: number[] = []
+    let isOver = false
+    const attack = async (_: unknown, i: number) => {
+      while (!isOver) statuses.push(await guess(`198.51.${100 + (i >> 8)}.${i & 255}`, 'operator'))
+    }
+    const attackers = Array.from({ length: SIZE.attackers }, attack)
+    while (statuses.length < SIZE.guesses) await setTimeout(20)
+
+    const known = await signInFrom(operator, '198.51.100.1', 'operator', PASSWORD)
+    isOver = true
+    await Promise.all(attackers)
+
+    assert.equal(known.status, 200)
+    assert.ok(statuses.includes(429))
+    held(t, {
+      guesses: [statuses.length, ''],
+      'guesses tried': [statuses.filter((status) => status === 401).length, ''],
+    })
+  })
+
+  test('a flood of guesses for any name does not hold up a known browser, and is counted where it is refused', async (t) => {
+    const flood = Promise.all(
+      Array.from({ length: SIZE.flood }, (_, i) => guess(`2001:db8:${i % 40}:${i}::1`, `nobody ${i}`)),
+    )
+    await setTimeout(300)
+
+    const startedAtMs = performance.now()
+    const known = await signInFrom(operator, '2001:db8::1', 'operator', PASSWORD)
+    const waitedMs = performance.now() - startedAtMs
+    const statuses = await flood
+
+    assert.equal(known.status, 200)
+    assert.ok(statuses.includes(503))
+    held(t, {
+      guesses: [statuses.length, ''],
+      'refused because too many wait': [statuses.filter((status) => status === 503).length, ''],
+      'wait of the known browser': [waitedMs, 'ms'],
+    })
+  })
+})
