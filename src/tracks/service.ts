@@ -7,9 +7,11 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { Compactor } from './computing/compactor.ts'
+import { ComputingTurns } from './computing/computing-turns.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
 import { createPointsPool } from './computing/points-pool.ts'
 import { createBodyReader } from './computing/reading/body-reader.ts'
+import { createProfiles } from './computing/profiles.ts'
 import { createRefreshStatistics } from './computing/refresh-statistics.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
@@ -105,20 +107,21 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const tokenKey = deriveTokenKey(secret)
   const pool = createPointsPool()
   const bodies = createBodyReader()
+  const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
   const tracks = createTracksStore(db, now, (eventId) => limits.has(eventId))
   const events = createEventsStore(db)
   const appTokens = createAppTokensStore(db)
   const tokenUse = new TokenUse({ appTokens, now, onFailure })
-  const compactor = new Compactor({ db, pool, logger, now, onIdle: () => database.maintain() })
+  const compactor = new Compactor({ db, pool, turns, logger, now, onIdle: () => database.maintain() })
   const points = new PointsWriter(database, { now, onCommit: (...commit) => metrics.committed(...commit) })
   const metrics = createTracksMetrics(registry, {
     waiting: () => points.queueLength,
     compacting: () => compactor.queueLength,
-    computing: () => pool.queueLength(),
+    computing: () => turns.queueLength,
   })
-  const currentStatistics = createCurrentStatistics({ db, tracks, pool, logger, maxAccuracyMeters })
+  const currentStatistics = createCurrentStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters })
   const refreshStatistics = createRefreshStatistics(currentStatistics, now)
   /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
   const findEvent = async (hash: string) => {
@@ -140,6 +143,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     bodies,
     compactor,
     currentStatistics,
+    profiles: createProfiles({ db, pool, turns, maxAccuracyMeters }),
     refreshStatistics,
     tokens: rememberTokens(findEvent, notices, now),
     eventTokens: createEventTokens({ events, appTokens, notices, tokenKey, now }),

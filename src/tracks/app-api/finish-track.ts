@@ -1,3 +1,4 @@
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Compactor } from '../computing/compactor.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
@@ -30,14 +31,14 @@ export function finishTrack(app: HttpServer, { tracks, compactor, currentStatist
         response: { 200: Track },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { eventId, params } = request
       const row = await tracks.change(eventId, params.id, (current) => ({
         ...stateChange(current, 'stopped', now()),
         end_ms: current.end_ms ?? Math.max(current.start_ms, current.last_point_ms ?? now()),
         revision: current.revision + 1,
       }))
-      const finished = await trackJson(row, currentStatistics)
+      const finished = await trackJson(row, (found) => currentStatistics(found, 'phone', clientLeft(reply)))
       compactor.add(row.id)
       return finished
     },

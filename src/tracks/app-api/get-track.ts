@@ -1,3 +1,4 @@
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { trackNotFound } from '../errors.ts'
@@ -25,6 +26,9 @@ export function getTrack(app: HttpServer, { tracks, currentStatistics }: Deps) {
         response: { 200: Track },
       },
     },
-    async ({ eventId, params }) => await trackJson(await tracks.get(eventId, params.id), currentStatistics),
+    async ({ eventId, params }, reply) => {
+      const row = await tracks.get(eventId, params.id)
+      return await trackJson(row, (found) => currentStatistics(found, 'phone', clientLeft(reply)))
+    },
   )
 }

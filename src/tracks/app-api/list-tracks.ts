@@ -1,9 +1,11 @@
 import { createCursorCodec, isCursorText, pageOf } from '#platform/cursor/list-cursor.ts'
 import { AppError } from '#platform/errors.ts'
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { trackNotFound } from '../errors.ts'
+import type { TrackRow } from '../storage/tables.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { DEFAULT_TRACKS_PER_PAGE, TrackList, TracksQuery } from '../schemas/track.ts'
 import type { TrackCursor, TracksStore } from '../storage/tracks-store.ts'
@@ -33,7 +35,7 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps)
         response: { 200: TrackList },
       },
     },
-    async ({ eventId, query }) => {
+    async ({ eventId, query }, reply) => {
       const limit = query.limit ?? DEFAULT_TRACKS_PER_PAGE
       const filter = {
         state: query.state,
@@ -46,8 +48,10 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps)
       const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor)
       const found = await tracks.list(eventId, filter, after, limit + 1)
       const { rows, nextCursor } = pageOf(found, limit, cursors, (row) => ({ startMs: row.start_ms, id: row.id }))
+      const left = clientLeft(reply)
+      const statisticsOf = (row: TrackRow) => currentStatistics(row, 'phone', left)
       const listed = []
-      for (const row of rows) listed.push(...(await unlessDeleted(trackJson(row, currentStatistics))))
+      for (const row of rows) listed.push(...(await unlessDeleted(trackJson(row, statisticsOf))))
       return { tracks: listed, next_cursor: nextCursor }
     },
   )

@@ -1,4 +1,5 @@
 import { invalidFields } from '#platform/errors.ts'
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
@@ -39,10 +40,10 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
         if (request.body === undefined) (request as { body: TrackUpdate }).body = {}
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { eventId, params, body } = request
       const row = await tracks.change(eventId, params.id, (current) => changesOf(current, body, now()))
-      return await trackJson(row, currentStatistics)
+      return await trackJson(row, (found) => currentStatistics(found, 'phone', clientLeft(reply)))
     },
   )
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
 import { compactTrack, findUncompacted } from '../storage/compact-chunks.ts'
 import type { TracksTables } from '../storage/tables.ts'
+import type { ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
 
 /** Uncompacted chunks from which a track that is still recording is compacted: half an hour of a phone's batches. */
@@ -12,6 +13,8 @@ const QUIET_MS = 5 * 60_000
 /** Interval of searches for tracks that were not announced: after a restart, or by another instance. */
 const SEARCH_EVERY_MS = 60_000
 const SEARCH_LIMIT = 200
+/** Further tracks are dropped. The search finds them later. */
+const MAX_WAITING = 10_000
 /** Compaction starts this much later, so that the client that has just finished a track gets its statistics first. */
 const COMPACT_AFTER_MS = 200
 /** Freeing space blocks the writer for some milliseconds, so it is done once for all compactions in this time. */
@@ -19,7 +22,8 @@ const MAINTAIN_AFTER_MS = 1000
 
 type CompactorOptions = {
   db: Kysely<TracksTables>
-  pool: PointsPool
+  pool: Pick<PointsPool, 'merge'>
+  turns: Pick<ComputingTurns, 'take'>
   logger: Logger
   now: () => number
   /** Called a moment after compaction, to free space. */
@@ -54,7 +58,7 @@ export class Compactor {
 
   /** Queues a track. */
   add(trackId: string): void {
-    if (this.#closed || this.#damaged.has(trackId)) return
+    if (this.#closed || this.#damaged.has(trackId) || this.#queue.size >= MAX_WAITING) return
     this.#queue.add(trackId)
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined
@@ -97,9 +101,9 @@ export class Compactor {
   }
 
   async #compact(trackId: string): Promise<void> {
-    const { db, pool, logger } = this.#options
+    const { db, pool, turns, logger } = this.#options
     try {
-      await compactTrack(db, trackId, (chunks) => pool.merge({ chunks }))
+      await compactTrack(db, trackId, (chunks) => turns.take('upkeep', () => pool.merge({ chunks })))
     } catch (err) {
       if (this.#closed) return
       // After a database failure the search finds the track again. A damaged chunk stays damaged.

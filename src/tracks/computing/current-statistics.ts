@@ -9,20 +9,31 @@ import { type StatisticsJson, statisticsToJson } from '../statistics/statistics-
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
+import { abandonmentOf } from './abandonment.ts'
+import type { Asker, ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
+import { SharedWork } from './shared-work.ts'
 
 /** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
 const MAX_ATTEMPTS = 3
 
-/** Returns the current statistics of a track, with the row they belong to. */
-export type CurrentStatistics = (row: TrackRow) => Promise<{ row: TrackRow; statistics: StatisticsJson }>
+/** Statistics with the row they belong to. */
+type RowStatistics = { row: TrackRow; statistics: StatisticsJson }
+
+/**
+ * Returns the current statistics of a track. What is not stored yet is computed in the turn of who asks for it, unless the
+ * client leaves first.
+ * @throws unavailable if too many computations wait
+ */
+export type CurrentStatistics = (row: TrackRow, asker: Asker, left?: AbortSignal) => Promise<RowStatistics>
 
 type StoredBytes = { count: number; bytes: Uint8Array }
 type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
 type Deps = {
   db: Kysely<TracksTables>
   tracks: TracksStore
-  pool: PointsPool
+  pool: Pick<PointsPool, 'statistics'>
+  turns: Pick<ComputingTurns, 'take'>
   logger: Logger
   maxAccuracyMeters: number
 }
@@ -32,13 +43,22 @@ type Deps = {
  * were computed from, and nothing needs to be maintained while points arrive.
  */
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
-  const { db, tracks, pool, logger, maxAccuracyMeters } = deps
+  const { db, tracks, pool, turns, logger, maxAccuracyMeters } = deps
+  const inProgress = new SharedWork<RowStatistics>()
   const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
 
-  async function compute({ activity_type, pauses }: TrackRow, chunks: readonly StoredBytes[]): Promise<StatisticsJson> {
-    const settings = { activityType: activity_type, maxAccuracyMeters }
-    const task = { chunks: chunks.map(({ bytes }) => bytes), pauses: decodePauses(pauses), settings }
-    return statisticsToJson(await pool.statistics(task))
+  async function compute(given: TrackRow, asker: Asker, abandoned: AbortSignal): Promise<RowStatistics> {
+    const { row, chunks } = await readMatching(given)
+    abandoned.throwIfAborted()
+    const task = {
+      chunks: chunks.map(({ bytes }) => bytes),
+      pauses: decodePauses(row.pauses),
+      settings: { activityType: row.activity_type, maxAccuracyMeters },
+      abandonment: abandonmentOf(abandoned),
+    }
+    // Nobody but a phone takes time of the thread that answers phones.
+    const statistics = await pool.statistics(task, asker === 'phone' ? 'inline if short' : 'in a thread')
+    return { row, statistics: statisticsToJson(statistics) }
   }
 
   /**
@@ -54,14 +74,16 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
     }
   }
 
-  return async function currentStatistics(row) {
+  return async function currentStatistics(row, asker, left) {
     if (row.computed_revision === row.revision && row.computed_method === method) {
       return { row, statistics: withoutPoints(row, JSON.parse(row.computed_stats!)) }
     }
-    const { row: current, chunks } = await readMatching(row)
-    const statistics = await compute(current, chunks)
-    void store(current, statistics)
-    return { row: current, statistics: withoutPoints(current, statistics) }
+    // A phone never waits for the turn of someone else.
+    return await inProgress.join(`${row.id} ${row.revision} ${asker}`, left, async (abandoned) => {
+      const { row: current, statistics } = await turns.take(asker, () => compute(row, asker, abandoned), abandoned)
+      void store(current, statistics)
+      return { row: current, statistics: withoutPoints(current, statistics) }
+    })
   }
 
   /** Reads the track and its points from the same moment, although points may arrive at any time. */

@@ -1,20 +1,8 @@
 import { Piscina } from 'piscina'
 import type { MergedChunk } from '../chunks/merge-chunks.ts'
-import type { TrackSplit } from '../statistics/splits.ts'
 import type { TrackStatistics } from '../statistics/statistics.ts'
-import type { TrackSeriesColumns } from '../statistics/track-series.ts'
-import {
-  computeTrackSeries,
-  computeTrackSplits,
-  computeTrackStatistics,
-  findRawPoints,
-  type MergeTask,
-  type RawPoints,
-  type RawPointsTask,
-  type SeriesTask,
-  type SplitsTask,
-  type StatisticsTask,
-} from './points-task.ts'
+import { computeTrackStatistics, type MergeTask, type TrackPoints } from './points-task.ts'
+import type { ProfileTask } from './profile-task.ts'
 
 /** Encoded bytes up to which tasks run in the calling thread: they take a few milliseconds, not worth waking a thread. */
 const INLINE_BYTES = 32_768
@@ -27,16 +15,14 @@ const MAX_HEAP_MB = 1_024
 /** Name of the worker's function that runs a task. */
 const RUN = { name: 'runTask' }
 
-/** Worker threads for tasks that would block requests. */
+/** Worker threads for tasks that would block requests. `ComputingTurns` bounds how many tasks it gets. */
 export type PointsPool = {
-  statistics(task: Omit<StatisticsTask, 'kind'>): Promise<TrackStatistics>
-  series(task: Omit<SeriesTask, 'kind'>): Promise<TrackSeriesColumns>
-  splits(task: Omit<SplitsTask, 'kind'>): Promise<TrackSplit[]>
-  rawPoints(task: Omit<RawPointsTask, 'kind'>): Promise<RawPoints>
+  /** Computes statistics; those of a short track in the calling thread, if it may. */
+  statistics(task: TrackPoints, inline: 'inline if short' | 'in a thread'): Promise<TrackStatistics>
+  profile(task: Omit<ProfileTask, 'kind'>): Promise<Uint8Array>
   merge(task: Omit<MergeTask, 'kind'>): Promise<MergedChunk[]>
   /** Makes the first tasks as fast as later ones. It runs in the background. */
   warmUp(): Promise<void>
-  queueLength(): number
   close(): Promise<void>
 }
 
@@ -50,21 +36,12 @@ export function createPointsPool(): PointsPool {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   return {
-    async statistics(task) {
-      if (isShort(task)) return computeTrackStatistics(task)
+    async statistics(task, inline) {
+      if (inline === 'inline if short' && isShort(task)) return computeTrackStatistics(task)
       return await pool.run({ kind: 'statistics', ...task }, RUN)
     },
-    async series(task) {
-      if (isShort(task)) return computeTrackSeries(task)
-      return await pool.run({ kind: 'series', ...task }, RUN)
-    },
-    async splits(task) {
-      if (isShort(task)) return computeTrackSplits(task)
-      return await pool.run({ kind: 'splits', ...task }, RUN)
-    },
-    async rawPoints(task) {
-      if (isShort(task)) return findRawPoints(task)
-      return await pool.run({ kind: 'raw-points', ...task }, RUN)
+    async profile(task) {
+      return await pool.run({ kind: 'profile', ...task }, RUN)
     },
     async merge(task) {
       return await pool.run({ kind: 'merge', ...task }, RUN)
@@ -72,13 +49,12 @@ export function createPointsPool(): PointsPool {
     async warmUp() {
       await pool.run({ kind: 'warm-up' }, RUN)
     },
-    queueLength: () => pool.queueSize,
     async close() {
       await pool.close()
     },
   }
 }
 
-function isShort({ chunks }: { chunks: readonly Uint8Array[] }): boolean {
+function isShort({ chunks }: TrackPoints): boolean {
   return chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= INLINE_BYTES
 }

@@ -28,7 +28,7 @@ export function createRefreshStatistics(currentStatistics: CurrentStatistics, no
       waiting.delete(id)
       const startMs = performance.now()
       // The track may be deleted by now. Any other failure shows when the track itself is read.
-      await currentStatistics(row).catch(() => {})
+      await currentStatistics(row, 'upkeep').catch(() => {})
       computedAt.set(id, nowMs())
       await wait((performance.now() - startMs) * REST_PER_COMPUTATION, undefined, { ref: false })
     }

@@ -6,8 +6,12 @@ const DEGREE_DECIMALS = 7
 const METER_DECIMALS = 2
 const MPS_DECIMALS = 3
 
-/** Represents a series in the words of the API. */
-export function seriesJson(trackId: string, series: TrackSeriesColumns): TrackSeries {
+/** Represents a series in the words of the API. Without left-out points, their columns are empty. */
+export function seriesJson(
+  trackId: string,
+  series: TrackSeriesColumns,
+  { withLeftOut }: { withLeftOut: boolean },
+): TrackSeries {
   return {
     track_id: trackId,
     points_count: series.pointsCount,
@@ -20,14 +24,18 @@ export function seriesJson(trackId: string, series: TrackSeriesColumns): TrackSe
     speed_mps: knownNumbers(series.speedMps, MPS_DECIMALS),
     distance_meters: numbers(series.distanceMeters, METER_DECIMALS),
     gaps: series.gaps,
-    left_out: {
-      time_ms: [...series.leftOut.timeMs],
-      latitude: numbers(series.leftOut.latitude, DEGREE_DECIMALS),
-      longitude: numbers(series.leftOut.longitude, DEGREE_DECIMALS),
-      reason: series.leftOut.reason,
-    },
+    left_out: withLeftOut ? leftOutJson(series.leftOut) : { time_ms: [], latitude: [], longitude: [], reason: [] },
     speed_source: series.speedSource,
     elevation_method: series.elevationMethod,
+  }
+}
+
+function leftOutJson(leftOut: TrackSeriesColumns['leftOut']): TrackSeries['left_out'] {
+  return {
+    time_ms: [...leftOut.timeMs],
+    latitude: numbers(leftOut.latitude, DEGREE_DECIMALS),
+    longitude: numbers(leftOut.longitude, DEGREE_DECIMALS),
+    reason: leftOut.reason,
   }
 }
 

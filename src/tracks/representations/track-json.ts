@@ -1,5 +1,4 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import type { Track } from '../schemas/track.ts'
 import type { StatisticsJson } from '../statistics/statistics-to-json.ts'
 import type { TrackRow } from '../storage/tables.ts'
@@ -7,12 +6,15 @@ import type { TrackRow } from '../storage/tables.ts'
 /** A track in the words of the API, with complete statistics. */
 type TrackJson = Track & { stats: StatisticsJson; computed_stats?: StatisticsJson }
 
+/** Returns the current statistics of a track, with the row they belong to. */
+type FindStatistics = (row: TrackRow) => Promise<{ row: TrackRow; statistics: StatisticsJson }>
+
 /**
  * Converts a track's row to the specification's words and adds its current statistics. Statistics that the client gave
  * take precedence in `stats`; the computed ones then also stand in `computed_stats`.
  */
-export async function trackJson(found: TrackRow, currentStatistics: CurrentStatistics): Promise<TrackJson> {
-  const { row, statistics } = await currentStatistics(found)
+export async function trackJson(found: TrackRow, findStatistics: FindStatistics): Promise<TrackJson> {
+  const { row, statistics } = await findStatistics(found)
   const given = row.given_stats === null ? undefined : JSON.parse(row.given_stats)
   return {
     id: row.id,

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import Type from 'typebox'
+import { rateLimited, unavailable } from '#platform/errors.ts'
 import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { ConnectionLimit } from '#platform/http/limits/connection-limit.ts'
 import { contentDisposition } from '#platform/http/ranges/content-disposition.ts'
 import { decodePauses } from '../../domain/pauses.ts'
 import { trackNotFound } from '../../errors.ts'
@@ -24,6 +26,13 @@ const FORMATS: Record<ExportQuery['format'], Format> = {
   csv: { contentType: 'text/csv; charset=utf-8; header=present', write: writeCsv },
 }
 
+/** Exports at once. Each formats its points between the requests of phones, and takes a few megabytes. */
+const MAX_EXPORTS = 8
+/** Exports of one operator at once, so that none is left without. */
+const MAX_EXPORTS_PER_OPERATOR = 4
+/** Value of `Retry-After` for a refused export. */
+const RETRY_AFTER_SEC = 10
+
 type Deps = {
   db: Kysely<TracksTables>
   operatorTracks: Pick<OperatorTracksStore, 'find'>
@@ -31,6 +40,7 @@ type Deps = {
 
 /** GET /operator/tracks/:id/export */
 export function exportTrack(app: HttpServer, deps: Deps) {
+  const exports = new ConnectionLimit({ total: MAX_EXPORTS, perCaller: MAX_EXPORTS_PER_OPERATOR })
   app.get(
     '/operator/tracks/:id/export',
     {
@@ -43,16 +53,19 @@ export function exportTrack(app: HttpServer, deps: Deps) {
         params: TrackParams,
         querystring: ExportQuery,
         produces: Object.values(FORMATS).map(({ contentType }) => contentType.split(';')[0]),
-        problems: [trackNotFound],
+        problems: [trackNotFound, rateLimited],
         response: { 200: streamed(Type.String({ description: 'The file.' })) },
       },
       // The file is written piece by piece. The schema describes it.
       serializerCompiler: () => JSON.stringify,
     },
-    async ({ params, query }, reply) => {
+    async ({ params, query, operatorId }, reply) => {
       const row = await deps.operatorTracks.find(params.id)
       if (row === undefined) throw trackNotFound()
       const { contentType, write } = FORMATS[query.format]
+      const release = exports.hold(operatorId)
+      if (release === undefined) throw tooManyExports(exports.isFull)
+      reply.raw.once('close', release)
       const pieces = write({
         id: row.id,
         title: row.title,
@@ -66,6 +79,13 @@ export function exportTrack(app: HttpServer, deps: Deps) {
       return reply.send(Readable.from(asBytes(pieces), { objectMode: false }))
     },
   )
+}
+
+function tooManyExports(isFull: boolean) {
+  const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
+  return isFull
+    ? unavailable({ detail: 'Too many tracks are being downloaded. Try again later.', headers })
+    : rateLimited({ detail: 'You are downloading too many tracks at once. Try again later.', headers })
 }
 
 /** Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete. */

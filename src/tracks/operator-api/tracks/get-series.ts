@@ -1,19 +1,13 @@
+import { rateLimited } from '#platform/errors.ts'
+import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { PointsPool } from '../../computing/points-pool.ts'
-import { type ProfileDeps, profileTask } from '../../computing/profile-task.ts'
 import { trackNotFound } from '../../errors.ts'
-import { seriesJson } from '../../representations/series-json.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import { DEFAULT_SERIES_POINTS, SeriesQuery, TrackSeries } from '../../schemas/track-series.ts'
-import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
-
-type Deps = ProfileDeps & {
-  operatorTracks: Pick<OperatorTracksStore, 'find'>
-  pool: Pick<PointsPool, 'series'>
-}
+import { type ProfileDeps, sendProfile } from './send-profile.ts'
 
 /** GET /operator/tracks/:id/series */
-export function getSeries(app: HttpServer, deps: Deps) {
+export function getSeries(app: HttpServer, deps: ProfileDeps) {
   app.get(
     '/operator/tracks/:id/series',
     {
@@ -25,16 +19,13 @@ export function getSeries(app: HttpServer, deps: Deps) {
         tags: ['Operator'],
         params: TrackParams,
         querystring: SeriesQuery,
-        problems: [trackNotFound],
-        response: { 200: TrackSeries },
+        problems: [trackNotFound, rateLimited],
+        response: { 200: streamed(TrackSeries) },
       },
-      serializerCompiler: () => JSON.stringify,
     },
-    async ({ params, query }) => {
-      const row = await deps.operatorTracks.find(params.id)
-      if (row === undefined) throw trackNotFound()
-      const maxPoints = query.points ?? DEFAULT_SERIES_POINTS
-      return seriesJson(row.id, await deps.pool.series({ ...(await profileTask(deps, row)), maxPoints }))
+    async (request, reply) => {
+      const maxPoints = request.query.points ?? DEFAULT_SERIES_POINTS
+      return await sendProfile(deps, request, reply, { name: 'series', maxPoints, withLeftOut: true })
     },
   )
 }

@@ -1,3 +1,4 @@
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { CurrentStatistics } from '../../computing/current-statistics.ts'
 import { decodePauses } from '../../domain/pauses.ts'
@@ -29,11 +30,11 @@ export function getTrack(app: HttpServer, { operatorTracks, currentStatistics }:
         response: { 200: OperatorTrack },
       },
     },
-    async ({ params }) => {
+    async ({ params }, reply) => {
       const found = await operatorTracks.find(params.id)
       if (found === undefined) throw trackNotFound()
       const { event_name, ...row } = found
-      const track = await trackJson(row, currentStatistics)
+      const track = await trackJson(row, (current) => currentStatistics(current, 'operator', clientLeft(reply)))
       const computed = track.computed_stats ?? track.stats
       const { left_out } = computed
       const reasons = [

@@ -1,0 +1,29 @@
+import { formatDateTime } from '#platform/time/date-time.ts'
+import type { Split, SplitList } from '../schemas/track-series.ts'
+import { SPLIT_METERS, type TrackSplit } from '../statistics/splits.ts'
+
+/** A kilometer short by this much is still full: sums of thousands of legs are no more exact. */
+const ROUNDING_METERS = 0.01
+
+/** Represents the splits of a track in the words of the API. */
+export function splitsJson(trackId: string, splits: readonly TrackSplit[]): SplitList {
+  return { track_id: trackId, splits: splits.map(splitJson) }
+}
+
+function splitJson(split: TrackSplit, index: number): Split {
+  const { distanceMeters, startMs, endMs } = split
+  const durationSec = (endMs - startMs) / 1000
+  return {
+    number: index + 1,
+    distance_meters: distanceMeters,
+    is_partial: distanceMeters < SPLIT_METERS - ROUNDING_METERS,
+    start_ts: formatDateTime(startMs),
+    end_ts: formatDateTime(endMs),
+    duration_sec: durationSec,
+    moving_time_sec: split.movingTimeSec,
+    pace_sec_per_km: distanceMeters > 0 ? (durationSec / distanceMeters) * 1000 : 0,
+    mean_speed_mps: durationSec > 0 ? distanceMeters / durationSec : 0,
+    elevation_gain_m: split.gainMeters,
+    elevation_loss_m: split.lossMeters,
+  }
+}
