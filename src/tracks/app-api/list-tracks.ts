@@ -5,9 +5,9 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
 import { trackNotFound } from '../errors.ts'
-import type { TrackRow } from '../storage/tables.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { DEFAULT_TRACKS_PER_PAGE, TrackList, TracksQuery } from '../schemas/track.ts'
+import type { TrackRow } from '../storage/tables.ts'
 import type { TrackCursor, TracksStore } from '../storage/tracks-store.ts'
 
 type Deps = {
