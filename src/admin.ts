@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '#platform/command.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { distributeCommands, distributionUrl } from '#platform/database/distribution/distribute-commands.ts'
+import type { DistributedPart } from '#platform/database/distribution/plan-distribution.ts'
+import type { DatabaseSettings } from '#platform/database/open/open-database.ts'
 import { AppError } from '#platform/errors.ts'
 import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
@@ -9,10 +13,12 @@ import { operatorCommands } from './operator/admin-commands.ts'
 import { openOperatorDatabase } from './operator/storage/open-database.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
 import { openPublicationsDatabase } from './publications/storage/open-database.ts'
+import { publicationsLayout } from './publications/storage/tables.ts'
 import { deriveSealingKey } from './publications/workspaces/workspace-keys.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
 import { deriveTokenKey } from './tracks/events/event-tokens.ts'
 import { openTracksDatabase } from './tracks/storage/open-database.ts'
+import { tracksLayout } from './tracks/storage/tables.ts'
 
 try {
   await runAdmin(process.argv.slice(2))
@@ -21,24 +27,31 @@ try {
   process.exitCode = 1
 }
 
-type Options = { keep?: string; help?: boolean }
+type Options = { keep?: string; help?: boolean; plan?: boolean; run?: boolean }
 
 /** Runs one command and prints its result as a JSON document. Works while the server is running, too. */
 async function runAdmin(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      keep: { type: 'string' },
+      plan: { type: 'boolean' },
+      run: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   const { platform } = readConfig({ platform: platformConfig }, process.env)
   const opening = { ...platform, logger: createLogger('error'), isPatient: true }
   const secret = readSecret(platform.secretKey, platform.dataDir)
   const now = () => Date.now()
+  const distributedPart = () => openDistribution(opening, platform.services)
   const parts: Record<string, () => Promise<OpenedPart>> = {
     events: tracksPart,
     storage: tracksPart,
     workspaces: publicationsPart,
     operators: operatorPart,
+    distribute: distributedPart,
   }
 
   async function tracksPart(): Promise<OpenedPart> {
@@ -59,15 +72,44 @@ async function runAdmin(argv: string[]): Promise<void> {
 
   // A command opens only the database of its service; the help lists the commands of all.
   const part = values.help === true ? undefined : parts[positionals[0]]
-  const opened = await openAll(part === undefined ? [tracksPart, publicationsPart, operatorPart] : [part])
+  const opened = await openAll(
+    part === undefined ? [tracksPart, publicationsPart, operatorPart, distributedPart] : [part],
+  )
   try {
     await runCommand(
       opened.flatMap(({ commands }) => commands),
-      positionals,
+      [...positionals, ...flagsOf(values)],
       values,
     )
   } finally {
     for (const { database } of opened.toReversed()) await database.close()
+  }
+}
+
+/** The flags that are part of a command's name. */
+function flagsOf({ plan, run }: Options): string[] {
+  return [...(plan === true ? ['--plan'] : []), ...(run === true ? ['--run'] : [])]
+}
+
+/** Opens the databases whose tables are spread. The operators' database stays on the coordinator. */
+async function openDistribution(settings: DatabaseSettings, services: readonly string[]): Promise<OpenedPart> {
+  const parts: (DistributedPart & { database: Database })[] = []
+  if (settings.databaseUrl !== '') {
+    const named = { ...settings, databaseUrl: distributionUrl(settings.databaseUrl) }
+    if (services.includes('tracks'))
+      parts.push({
+        schema: 'tracks',
+        database: (await openTracksDatabase(named)) as unknown as Database,
+        layout: tracksLayout,
+      })
+    if (services.includes('publications')) {
+      const database = (await openPublicationsDatabase(named)) as unknown as Database
+      parts.push({ schema: 'publications', database, layout: publicationsLayout })
+    }
+  }
+  return {
+    database: { close: async () => void (await Promise.all(parts.map(({ database }) => database.close()))) },
+    commands: distributeCommands(parts, (line) => process.stderr.write(`${line}\n`)),
   }
 }
 

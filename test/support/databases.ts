@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { Client } from 'pg'
 import type { Database } from '#platform/database/database.ts'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
 import { connectDatabase } from '#platform/database/open/connect.ts'
+import { copyCitusTemplate, createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { startPostgresCluster } from './postgres-cluster.ts'
 import { selectedDatabases } from './selected-databases.ts'
 
@@ -17,7 +19,7 @@ export type DatabaseAddress = { url: string; dataDir: string }
 
 /** An engine to run a test on. */
 export type TestDatabase = {
-  name: 'SQLite' | 'PostgreSQL'
+  name: 'SQLite' | 'PostgreSQL' | 'Citus'
   /** Creates an empty database. The owner drops it, or keeps it and prints its address if a test failed. */
   open(owner: Owner): Promise<DatabaseAddress>
   /** Creates one, connects to it as `name`, and runs the migrations. The owner closes it. */
@@ -33,6 +35,7 @@ const engines: Record<string, TestDatabase> = {
     open: openPostgres,
     connect: (owner, options) => connect(openPostgres, owner, options),
   },
+  citus: { name: 'Citus', open: openCitus, connect: (owner, options) => connect(openCitus, owner, options) },
 }
 
 /** The engines to loop over: `for (const database of databases) describe(database.name, …)`. */
@@ -55,6 +58,16 @@ async function openPostgres(owner: Owner): Promise<DatabaseAddress> {
   owner.after(async () => {
     if (isKept(owner, url)) return
     await onServer(server, `drop database ${name} with (force)`)
+  })
+  return { url, dataDir: '' }
+}
+
+/** Opens a copy of a database whose tables are spread over the cluster of CITUS_URL. */
+async function openCitus(owner: Owner): Promise<DatabaseAddress> {
+  const cluster = process.env.CITUS_URL!
+  const url = await copyCitusTemplate(cluster, await citusTemplate())
+  owner.after(async () => {
+    if (!isKept(owner, url)) await dropCitusDatabase(cluster, new URL(url).pathname.slice(1))
   })
   return { url, dataDir: '' }
 }
@@ -85,6 +98,20 @@ function isKept(owner: Owner, where: string): boolean {
   if (owner.passed !== false) return false
   process.stderr.write(`The database of a failed test is kept: ${where}\n`)
   return true
+}
+
+let ownTemplate: Promise<string> | undefined
+
+/** Returns the template of the whole run, or makes one for this process if a single file runs on its own. */
+function citusTemplate(): Promise<string> {
+  const given = process.env.TEST_CITUS_TEMPLATE
+  if (given !== undefined) return Promise.resolve(given)
+  const cluster = process.env.CITUS_URL!
+  if (ownTemplate === undefined) {
+    ownTemplate = createCitusTemplate(cluster)
+    after(async () => dropCitusDatabase(cluster, await ownTemplate!))
+  }
+  return ownTemplate
 }
 
 let ownCluster: Promise<string> | undefined

@@ -1,3 +1,4 @@
+import { createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
 import { selectedDatabases } from './selected-databases.ts'
 
@@ -5,15 +6,21 @@ import { selectedDatabases } from './selected-databases.ts'
 // Each file runs in its own process and reads the address from its environment.
 
 let cluster: PostgresCluster | undefined
+let template: string | undefined
 
-/** Starts PostgreSQL, unless TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. */
+/** Starts PostgreSQL, unless TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested. */
 export async function globalSetup(): Promise<void> {
+  if (selectedDatabases().includes('citus')) {
+    template = await createCitusTemplate(process.env.CITUS_URL!)
+    process.env.TEST_CITUS_TEMPLATE = template
+  }
   if (process.env.TEST_POSTGRES_URL !== undefined || !selectedDatabases().includes('postgres')) return
   cluster = await startPostgresCluster()
   process.env.TEST_POSTGRES_URL = cluster.url
 }
 
-/** Stops the PostgreSQL that was started here. */
+/** Stops and removes what was started here. */
 export async function globalTeardown(): Promise<void> {
+  if (template !== undefined) await dropCitusDatabase(process.env.CITUS_URL!, template)
   await cluster?.stop()
 }

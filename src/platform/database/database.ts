@@ -9,6 +9,11 @@ export type Database<Tables = unknown> = {
   db: Kysely<Tables>
   /** Display name of the engine: `SQLite`, `PostgreSQL`. No code may depend on it. */
   kind: string
+  /**
+   * Returns the shard that holds the rows of a spread table with this value; undefined if the tables are on one machine.
+   * A transaction costs least if it writes to one shard. Shards can be split later, so this is a hint.
+   */
+  shardOf: ((table: string, value: string) => Promise<number>) | undefined
   /** Resolves if the database answers, else rejects with UNAVAILABLE. Cheap enough for a readiness probe. */
   check(): Promise<void>
   /** Releases unused disk space and truncates logs. Safe at any time; to be called every few minutes when idle. */

@@ -1,3 +1,4 @@
+import type { DatabaseLayout } from '#platform/database/distribution/table-layout.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { PublicationStatus } from '../domain/publication-status.ts'
 
@@ -144,4 +145,23 @@ export type PublicationsTables = IdempotencyTables & {
   reading_figures: ReadingFigureRow
   day_readers: DayReaderRow
   reader_salts: ReaderSaltRow
+}
+
+/**
+ * The place of each table in a distributed database. What grows with pages and readers is spread. Publications, their
+ * versions and what is unique beyond them are few and read together, so they stay together on the coordinator.
+ */
+export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
+  workspaces: 'coordinator',
+  api_keys: 'coordinator',
+  uploads: 'coordinator',
+  stored_paths: 'coordinator',
+  publications: 'coordinator',
+  slugs: 'coordinator',
+  versions: 'coordinator',
+  reader_salts: 'coordinator',
+  idempotency_keys: 'coordinator',
+  pages: { by: 'version_id' },
+  reading_figures: { by: 'publication_id' },
+  day_readers: { by: 'publication_id', with: 'reading_figures' },
 }

@@ -14,9 +14,10 @@ import type { ChunkRow, TracksTables } from './tables.ts'
  */
 export type AppendTail = (additions: readonly TailAppend<AppendRequest>[], nowMs: number) => Promise<boolean>
 
-export function createAppendTail({ db, changeTogether }: Database<TracksTables>): AppendTail {
+export function createAppendTail({ db, changeTogether, shardOf }: Database<TracksTables>): AppendTail {
+  const isDistributed = shardOf !== undefined
   const insertChunks = queryBySize((size) => buildInsert(db, size))
-  const updateTracks = queryBySize((size) => buildUpdate(db, size))
+  const updateTracks = queryBySize((size) => buildUpdate(db, size, isDistributed))
 
   return async function appendTail(additions, nowMs) {
     const chunks = additions.map(({ end, requests }) =>
@@ -30,8 +31,9 @@ export function createAppendTail({ db, changeTogether }: Database<TracksTables>)
       added.reduce((sum, { count }) => sum + count, 0),
       added.length,
     ])
+    const named = isDistributed ? additions.map(({ end }) => end.id) : []
     return await changeTogether([
-      { query: updateTracks(chunks.length, [...changes, nowMs, nowMs]), rows: chunks.length },
+      { query: updateTracks(chunks.length, [...changes, nowMs, nowMs, ...named]), rows: chunks.length },
       { query: insertChunks(rows.length, rows.flatMap(rowValues)), rows: rows.length },
     ])
   }
@@ -47,18 +49,22 @@ function buildInsert(db: Kysely<TracksTables>, size: number): CompiledQuery {
   return db.insertInto('chunks').values(Array(size).fill(row)).compile()
 }
 
-/** The casts of the first row give all rows their types. `updated_at` only ever grows, as in `nextUpdate`. */
-function buildUpdate(db: Kysely<TracksTables>, size: number): CompiledQuery {
+/**
+ * The casts of the first row give all rows their types. `updated_at` only ever grows, as in `nextUpdate`. A distributed
+ * database finds the shard by ids in a condition, not in values.
+ */
+function buildUpdate(db: Kysely<TracksTables>, size: number, isDistributed: boolean): CompiledQuery {
   const typed = sql`(cast(${''} as text), cast(${0} as bigint), cast(${0} as bigint), cast(${0} as bigint), cast(${0} as bigint))`
   const untyped = sql`(${''}, ${0}, ${0}, ${0}, ${0})`
   const values = Array.from({ length: size }, (_, i) => (i === 0 ? typed : untyped))
+  const inShard = isDistributed ? sql` and tracks.id in (${sql.join(Array(size).fill(''))})` : sql``
   return sql`
     with change (id, first_ms, last_ms, points, chunks) as (values ${sql.join(values)})
     update tracks set revision = tracks.revision + 1, point_count = tracks.point_count + change.points,
       last_point_ms = change.last_ms, loose_chunks = tracks.loose_chunks + change.chunks,
       updated_at = case when tracks.updated_at < cast(${0} as bigint) then cast(${0} as bigint) else tracks.updated_at + 1 end
     from change
-    where tracks.id = change.id and (tracks.last_point_ms is null or tracks.last_point_ms < change.first_ms)`.compile(
+    where tracks.id = change.id and (tracks.last_point_ms is null or tracks.last_point_ms < change.first_ms)${inShard}`.compile(
     db,
   )
 }

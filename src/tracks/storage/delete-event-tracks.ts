@@ -11,24 +11,19 @@ const TRACKS_PER_STEP = 50
  */
 export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: string): Promise<void> {
   for (;;) {
-    const removed = await inTransaction(db, async (transaction) => {
-      const rows = await transaction
-        .selectFrom('tracks')
-        .select('id')
-        .where('event_id', '=', eventId)
-        .orderBy('id')
-        .limit(TRACKS_PER_STEP)
-        // A concurrent append either commits before the chunks are removed, or finds no track.
-        .forUpdate()
-        .execute()
-      const ids = rows.map(({ id }) => id)
-      if (ids.length > 0) {
-        await transaction.deleteFrom('chunks').where('track_id', 'in', ids).execute()
-        await transaction.deleteFrom('tracks').where('id', 'in', ids).execute()
-      }
-      return ids.length
+    const rows = await db
+      .selectFrom('tracks')
+      .select('id')
+      .where('event_id', '=', eventId)
+      .limit(TRACKS_PER_STEP)
+      .execute()
+    if (rows.length === 0) break
+    const ids = rows.map(({ id }) => id)
+    await inTransaction(db, async (transaction) => {
+      // Before the chunks: a concurrent append either commits before the chunks are removed, or finds no track.
+      await transaction.deleteFrom('tracks').where('id', 'in', ids).execute()
+      await transaction.deleteFrom('chunks').where('track_id', 'in', ids).execute()
     })
-    if (removed === 0) break
   }
   await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
   await db.deleteFrom('deleted_tracks').where('event_id', '=', eventId).execute()

@@ -67,20 +67,18 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
 }
 
 async function listEvents(db: Kysely<TracksTables>) {
-  return await db
+  const events = await db
     .selectFrom('events')
     .selectAll()
-    .select((events) =>
-      events
-        .selectFrom('tracks')
-        .select((tracks) => tracks.fn.countAll<number>().as('count'))
-        .whereRef('tracks.event_id', '=', 'events.id')
-        .$castTo<{ count: number }>()
-        .as('tracks_count'),
-    )
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .$castTo<EventRow & { tracks_count: number }>()
     .execute()
+  const counts = await db
+    .selectFrom('tracks')
+    .select(({ fn }) => ['event_id', fn.countAll<number>().as('count')])
+    .groupBy('event_id')
+    .execute()
+  const tracks = new Map(counts.map(({ event_id, count }) => [event_id, Number(count)]))
+  return events.map((event) => ({ ...event, tracks_count: tracks.get(event.id) ?? 0 }))
 }

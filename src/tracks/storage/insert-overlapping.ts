@@ -97,5 +97,7 @@ async function writePlans(
     with change (id, point_count, last_point_ms, loose_chunks, updated_at) as (values ${sql.join(changes)})
     update tracks set revision = tracks.revision + 1, point_count = change.point_count,
       last_point_ms = change.last_point_ms, loose_chunks = change.loose_chunks, updated_at = change.updated_at
-    from change where tracks.id = change.id`.execute(transaction)
+    from change where tracks.id = change.id and tracks.id in (${sql.join(plans.map(({ trackId }) => trackId))})`.execute(
+    transaction,
+  )
 }

@@ -25,12 +25,7 @@ export type ShareWithEvent = ShareRow & {
 }
 
 export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
-  const titled = () =>
-    db
-      .selectFrom('shares')
-      .leftJoin('tracks', 'tracks.id', 'shares.track_id')
-      .selectAll('shares')
-      .select('tracks.title as track_title')
+  const shares = () => db.selectFrom('shares').selectAll('shares')
 
   return {
     async create(share) {
@@ -38,24 +33,24 @@ export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
     },
 
     async list(eventId) {
-      return await titled()
-        .where('shares.event_id', '=', eventId)
-        .orderBy('shares.created_at', 'desc')
-        .orderBy('shares.id')
-        .execute()
+      const query = shares().where('event_id', '=', eventId).orderBy('created_at', 'desc').orderBy('id')
+      return await addTitles(db, await query.execute())
     },
 
     async find(id) {
-      return await titled().where('shares.id', '=', id).executeTakeFirst()
+      const [share] = await addTitles(db, await shares().where('id', '=', id).execute())
+      return share
     },
 
     async findByToken(tokenSha256) {
-      return await titled()
+      const found = await shares()
         .innerJoin('events', 'events.id', 'shares.event_id')
         .select(['events.name as event_name', 'events.starts_on', 'events.ends_on'])
         .where('shares.token_sha256', '=', tokenSha256)
         .where('events.deleted_at', 'is', null)
-        .executeTakeFirst()
+        .execute()
+      const [share] = await addTitles(db, found)
+      return share
     },
 
     async revoke(id, nowMs) {
@@ -68,4 +63,16 @@ export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
       return revoked?.event_id
     },
   }
+}
+
+/** Reads the titles of the shared tracks on their own: a join from shares would read the tracks of every machine. */
+async function addTitles<Share extends ShareRow>(
+  db: Kysely<TracksTables>,
+  shares: readonly Share[],
+): Promise<(Share & { track_title: string | null })[]> {
+  const ids = shares.flatMap(({ track_id }) => track_id ?? [])
+  const tracks =
+    ids.length === 0 ? [] : await db.selectFrom('tracks').select(['id', 'title']).where('id', 'in', ids).execute()
+  const titles = new Map(tracks.map(({ id, title }) => [id, title]))
+  return shares.map((share) => ({ ...share, track_title: titles.get(share.track_id ?? '') ?? null }))
 }

@@ -1,3 +1,4 @@
+import type { DatabaseLayout } from '#platform/database/distribution/table-layout.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
@@ -106,4 +107,16 @@ export type TracksTables = IdempotencyTables & {
   chunks: ChunkRow
   deleted_tracks: DeletedTrackRow
   shares: ShareRow
+}
+
+/** The place of each table in a distributed database: a track with its points on one machine, and its event on all. */
+export const tracksLayout: DatabaseLayout<TracksTables> = {
+  events: 'everywhere',
+  app_tokens: 'everywhere',
+  shares: 'everywhere',
+  tracks: { by: 'id' },
+  chunks: { by: 'track_id', with: 'tracks' },
+  device_tracks: { by: 'event_id' },
+  deleted_tracks: { by: 'event_id', with: 'device_tracks' },
+  idempotency_keys: { by: 'owner_id', with: 'device_tracks' },
 }

@@ -7,6 +7,7 @@ import { ConnectionGate } from './connection-gate.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
+import { hasSpreadTables, shardOf, sizeOfSchema } from './shards.ts'
 
 /** Time that `close` waits for running queries. */
 const CLOSE_DEADLINE_MS = 5_000
@@ -22,8 +23,10 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate) })
   const notices = new PostgresNotices(options, db, gate)
   let closed: Promise<void> | undefined
+  let isDistributed: boolean
   try {
     await createSchema(pool, options.schema)
+    isDistributed = await hasSpreadTables(pool, options.schema)
     await notices.connect()
   } catch (error) {
     await Promise.all([notices.close(), endPool(pool)])
@@ -38,7 +41,8 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     },
     // Left to the server's autovacuum.
     maintain: async () => {},
-    sizeBytes: () => sizeOfSchema(db, options.schema),
+    sizeBytes: () => sizeOfSchema(db, options.schema, isDistributed),
+    shardOf: isDistributed ? (table, value) => shardOf(db, `${options.schema}.${table}`, value) : undefined,
     changeTogether: (changes) => changeTogether(db, changes),
     exclusively: (work) => exclusively(options, gate, work),
     close: () => {
@@ -80,14 +84,6 @@ async function createSchema(pool: Pool, schema: string): Promise<void> {
   }
 }
 
-async function sizeOfSchema<Tables>(db: Kysely<Tables>, schema: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${schema} and c.relkind in ('r', 'm', 'p')`.execute(db)
-  return rows[0].bytes
-}
-
 /** Uses a connection of its own without time limits, and a lock that ends with the transaction or the connection. */
 async function exclusively<Tables, Result>(
   options: PostgresOptions,
@@ -101,6 +97,9 @@ async function exclusively<Tables, Result>(
       .transaction()
       .execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtextextended(${`schema ${options.schema}`}, 0))`.execute(transaction)
+        // Citus otherwise changes shards over several connections, which cannot see each other's changes of the schema.
+        // Without the extension, PostgreSQL takes the name for one of its user's own.
+        await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`.execute(transaction)
         return (await work(transaction)) as Result
       })
   } finally {

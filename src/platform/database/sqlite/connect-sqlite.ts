@@ -27,6 +27,7 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
   return {
     db,
     kind: 'SQLite',
+    shardOf: undefined,
     notices: undefined,
     check: async () => {
       await sql`select 1 from sqlite_master limit 1`.execute(db)

@@ -1,0 +1,128 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { TableKey } from './table-layout.ts'
+
+/** A machine of a Citus cluster. */
+export type ClusterNode = {
+  address: string
+  isCoordinator: boolean
+  /** False for a machine that is left out or gets no shards. */
+  holdsShards: boolean
+  /** `max_prepared_transactions`; undefined if the machine does not answer. */
+  preparedTransactions: number | undefined
+}
+
+/** What a database says about the cluster that it belongs to. */
+export type Cluster = {
+  postgresVersion: string
+  /** Version of the extension, such as `13.2-1`; undefined if the database does not have it. */
+  citusVersion: string | undefined
+  nodes: ClusterNode[]
+  /** Connections of running instances to this database. */
+  instanceConnections: number
+}
+
+/** A table as it is: where its rows are, and their size. */
+export type FoundTable = {
+  name: string
+  /** As Citus calls it; undefined for a table that it does not know. */
+  type: 'distributed' | 'reference' | 'local' | undefined
+  column: string | undefined
+  bytes: number
+  /** Rows that were copied to the workers and remain, unseen, on the coordinator. */
+  leftoverBytes: number
+}
+
+/** Reads the state of the cluster. `instanceNames` are the names by which instances connect. */
+export async function readCluster(db: Kysely<unknown>, instanceNames: readonly string[]): Promise<Cluster> {
+  const [{ version }] = (
+    await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+  ).rows
+  const installed = await sql<{ extversion: string }>`
+    select extversion from pg_extension where extname = 'citus'`.execute(db)
+  const citusVersion = installed.rows[0]?.extversion
+  const connections = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name in (${sql.join(instanceNames)})`.execute(db)
+  return {
+    postgresVersion: version,
+    citusVersion,
+    nodes: citusVersion === undefined ? [] : await readNodes(db),
+    instanceConnections: connections.rows[0].count,
+  }
+}
+
+async function readNodes(db: Kysely<unknown>): Promise<ClusterNode[]> {
+  const { rows } = await sql<{ address: string; groupid: number; holds: boolean; prepared: string | null }>`
+    select nodename || ':' || nodeport as address, groupid, isactive and shouldhaveshards as holds,
+      case when answer.success then answer.result end as prepared
+    from pg_dist_node
+    left join run_command_on_all_nodes('show max_prepared_transactions', give_warning_for_connection_errors => true)
+      as answer using (nodeid)
+    where noderole = 'primary'
+    order by groupid`.execute(db)
+  return rows.map(({ address, groupid, holds, prepared }) => ({
+    address,
+    isCoordinator: groupid === 0,
+    holdsShards: holds,
+    preparedTransactions: prepared === null ? undefined : Number(prepared),
+  }))
+}
+
+/** Returns the tables of a schema. */
+export async function readTables(db: Kysely<unknown>, schema: string, hasCitus: boolean): Promise<FoundTable[]> {
+  const { rows } = await (hasCitus ? knownTables(schema) : plainTables(schema)).execute(db)
+  return rows.map(({ type, column, ...row }) => ({ ...row, type: type ?? undefined, column: column ?? undefined }))
+}
+
+type TableRow = Pick<FoundTable, 'name' | 'bytes' | 'leftoverBytes'> & {
+  type: FoundTable['type'] | null
+  column: string | null
+}
+
+function plainTables(schema: string): RawBuilder<TableRow> {
+  return sql<TableRow>`
+    select c.relname as name, null as type, null as column, pg_total_relation_size(c.oid) as bytes, 0 as "leftoverBytes"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind = 'r'`
+}
+
+/** The view `citus_tables` would have most of it, but lies in a schema of the operator's choice. */
+function knownTables(schema: string): RawBuilder<TableRow> {
+  return sql<TableRow>`
+    select c.relname as name,
+      case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference'
+        when p.partmethod = 'n' then 'local' end as type,
+      case when p.partmethod = 'h' then column_to_column_name(c.oid, p.partkey) end as column,
+      case when p.logicalrelid is null then pg_total_relation_size(c.oid) else citus_total_relation_size(c.oid) end as bytes,
+      case when p.partmethod = 'h' or p.repmodel = 't' then pg_relation_size(c.oid) else 0 end as "leftoverBytes"
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    left join pg_dist_partition p on p.logicalrelid = c.oid
+    where n.nspname = ${schema} and c.relkind = 'r'`
+}
+
+/** Returns the unique keys and the foreign keys of a schema. */
+export async function readKeys(db: Kysely<unknown>, schema: string): Promise<TableKey[]> {
+  const columns = (relation: string, numbers: string) =>
+    sql.raw(`(select array_agg(a.attname::text order by k.position) from unnest(${numbers}) with ordinality
+      as k (number, position) join pg_attribute a on a.attrelid = ${relation} and a.attnum = k.number)`)
+  const unique = await sql<{ table: string; name: string; columns: string[] }>`
+    select t.relname as table, c.relname as name, ${columns('i.indrelid', 'i.indkey::int2[]')} as columns
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    join pg_class t on t.oid = i.indrelid
+    join pg_namespace n on n.oid = t.relnamespace
+    where n.nspname = ${schema} and i.indisunique`.execute(db)
+  const foreign = await sql<{ table: string; name: string; columns: string[]; target: string; targets: string[] }>`
+    select t.relname as table, f.conname as name, ${columns('f.conrelid', 'f.conkey')} as columns,
+      r.relname as target, ${columns('f.confrelid', 'f.confkey')} as targets
+    from pg_constraint f
+    join pg_class t on t.oid = f.conrelid
+    join pg_class r on r.oid = f.confrelid
+    join pg_namespace n on n.oid = t.relnamespace
+    where n.nspname = ${schema} and f.contype = 'f'`.execute(db)
+  return [
+    ...unique.rows,
+    ...foreign.rows.map(({ target, targets, ...key }) => ({ ...key, target: { table: target, columns: targets } })),
+  ]
+}
