@@ -111,7 +111,7 @@ describe('docs/operating.md', () => {
   })
 
   test('has every admin command, and no other', () => {
-    const documented = [...page.matchAll(/^\| `((?:events|workspaces|operators|storage) [^`]+)` \|/gm)].map(
+    const documented = [...page.matchAll(/^\| `((?:events|workspaces|operators|storage|distribute) [^`]+)` \|/gm)].map(
       ([, usage]) => usage,
     )
 

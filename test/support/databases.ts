@@ -10,6 +10,9 @@ import { connectDatabase } from '#platform/database/open/connect.ts'
 import { copyCitusTemplate, createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { startPostgresCluster } from './postgres-cluster.ts'
 import { selectedDatabases } from './selected-databases.ts'
+import { noteQueries } from './sharded-queries.ts'
+
+noteQueries()
 
 /** The user of a database, which ends before the database is dropped: a test, or a file's `{ after }` of `node:test`. */
 export type Owner = { after(clean: () => Promise<void> | void): void; readonly passed?: boolean }

@@ -1,12 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
 import { selectedDatabases } from './selected-databases.ts'
+import { findUnboundQueries } from './sharded-queries.ts'
 
 // For `node --test --test-global-setup=test/support/global-setup.ts`: one PostgreSQL for all test files.
 // Each file runs in its own process and reads the address from its environment.
 
 let cluster: PostgresCluster | undefined
 let template: string | undefined
+let queries: string
 
 /** Starts PostgreSQL, unless TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested. */
 export async function globalSetup(): Promise<void> {
@@ -14,6 +19,9 @@ export async function globalSetup(): Promise<void> {
     template = await createCitusTemplate(process.env.CITUS_URL!)
     process.env.TEST_CITUS_TEMPLATE = template
   }
+  queries = join(mkdtempSync(join(tmpdir(), 'queries-')), 'queries.jsonl')
+  writeFileSync(queries, '')
+  process.env.TEST_QUERIES = queries
   if (process.env.TEST_POSTGRES_URL !== undefined || !selectedDatabases().includes('postgres')) return
   cluster = await startPostgresCluster()
   process.env.TEST_POSTGRES_URL = cluster.url
@@ -23,4 +31,10 @@ export async function globalSetup(): Promise<void> {
 export async function globalTeardown(): Promise<void> {
   if (template !== undefined) await dropCitusDatabase(process.env.CITUS_URL!, template)
   await cluster?.stop()
+  const unbound = findUnboundQueries(queries)
+  rmSync(dirname(queries), { recursive: true })
+  if (unbound.length === 0) return
+  // An error here does not fail the run.
+  process.stderr.write(`Queries that ask every shard of a distributed database:\n${unbound.join('\n')}\n`)
+  process.exitCode = 1
 }

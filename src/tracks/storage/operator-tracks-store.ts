@@ -52,14 +52,16 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
   return {
     async find(id) {
       if (!isUuid(id)) return undefined
-      return await db
-        .selectFrom('tracks')
-        .innerJoin('events', 'events.id', 'tracks.event_id')
-        .selectAll('tracks')
-        .select('events.name as event_name')
-        .where('tracks.id', '=', id)
-        .where('events.deleted_at', 'is', null)
+      const track = await db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst()
+      if (track === undefined) return undefined
+      // An event may lie on another machine than its tracks.
+      const event = await db
+        .selectFrom('events')
+        .select('name as event_name')
+        .where('id', '=', track.event_id)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
+      return event && { ...track, ...event }
     },
 
     async search(eventId, search, { sort, descending, after, limit }) {

@@ -25,7 +25,7 @@ export type ShareWithEvent = ShareRow & {
 }
 
 export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
-  const shares = () => db.selectFrom('shares').selectAll('shares')
+  const shares = () => db.selectFrom('shares').selectAll()
 
   return {
     async create(share) {
@@ -43,14 +43,15 @@ export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
     },
 
     async findByToken(tokenSha256) {
-      const found = await shares()
-        .innerJoin('events', 'events.id', 'shares.event_id')
-        .select(['events.name as event_name', 'events.starts_on', 'events.ends_on'])
-        .where('shares.token_sha256', '=', tokenSha256)
-        .where('events.deleted_at', 'is', null)
-        .execute()
-      const [share] = await addTitles(db, found)
-      return share
+      const [share] = await addTitles(db, await shares().where('token_sha256', '=', tokenSha256).execute())
+      if (share === undefined) return undefined
+      const event = await db
+        .selectFrom('events')
+        .select(['name as event_name', 'starts_on', 'ends_on'])
+        .where('id', '=', share.event_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return event && { ...share, ...event }
     },
 
     async revoke(id, nowMs) {

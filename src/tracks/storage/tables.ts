@@ -109,14 +109,17 @@ export type TracksTables = IdempotencyTables & {
   shares: ShareRow
 }
 
-/** The place of each table in a distributed database: a track with its points on one machine, and its event on all. */
+/**
+ * The place of each table in a distributed database: a track with its points on one machine, an event with what its tracks
+ * share on one. Tokens and shares are found by their hashes, so every machine has them.
+ */
 export const tracksLayout: DatabaseLayout<TracksTables> = {
-  events: 'everywhere',
-  app_tokens: 'everywhere',
-  shares: 'everywhere',
   tracks: { by: 'id' },
   chunks: { by: 'track_id', with: 'tracks' },
-  device_tracks: { by: 'event_id' },
-  deleted_tracks: { by: 'event_id', with: 'device_tracks' },
-  idempotency_keys: { by: 'owner_id', with: 'device_tracks' },
+  events: { by: 'id' },
+  device_tracks: { by: 'event_id', with: 'events' },
+  deleted_tracks: { by: 'event_id', with: 'events' },
+  idempotency_keys: { by: 'owner_id', with: 'events' },
+  app_tokens: 'everywhere',
+  shares: 'everywhere',
 }

@@ -113,10 +113,14 @@ async function listTracks(
   limit: number,
 ): Promise<TrackRow[]> {
   let query = db.selectFrom('tracks').selectAll().where('event_id', '=', eventId)
+  if (filter.deviceTrackId !== undefined) {
+    const id = await idOfDevice(db, eventId, filter.deviceTrackId)
+    if (id === undefined) return []
+    query = query.where('id', '=', id)
+  }
   if (filter.state !== undefined) query = query.where('state', '=', filter.state)
   if (filter.activityType !== undefined) query = query.where('activity_type', '=', filter.activityType)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
-  if (filter.deviceTrackId !== undefined) query = query.where('id', 'in', idOfDevice(db, eventId, filter.deviceTrackId))
   if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
   if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
   if (after !== undefined) {
@@ -128,13 +132,19 @@ async function listTracks(
   return await query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Returns the id of the track with this `device_track_id`, at most one. */
-function idOfDevice(db: Kysely<TracksTables>, eventId: string, deviceTrackId: string) {
-  return db
+/** Returns the id of the track with this `device_track_id`. */
+async function idOfDevice(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  deviceTrackId: string,
+): Promise<string | undefined> {
+  const row = await db
     .selectFrom('device_tracks')
     .select('track_id')
     .where('event_id', '=', eventId)
     .where('device_track_id', '=', deviceTrackId)
+    .executeTakeFirst()
+  return row?.track_id
 }
 
 /** Returns the next `updated_at`. It only ever grows, also within one millisecond and when the clock is set back. */
@@ -210,13 +220,8 @@ async function insertTrack(
     .returning('track_id')
     .executeTakeFirst()
   if (taken === undefined) {
-    const holder = await transaction
-      .selectFrom('device_tracks')
-      .select('track_id')
-      .where('event_id', '=', event_id)
-      .where('device_track_id', '=', device_track_id)
-      .executeTakeFirst()
-    throw deviceTrackIdTaken({ members: { track_id: holder?.track_id ?? null } })
+    const holder = await idOfDevice(transaction, event_id, device_track_id)
+    throw deviceTrackIdTaken({ members: { track_id: holder ?? null } })
   }
   if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks)
   await transaction.insertInto('tracks').values(row).execute()

@@ -1,0 +1,27 @@
+/**
+ * Queries that may go over all shards, by their beginning, in which `$` is any number of values. Each is a list, a count
+ * or upkeep, and the machines work on it at the same time.
+ */
+export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: string][] = [
+  ['select * from "tracks" where "event_id" = $ ', 'the list of an event'],
+  ['select "tracks".*, "found"."sort_key" from (select "id", ', 'the same list, sorted for operators'],
+  ['select count(*) as "count" from "tracks" where "event_id" = $', 'the length of that list, and the limit of tracks'],
+  ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
+  ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
+  ['select "id" from "tracks" where "event_id" = $ limit $', 'the deletion of an event, in steps'],
+  ['select "event_id", count(*) as ', 'the list of events, with counts'],
+  ['select "event_id", sum("point_count") as "points" from "tracks" where "event_id" in ($)', 'the limits of points'],
+  ['select * from "events" ', 'the list of events, for operators'],
+  ['select "id" from "events" ', 'upkeep: the deletion of events'],
+  ['select "id", "max_points" from "events" ', 'the events with limits, every five seconds'],
+  ['select "id" from "tracks" where loose_chunks > 0 ', 'upkeep: the search for chunks to compact'],
+  ['select "id", "point_count", "last_point_ms" from "tracks" where "id" > $', 'the admin command storage verify'],
+  ['select count(*) as "tracks" from "tracks"', 'the admin command storage stats'],
+  ['select count(*) as "chunks", ', 'the admin command storage stats'],
+  ['delete from "idempotency_keys" where "created_at" <= $', 'upkeep'],
+  ['delete from "deleted_tracks" where "deleted_at" <= $', 'upkeep'],
+  ['delete from "day_readers" where "day" < $', 'upkeep'],
+  ['select id, title, device_track_id, user_id from tracks where id > $', 'a migration'],
+  // On one machine, the statement that appends points names its tracks in the values alone; see `buildUpdate`.
+  ['with change (id, first_ms, last_ms, points, chunks) as ', 'names its shard where there are shards'],
+]
