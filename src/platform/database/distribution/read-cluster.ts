@@ -11,7 +11,7 @@ export type ClusterNode = {
   preparedTransactions: number | undefined
 }
 
-/** What a database says about the cluster that it belongs to. */
+/** A cluster as its coordinator describes it. */
 export type Cluster = {
   postgresVersion: string
   /** Version of the extension, such as `13.2-1`; undefined if the database does not have it. */
