@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import helmet from '@fastify/helmet'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { HttpServer } from '../http-server.ts'
+import { sendKept } from './kept-text.ts'
 import { referencePage } from './page.ts'
 import { resolveReferences } from './resolve-references.ts'
 
@@ -24,7 +25,9 @@ export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Documen
   const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   // Relative, so that the page also works behind a proxy that adds a path.
   const styleAddress = `docs/style.${hash('sha256', style).slice(0, 12)}.css`
-  let page: string | undefined
+  const sendPage = sendKept('text/html; charset=utf-8', () =>
+    referencePage(resolveReferences(describe()), styleAddress),
+  )
 
   void server.register(async (app: HttpServer) => {
     await app.register(helmet, {
@@ -32,10 +35,7 @@ export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Documen
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: false,
     })
-    app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
-      page ??= referencePage(resolveReferences(describe()), styleAddress)
-      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
-    })
+    app.get('/docs', { schema: { hide: true }, compress: false }, sendPage)
     app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))
     app.get(`/${styleAddress}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(style),

@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import type { HttpServer } from '../http-server.ts'
+import { sendKept } from './kept-text.ts'
 import { nameComponents } from './name-components.ts'
 import { toOpenApi30 } from './open-api-30.ts'
 import type { Document } from './open-api-types.ts'
+
+const DOCUMENT_TYPE = 'application/json; charset=utf-8'
 
 const VersionQuery = Type.Object({ version: Type.Optional(Type.Enum(['3.0', '3.1'])) })
 
@@ -11,12 +14,13 @@ const VersionQuery = Type.Object({ version: Type.Optional(Type.Enum(['3.0', '3.1
  * Each is built with the first request for it and kept.
  */
 export function serveDocument(app: HttpServer, path: string, describe: () => Document): void {
-  const kept = new Map<string, string>()
-  app.get(path, { schema: { hide: true, querystring: VersionQuery } }, async ({ query }, reply) => {
-    const version = query.version ?? '3.1'
-    if (!kept.has(version)) kept.set(version, write(describe(), version))
-    return reply.type('application/json; charset=utf-8').send(kept.get(version))
-  })
+  const versions = {
+    '3.0': sendKept(DOCUMENT_TYPE, () => write(describe(), '3.0')),
+    '3.1': sendKept(DOCUMENT_TYPE, () => write(describe(), '3.1')),
+  }
+  app.get(path, { schema: { hide: true, querystring: VersionQuery }, compress: false }, async (request, reply) =>
+    versions[request.query.version ?? '3.1'](request, reply),
+  )
 }
 
 function write(document: Document, version: '3.0' | '3.1'): string {

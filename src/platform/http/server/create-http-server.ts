@@ -10,6 +10,7 @@ import { bodyTooSlow } from '../bodies/body-speed.ts'
 import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
+import { countPipelined } from '../limits/pipelining.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from '../problems/problem.ts'
 import { type Formats, validateWithSchemas } from '../problems/schema-validation.ts'
 import { isEventStream, keepEventStreams } from '../streams/event-stream.ts'
@@ -73,8 +74,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
     reply.raw.setHeader('x-content-type-options', 'nosniff')
+    // A response gets the socket when those before it are sent.
+    const refusal = reply.raw.socket === null ? countPipelined(request.raw, reply.raw) : undefined
+    if (refusal === 'ignored') return
+    if (refusal !== undefined) return done(refusal)
     done(hasValidHost(request.raw) ? undefined : badRequest({ detail: 'A request must have one valid Host header.' }))
   })
+  // Fastify's own parsers know no limits. A route without a body ignores one; others have a parser of their own.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
   // Only 100-continue must be understood (RFC 9110, 10.1.1). Node.js would refuse others without an explanation.
   app.server.on('checkExpectation', app.routing)
   let isStopping = false

@@ -8,6 +8,9 @@ export type ReadinessCheck = { service: string; name: string; check(): Promise<v
 /** Time for a check. A probe that gets no answer in time tells less than one that gets a reason. */
 const CHECK_WITHIN_MS = 2000
 
+/** Time for which metrics are kept. Writing them takes some milliseconds; monitoring reads them every few seconds. */
+const METRICS_KEPT_MS = 100
+
 /**
  * GET /healthz, /readyz and /metrics, for orchestrators and monitoring: without rate limit or authentication.
  * `/readyz?service=` checks what one service needs: a balancer sends points to an instance whose files are away.
@@ -29,9 +32,24 @@ export function healthRoutes(app: HttpServer, checks: readonly ReadinessCheck[],
       .send({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) })
   })
 
+  const readMetrics = atMostEvery(METRICS_KEPT_MS, () => metrics.registry.metrics())
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply.type(metrics.registry.contentType).send(await readMetrics()),
   )
+}
+
+/** Returns a function that calls `read` once for all callers within a time. */
+function atMostEvery<Result>(timeMs: number, read: () => Promise<Result>): () => Promise<Result> {
+  let kept: Promise<Result> | undefined
+  let readAtMs = 0
+  return () => {
+    const nowMs = performance.now()
+    if (kept === undefined || nowMs - readAtMs > timeMs) {
+      kept = read()
+      readAtMs = nowMs
+    }
+    return kept
+  }
 }
 
 async function readiness({ name, check }: ReadinessCheck): Promise<[string, string]> {
