@@ -8,6 +8,7 @@ import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
 import { startWaitingServer } from '#platform/http/server/waiting-server.ts'
+import { shareEventStreams } from '#platform/http/streams/event-stream.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
@@ -117,6 +118,8 @@ async function buildServer(
     await app.close()
     throw error
   })
+  const exchange = parts.tracks?.deps.limitExchange ?? parts.publications?.deps.limitExchange
+  if (exchange !== undefined) shareEventStreams(app, exchange.share('live streams', platform.liveStreamsPerAddress))
   try {
     const firstStart = await makeFirstStart(parts)
     await addRoutes(app, parts)

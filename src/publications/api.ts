@@ -41,7 +41,9 @@ const MAX_REPORT_BYTES = 65_536
 
 /** Registers the API of the publication service, and the pages, images and files that it leads to. */
 export async function publicationsApi(server: HttpServer, deps: Deps): Promise<void> {
-  const limit = deps.rateLimit > 0 ? new RateLimit(deps.rateLimit) : undefined
+  const { rateLimit, limitExchange } = deps
+  const shared = limitExchange?.share('client addresses', rateLimit)
+  const limit = rateLimit > 0 ? new RateLimit(rateLimit, { shared }) : undefined
   await server.register(async (app: HttpServer) => ownerApi(app, server, deps, limit))
   await server.register(async (app: HttpServer) => readerApi(app, server, deps, limit))
   await server.register(async (app: HttpServer) => reports(app, server, deps, limit))

@@ -4,6 +4,7 @@ import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import type { Settings } from '#platform/config.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
+import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import type { publicationsConfig } from './config.ts'
@@ -64,8 +65,10 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const common = { ...options, ...config, database, db: database.db, notices: database.notices, blobs }
   const steps = createDocumentSteps(common)
   const publishing = createPublishing(common, steps)
+  const limitExchange = database.notices && new LimitExchange({ notices: database.notices })
   const deps = {
     ...common,
+    limitExchange,
     ...publishing,
     ...createReading(common, steps),
     ...createOperatorDeps(common, publishing),
@@ -76,6 +79,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const { figureCounter, deletionWorker, libraryWatches } = deps
   void removeExpired(deps)
   deps.renderQueue.start()
+  limitExchange?.start()
   const timers = [
     setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref(),
     setInterval(() => void removeEnded(deps), LOOK_FOR_ENDED_EVERY_MS).unref(),
@@ -95,6 +99,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
 
     async close() {
       for (const timer of timers) clearInterval(timer)
+      limitExchange?.close()
       await libraryWatches.close()
       await figureCounter.close()
       await deletionWorker.close()

@@ -4,6 +4,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
+import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { Compactor } from './computing/compactor.ts'
@@ -59,8 +60,9 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
   const deps = buildDeps(options, database)
-  const { compactor, limits, tokenUse, pool, bodies, now } = deps
+  const { compactor, limits, limitExchange, tokenUse, pool, bodies, now } = deps
   compactor.start()
+  limitExchange?.start()
   limits.start()
   void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
@@ -91,6 +93,7 @@ export async function startTracksService(options: TracksServiceOptions) {
     async close() {
       clearInterval(clean)
       limits.close()
+      limitExchange?.close()
       await tokenUse.close()
       await compactor.close()
       await pool.close()
@@ -157,6 +160,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     now,
     baseUrl,
     rateLimit,
+    limitExchange: notices && new LimitExchange({ notices }),
     titleTimeZone,
     maxAccuracyMeters,
   }

@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
 import type { RateLimit } from '#platform/http/limits/rate-limit.ts'
-import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
+import { countRequest } from '#platform/http/limits/rate-limit-headers.ts'
 import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
 import { requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
@@ -23,8 +23,9 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF
 export function limitByAddress(app: HttpServer, limit: RateLimit | undefined): void {
   if (limit === undefined) return
   app.addHook('onRequest', (request, reply, done) => {
-    applyRateLimit(reply, limit.take(addressGroup(request.ip)))
-    done()
+    const settling = countRequest(reply, limit, addressGroup(request.ip))
+    if (settling === undefined) done()
+    else settling.then(() => done(), done)
   })
 }
 

@@ -1,7 +1,8 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { RateLimit } from '#platform/http/limits/rate-limit.ts'
-import { applyRateLimit } from '#platform/http/limits/rate-limit-headers.ts'
+import { applyRateLimit, countRequest } from '#platform/http/limits/rate-limit-headers.ts'
+import type { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
 import { requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
@@ -15,7 +16,12 @@ declare module 'fastify' {
   }
 }
 
-type Deps = { tokens: TokenLookup<{ eventId: string }>; rateLimit: number }
+type Deps = {
+  tokens: TokenLookup<{ eventId: string }>
+  rateLimit: number
+  /** Undefined where no other instance serves the same phones. */
+  limitExchange?: LimitExchange | undefined
+}
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
 
@@ -24,9 +30,11 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF
  * looked up. Valid requests are limited by token and address, so that the phones of an event behind one address share
  * their allowance with nobody else.
  */
-export function requireAppToken(app: HttpServer, { tokens, rateLimit }: Deps): void {
-  const failures = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
-  const requests = rateLimit > 0 ? new RateLimit(rateLimit) : undefined
+export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExchange }: Deps): void {
+  const limit = (name: string) =>
+    rateLimit > 0 ? new RateLimit(rateLimit, { shared: limitExchange?.share(name, rateLimit) }) : undefined
+  const failures = limit('failed tokens')
+  const requests = limit('app tokens')
 
   describeAsSecured(app, [tokenMissing, tokenInvalid])
   app.decorateRequest('eventId', '')
@@ -41,7 +49,8 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit }: Deps): v
       if (failures !== undefined) applyRateLimit(reply, failures.take(address))
       throw (token === undefined ? tokenMissing : tokenInvalid)({ headers: CHALLENGE })
     }
-    if (requests !== undefined) applyRateLimit(reply, requests.take(`${hash} ${address}`))
+    const settling = requests === undefined ? undefined : countRequest(reply, requests, `${hash} ${address}`)
+    if (settling !== undefined) await settling
     request.eventId = opened.eventId
     reply.raw.setHeader('cache-control', 'no-store')
   })

@@ -1,3 +1,5 @@
+import type { SharedLimit } from './shared/shared-limit.ts'
+
 /** Maximum number of connections, of all callers together and of each. */
 export type ConnectionLimits = { total: number; perCaller: number }
 
@@ -9,9 +11,15 @@ export class ConnectionLimit {
   readonly #limits: ConnectionLimits
   readonly #byCaller = new Map<string, number>()
   #count = 0
+  #shared: SharedLimit | undefined
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
+  }
+
+  /** Divides the limit of each caller among the instances. The limit of all callers protects the memory of this one. */
+  share(shared: SharedLimit): void {
+    this.#shared = shared
   }
 
   /** Number of connections that are held. */
@@ -27,8 +35,10 @@ export class ConnectionLimit {
   /** Counts a connection. Returns the function that releases it, or undefined if a limit is reached. */
   hold(caller: string): (() => void) | undefined {
     const held = this.#byCaller.get(caller) ?? 0
-    if (this.isFull || held >= this.#limits.perCaller) return undefined
+    const allowed = this.#shared?.allowance(caller, held) ?? this.#limits.perCaller
+    if (this.isFull || held >= allowed) return undefined
     this.#byCaller.set(caller, held + 1)
+    this.#shared?.hold(caller, held + 1)
     this.#count++
     let isHeld = true
     return () => {
@@ -41,6 +51,7 @@ export class ConnectionLimit {
     const held = this.#byCaller.get(caller)! - 1
     if (held > 0) this.#byCaller.set(caller, held)
     else this.#byCaller.delete(caller)
+    this.#shared?.hold(caller, held)
     this.#count--
   }
 }

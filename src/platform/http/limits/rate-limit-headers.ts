@@ -1,6 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import { rateLimited } from '../../errors.ts'
-import type { RateLimitState } from './rate-limit.ts'
+import type { RateLimit, RateLimitState } from './rate-limit.ts'
+
+/**
+ * Counts a request of a caller and writes the `RateLimit-*` headers. Returns a promise only where a limit is being divided
+ * among instances for the first time, so that a refusal may be wrong.
+ * @throws rateLimited with `Retry-After` if the limit is reached
+ */
+export function countRequest(reply: FastifyReply, limit: RateLimit, caller: string): Promise<void> | undefined {
+  const state = limit.take(caller)
+  const settled = state.allowed ? undefined : limit.settled(caller)
+  if (settled === undefined) {
+    applyRateLimit(reply, state)
+    return undefined
+  }
+  return settled.then(() => applyRateLimit(reply, limit.take(caller)))
+}
 
 /**
  * Writes the `RateLimit-*` headers.

@@ -1,30 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SharedLimit } from './shared/shared-limit.ts'
+
 /** Length of the window. */
 const WINDOW_MS = 1000
 /** Length of a slot. A request counts for at least the window and at most one slot longer. */
 const SLOT_MS = 20
 /** Slots that one window can touch, including the partial one at its start, so that no second exceeds the limit. */
 const SLOTS = WINDOW_MS / SLOT_MS + 1
+/** Time for the first division of a caller's limit: two trips to the database, and a little. */
+const SETTLES_WITHIN_MS = 500
+const SETTLE_CHECK_MS = 10
 /** Interval at which idle callers are removed. */
 const SWEEP_MS = 5000
 
 /** State of one caller, sent as the `RateLimit-*` headers. */
 export type RateLimitState = { limit: number; remaining: number; resetSec: number; allowed: boolean }
 
+type RateLimitOptions = {
+  nowMs?: () => number
+  /** Undefined where only this process serves the callers. */
+  shared?: SharedLimit | undefined
+}
+
 type Window = { counts: Uint32Array; total: number; newestSlot: number }
 
 /**
  * Allows each caller at most `limit` requests in any second, by a sliding window. Fixed windows, as common libraries use
  * them, let twice the limit through around their edges. Takes a few hundred bytes for each caller, whatever the limit.
- * Counts within this process.
+ * Counts within this process; of several instances, each allows its share of the limit.
  */
 export class RateLimit {
   readonly #limit: number
   readonly #nowMs: () => number
+  readonly #shared: SharedLimit | undefined
   readonly #windows = new Map<string, Window>()
   #sweptAtMs: number
 
-  constructor(limit: number, nowMs: () => number = () => performance.now()) {
+  constructor(limit: number, { nowMs = () => performance.now(), shared }: RateLimitOptions = {}) {
     this.#limit = limit
+    this.#shared = shared
     this.#nowMs = nowMs
     this.#sweptAtMs = nowMs()
   }
@@ -39,19 +53,30 @@ export class RateLimit {
     return this.#look(caller, false)
   }
 
+  /** Resolves once the instances have divided the limit; undefined if they have, so that a refusal is final. */
+  settled(caller: string): Promise<void> | undefined {
+    return this.#shared?.isSettling(caller) === true ? this.#settle(caller) : undefined
+  }
+
+  async #settle(caller: string): Promise<void> {
+    const endMs = this.#nowMs() + SETTLES_WITHIN_MS
+    while (this.#shared?.isSettling(caller) === true && this.#nowMs() < endMs) await wait(SETTLE_CHECK_MS)
+  }
+
   #look(caller: string, count: boolean): RateLimitState {
     const nowMs = this.#nowMs()
     this.#sweep(nowMs)
     const slot = Math.floor(nowMs / SLOT_MS)
     const window = this.#windowOf(caller, slot)
-    const allowed = window.total < this.#limit
+    const limit = this.#shared?.allowance(caller, window.total, count) ?? this.#limit
+    const allowed = window.total < limit
     if (allowed && count) {
       window.counts[slot % SLOTS]++
       window.total++
     }
     // The window is a slot longer than a second. Rounded up to 2, a client would wait twice as long as it needs to.
     const resetSec = Math.max(1, Math.round(((oldestSlot(window, slot) + SLOTS) * SLOT_MS - nowMs) / 1000))
-    return { limit: this.#limit, remaining: this.#limit - window.total, resetSec, allowed }
+    return { limit: this.#limit, remaining: Math.max(0, limit - window.total), resetSec, allowed }
   }
 
   #windowOf(caller: string, slot: number): Window {

@@ -4,6 +4,7 @@ import { rateLimited, unavailable } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressGroup } from '../limits/client-address.ts'
 import { ConnectionLimit, type ConnectionLimits } from '../limits/connection-limit.ts'
+import type { SharedLimit } from '../limits/shared/shared-limit.ts'
 import { type EncodedEvents, encodeEvents, type ServerEvent } from './encode-events.ts'
 
 /** A response that sends events for as long as the client stays. */
@@ -61,6 +62,11 @@ export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STR
     for (const stream of streams.open) stream.end()
     done()
   })
+}
+
+/** Divides the limit of each client's streams among the instances. */
+export function shareEventStreams(app: HttpServer, shared: SharedLimit): void {
+  streamsOf.get(app.server)?.limit.share(shared)
 }
 
 /** Calls `take` with the event stream of a request, if one is opened, so that the caller can end it. */

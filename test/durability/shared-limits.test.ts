@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { databases } from '../support/databases.ts'
+import { openInstallation, type RunningInstallation } from './installation.ts'
+
+const LIMIT = 60
+const SECONDS = 5
+const WARM_UP_MS = 1500
+
+for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
+  describe('Three instances on one PostgreSQL database', () => {
+    test('let the limit of a token through, and of an address, wherever requests arrive', async (t) => {
+      const installation = await openInstallation(t, database.open, {
+        SERVICES: 'tracks,publications',
+        TRACKS_RATE_LIMIT: String(LIMIT),
+        PUBLICATIONS_RATE_LIMIT: String(LIMIT),
+      })
+      const servers = [await installation.start(), await installation.start(), await installation.start()]
+      // An even division would let 32 requests a second through, and a limit of each instance 72.
+      const perSecond = [120, 10, 2]
+
+      const tracks = await sendSteadily(servers, perSecond, '/tracks?limit=1')
+      const publications = await sendSteadily(servers, perSecond.toReversed(), '/publications/none')
+
+      const expected = LIMIT * SECONDS
+      for (const allowed of [tracks, publications]) {
+        assert.ok(allowed <= expected * 1.1, `${allowed} instead of ${expected}`)
+        // A busy machine sends less than it should.
+        assert.ok(allowed >= expected * 0.75, `${allowed} instead of ${expected}`)
+      }
+      t.diagnostic(`${tracks} and ${publications} of ${expected} requests in ${SECONDS} s`)
+    })
+  })
+}
+
+/**
+ * Sends requests to each server, at most so many a second, and counts those that were not refused with 429 in the time of
+ * the measurement, which begins when the servers have met the caller.
+ */
+async function sendSteadily(
+  servers: readonly RunningInstallation[],
+  perSecond: readonly number[],
+  path: string,
+): Promise<number> {
+  let allowed = 0
+  const fromMs = performance.now() + WARM_UP_MS
+  const untilMs = fromMs + SECONDS * 1000
+  await Promise.all(
+    servers.map(async ({ url, token, apiKey }, at) => {
+      const headers = { 'x-api-key': path.startsWith('/tracks') ? token : apiKey }
+      const underWay = new Set<Promise<void>>()
+      for (let dueMs = performance.now(); dueMs < untilMs; dueMs += 1000 / perSecond[at]) {
+        if (dueMs > performance.now()) await wait(dueMs - performance.now())
+        const asked = fetch(url + path, { headers }).then(async ({ status, body }) => {
+          await body?.cancel()
+          const nowMs = performance.now()
+          if (status !== 429 && nowMs >= fromMs && nowMs < untilMs) allowed++
+        })
+        underWay.add(asked)
+        void asked.finally(() => underWay.delete(asked))
+      }
+      await Promise.all(underWay)
+    }),
+  )
+  return allowed
+}
