@@ -67,7 +67,7 @@ export const platformConfig = {
   liveStreamsPerAddress: {
     env: 'LIVE_STREAMS_PER_ADDRESS',
     fallback: '200',
-    doc: 'Maximum number of live streams of one client address. Further ones get 429. Many spectators may share one address.',
+    doc: 'Maximum number of live streams of one client address, on all instances together. Further ones get 429. Many spectators may share one address.',
     read: integer(1, 1_000_000),
   },
   logLevel: {
