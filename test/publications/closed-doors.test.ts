@@ -112,7 +112,7 @@ for (const database of databases) {
       assert.deepEqual(statuses, [404, 404, 404, 404, 404])
     })
 
-    test('the number of requests that wait for pages is limited', async () => {
+    test('the number of requests that wait for pages is limited, for each address and for all', async () => {
       const held = {
         status: 'processing' as const,
         has_work: 1,
@@ -122,13 +122,16 @@ for (const database of databases) {
       const { versionId } = await storePublication(service, { version: held })
       const { pageWaits } = service.server.publications!.deps
       const leaving = new AbortController()
-      const waiting = Array.from({ length: 2_000 }, () => pageWaits.wait(versionId, 1, leaving.signal))
+      const wait = (caller: string) => pageWaits.wait(versionId, 1, { caller, signal: leaving.signal })
+      const ofOne = Array.from({ length: 500 }, () => wait('192.0.2.1'))
 
-      const refused = await pageWaits.wait(versionId, 1, leaving.signal)
+      const refused = await wait('192.0.2.1')
+      const ofAll = Array.from({ length: 1_500 }, (_, at) => wait(`192.0.2.${2 + (at % 3)}`))
+      const refusedToAll = await wait('192.0.2.9')
       leaving.abort()
-      await Promise.all(waiting)
+      await Promise.all([...ofOne, ...ofAll])
 
-      assert.equal(refused, undefined)
+      assert.deepEqual([refused, refusedToAll], [undefined, undefined])
       assert.equal(pageWaits.count, 0)
     })
 

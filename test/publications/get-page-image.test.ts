@@ -187,7 +187,7 @@ for (const database of databases) {
       const images = createPageImages({ ...deps, imageMaker, waitMs: 20 })
       const file = (await deps.files.findByVersion(versionId))!
 
-      const getting = images.get(file, 1, '1200.jpg', new AbortController().signal)
+      const getting = images.get(file, 1, '1200.jpg', { caller: '192.0.2.1', signal: new AbortController().signal })
 
       await assert.rejects(getting, ({ status, options }: AppError) => {
         assert.deepEqual([status, options.headers], [503, { 'retry-after': '5' }])

@@ -6,8 +6,10 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges/send-blob.ts'
 import { imageForm, PAGE_WIDTH } from '../domain/image-forms.ts'
 import { publicationUnpublished } from '../errors.ts'
+import type { ImageClient, ImageMaker } from '../rendering/jobs/image-maker.ts'
 import type { VersionFile } from '../storage/files-store.ts'
 import { acceptsWebp } from './accepts-webp.ts'
+import { clientOf } from './client-of.ts'
 import type { DeliveredFiles } from './delivered-files.ts'
 import { createImageCache } from './image-cache.ts'
 import type { PageAddress, PageAddresses } from './page-addresses.ts'
@@ -20,6 +22,7 @@ type Deps = {
   pageAddresses: Pick<PageAddresses, 'parse' | 'isGenuine'>
   pageImages: PageImages
   pageWaits: Pick<PageWaits, 'close'>
+  imageMaker: Pick<ImageMaker, 'close'>
   imageCacheBytes: number
 }
 
@@ -29,8 +32,8 @@ type Params = Static<typeof Params>
 /** An image as it is sent to every client. */
 type SentImage = { bytes: Buffer; versionId: string; epoch: number; etag: string; headers: Record<string, string> }
 
-/** The requested form of a page, true if the client's `Accept` selected it, and the signal that ends the wait for it. */
-type Wanted = [image: string, isNegotiated: boolean, signal: AbortSignal]
+/** The requested form of a page, true if the client's `Accept` selected it, and the client that waits for it. */
+type Wanted = [image: string, isNegotiated: boolean, client: ImageClient]
 
 const MAX_AGE = 'public, max-age=31536000, immutable'
 /** A placeholder must not be kept: a later version of the program may render the page. */
@@ -61,7 +64,7 @@ export function getPageImage(app: HttpServer, deps: Deps) {
     const address = deps.pageAddresses.parse(versionId, name)
     if (address === undefined || imageForm(image) === undefined) throw notFound()
     const version = await openAddress(deps, address)
-    const sent = known ?? (await loadWhilePublished(version, address, image, isNegotiated, untilClosed(reply)))
+    const sent = known ?? (await loadWhilePublished(version, address, image, isNegotiated, clientOf(request, reply)))
     if (sent.headers['cache-control'] === MAX_AGE) cache.set(key, sent)
     return send(request, reply, sent)
   }
@@ -86,6 +89,8 @@ export function getPageImage(app: HttpServer, deps: Deps) {
 
   app.addHook('preClose', (done) => {
     deps.pageWaits.close()
+    // Requests that wait for an image would hold up the end of the server.
+    void deps.imageMaker.close()
     done()
   })
   app.get('/images/:versionId/:name', options, answer)
@@ -112,9 +117,9 @@ async function load(
   { pageImages }: Deps,
   file: VersionFile,
   { page, mac }: PageAddress,
-  ...[image, isNegotiated, signal]: Wanted
+  ...[image, isNegotiated, client]: Wanted
 ): Promise<SentImage> {
-  const { bytes, isPlaceholder } = await pageImages.get(file, page, image, signal)
+  const { bytes, isPlaceholder } = await pageImages.get(file, page, image, client)
   const etag = `${mac}-${isPlaceholder ? 'placeholder-' : ''}${image}`
   const headers = {
     'content-type': imageForm(image)!.contentType,
@@ -128,11 +133,4 @@ async function load(
     'content-security-policy': "default-src 'none'",
   }
   return { bytes, versionId: file.versionId, epoch: file.epoch, etag, headers }
-}
-
-/** Returns a signal that aborts when the client disconnects. */
-function untilClosed(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
-  return controller.signal
 }

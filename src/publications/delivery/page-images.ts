@@ -5,13 +5,14 @@ import type { DocumentFacts } from '../domain/document-facts.ts'
 import { type ImageForm, imageForm, imageKey } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE } from '../domain/image-size.ts'
 import { imageNotReady } from '../errors.ts'
-import type { ImageMaker } from '../rendering/jobs/image-maker.ts'
+import type { ImageClient, ImageMaker } from '../rendering/jobs/image-maker.ts'
 import { VersionGoneError } from '../rendering/jobs/page-work.ts'
 import type { RenderQueue } from '../rendering/jobs/render-queue.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { VersionFile } from '../storage/files-store.ts'
 import type { StoredPage } from '../storage/pages-store.ts'
 import type { VersionsStore } from '../storage/versions-store.ts'
+import { QueueFullError } from '../work/work-queue.ts'
 import type { PageWaits } from './page-waits.ts'
 import { drawPlaceholder } from './placeholder.ts'
 
@@ -24,22 +25,22 @@ type Deps = {
   renderQueue: Pick<RenderQueue, 'prioritize'>
   imageMaker: Pick<ImageMaker, 'make'>
   pageWaits: Pick<PageWaits, 'wait'>
-  /** The longest wait for a page that is not rendered yet. */
+  /** The longest wait for an image that does not exist yet. */
   waitMs?: number
 }
 
 /** Clients and proxies give up on a request after a minute. */
 const WAIT_MS = 30_000
-/** A request that timed out may be retried after this time; its page is rendered before all others meanwhile. */
+/** A request that timed out, or found the queue full, may be retried after this time. */
 const RETRY_AFTER_SEC = 5
 
 /** Images of pages: stored ones, ones that are being rendered, and ones that are made on first request. */
 export type PageImages = {
   /**
-   * Returns an image of an existing page, and waits for a page that is not rendered yet.
+   * Returns an image of an existing page, and waits for one that does not exist yet.
    * @throws imageNotReady; notFound if the file has just been deleted; UNAVAILABLE
    */
-  get(file: VersionFile, page: number, name: string, signal: AbortSignal): Promise<FoundImage>
+  get(file: VersionFile, page: number, name: string, client: ImageClient): Promise<FoundImage>
 }
 
 export function createPageImages(deps: Deps): PageImages {
@@ -50,9 +51,8 @@ export function createPageImages(deps: Deps): PageImages {
     return stream === undefined ? undefined : await buffer(stream)
   }
 
-  async function waitForPage(versionId: string, page: number, name: string, signal: AbortSignal): Promise<StoredPage> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
-    const waiting = pageWaits.wait(versionId, page, limited)
+  async function waitForPage(versionId: string, page: number, name: string, client: ImageClient): Promise<StoredPage> {
+    const waiting = pageWaits.wait(versionId, page, client)
     // A page that cannot be prioritized is rendered in its turn.
     void renderQueue.prioritize(versionId, page, name).catch(() => {})
     const row = await waiting
@@ -60,15 +60,16 @@ export function createPageImages(deps: Deps): PageImages {
     return row
   }
 
-  async function make(file: VersionFile, page: number, name: string): Promise<Buffer> {
+  async function make({ versionId, blobKey }: VersionFile, page: number, name: string, client: ImageClient) {
     try {
-      await imageMaker.make(file.versionId, file.blobKey, page, name)
+      await imageMaker.make({ versionId, blobKey, page, name }, client)
     } catch (error) {
       if (error instanceof VersionGoneError) throw notFound()
       if (error instanceof PdfError) throw notReady(error)
+      if (error instanceof QueueFullError || client.signal.aborted) throw notReady()
       throw error
     }
-    const bytes = await read(file.versionId, page, name)
+    const bytes = await read(versionId, page, name)
     if (bytes === undefined) throw notFound()
     return bytes
   }
@@ -80,15 +81,16 @@ export function createPageImages(deps: Deps): PageImages {
   }
 
   return {
-    async get(file, page, name, signal) {
+    async get(file, page, name, { caller, signal }) {
       const { versionId } = file
       const stored = await read(versionId, page, name)
       if (stored !== undefined) return { bytes: stored, isPlaceholder: false }
-      const row = await waitForPage(versionId, page, name, signal)
+      const client = { caller, signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]) }
+      const row = await waitForPage(versionId, page, name, client)
       if (row.failed !== undefined)
         return { bytes: await placeholder(versionId, page, imageForm(name)!), isPlaceholder: true }
       const bytes = name in row.images ? await read(versionId, page, name) : undefined
-      return { bytes: bytes ?? (await make(file, page, name)), isPlaceholder: false }
+      return { bytes: bytes ?? (await make(file, page, name, client)), isPlaceholder: false }
     },
   }
 }

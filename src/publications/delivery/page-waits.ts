@@ -1,8 +1,13 @@
+import { ConnectionLimit } from '#platform/http/limits/connection-limit.ts'
+import type { ImageClient } from '../rendering/jobs/image-maker.ts'
 import type { VersionChanges } from '../rendering/jobs/version-changes.ts'
 import type { PagesStore, StoredPage } from '../storage/pages-store.ts'
 
-/** Concurrent requests that may wait for pages; each holds a connection and little else. */
-const MAX_WAITS = 2_000
+/**
+ * Concurrent requests that may wait for pages, of all and of each caller; each holds a connection and little else. A caller
+ * may be a CDN, which asks for many readers.
+ */
+const MAX_WAITS = { total: 2_000, perCaller: 500 }
 
 type Wait = { page: number; end: (row: StoredPage | undefined) => void }
 type Waits = { all: Set<Wait>; unwatch: () => void; isLooking: boolean; lookAgain: boolean }
@@ -12,7 +17,7 @@ export class PageWaits {
   readonly #pages: Pick<PagesStore, 'find'>
   readonly #changes: Pick<VersionChanges, 'watch'>
   readonly #byVersion = new Map<string, Waits>()
-  #count = 0
+  readonly #held = new ConnectionLimit(MAX_WAITS)
   #isClosed = false
 
   constructor(pages: Pick<PagesStore, 'find'>, changes: Pick<VersionChanges, 'watch'>) {
@@ -22,25 +27,26 @@ export class PageWaits {
 
   /** The number of waiting requests. */
   get count(): number {
-    return this.#count
+    return this.#held.count
   }
 
   /** Resolves with the page's row once it exists; with undefined when the signal aborts, or if too many requests wait. */
-  async wait(versionId: string, page: number, signal: AbortSignal): Promise<StoredPage | undefined> {
-    if (this.#isClosed || this.#count >= MAX_WAITS || signal.aborted) return undefined
+  async wait(versionId: string, page: number, { caller, signal }: ImageClient): Promise<StoredPage | undefined> {
+    if (this.#isClosed || signal.aborted) return undefined
+    const release = this.#held.hold(caller)
+    if (release === undefined) return undefined
     const waits = this.#waitsOf(versionId)
     const { promise, resolve } = Promise.withResolvers<StoredPage | undefined>()
     const wait: Wait = { page, end: resolve }
     const giveUp = () => resolve(undefined)
     waits.all.add(wait)
-    this.#count++
     signal.addEventListener('abort', giveUp)
     // The page may have been finished just before.
     void this.#look(versionId, waits)
     try {
       return await promise
     } finally {
-      this.#count--
+      release()
       signal.removeEventListener('abort', giveUp)
       waits.all.delete(wait)
       if (waits.all.size === 0) this.#end(versionId, waits)

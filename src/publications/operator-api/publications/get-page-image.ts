@@ -4,6 +4,7 @@ import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
+import { clientOf } from '../../delivery/client-of.ts'
 import type { PageImages } from '../../delivery/page-images.ts'
 import { imageNotReady, publicationNotFound } from '../../errors.ts'
 import { OperatorPageParams, PageImageQuery } from '../../schemas/pages.ts'
@@ -45,7 +46,8 @@ yet.`,
       // The image is sent as it is; the schema only describes it.
       serializerCompiler: () => JSON.stringify,
     },
-    async ({ params, query, headers }, reply) => {
+    async (request, reply) => {
+      const { params, query, headers } = request
       const publication = await library.find(params.id)
       if (publication === undefined) throw publicationNotFound()
       const { version = publication.version_id } = query
@@ -55,9 +57,7 @@ yet.`,
       const image = `${query.width ?? '1200'}.webp`
       const etag = `"${file.versionId}-${page}-${image}"`
       if (isNotModified(headers, etag)) return reply.headers({ 'cache-control': BRIEFLY, etag }).code(304).send()
-      const disconnected = new AbortController()
-      reply.raw.once('close', () => disconnected.abort())
-      const { bytes, isPlaceholder } = await pageImages.get(file, page, image, disconnected.signal)
+      const { bytes, isPlaceholder } = await pageImages.get(file, page, image, clientOf(request, reply))
       if (query.version !== undefined && !isPlaceholder) reply.headers({ 'cache-control': BRIEFLY, etag })
       return reply.type('image/webp').send(bytes)
     },

@@ -1,4 +1,6 @@
-import { unavailable } from '#platform/errors.ts'
+import { availableParallelism } from 'node:os'
+import { imageForm, PAGE_WIDTH } from '../../domain/image-forms.ts'
+import { WorkQueue, type WorkQueueLimits } from '../../work/work-queue.ts'
 import { allSettledOrTimeout } from './all-settled-or-timeout.ts'
 import { renderOne } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
@@ -6,11 +8,30 @@ import type { RenderWorkDeps } from './render-work-deps.ts'
 /** Time for writes in progress when closing. */
 const CLOSE_WITHIN_MS = 3_000
 
+/** An ordinary image takes about 0.1 s, so that those who wait get theirs within half a minute. */
+const ORDINARY: WorkQueueLimits = { running: availableParallelism(), waiting: 256, waitingPerCaller: 128 }
+
+/**
+ * A large image takes about half a second, and up to 120 MB while it is encoded. Half of the cores at most, and never more
+ * than two, draw them: anyone may request them for every page of every document.
+ */
+const LARGE: WorkQueueLimits = {
+  running: Math.min(2, Math.max(1, availableParallelism() >> 1)),
+  waiting: 64,
+  waitingPerCaller: 32,
+}
+
+/** An image of a finished page. */
+export type WantedImage = { versionId: string; blobKey: string; page: number; name: string }
+
+/** The client of a request: the address group that it counts for, and the signal that aborts when it waits no longer. */
+export type ImageClient = { caller: string; signal: AbortSignal }
+
 /** Makes requested images of finished pages that do not exist yet: each once for any number of requests. */
 export class ImageMaker {
   readonly #deps: RenderWorkDeps
-  readonly #making = new Map<string, Promise<void>>()
-  readonly #closing = new AbortController()
+  readonly #ordinary = new WorkQueue<void>(ORDINARY)
+  readonly #large = new WorkQueue<void>(LARGE)
 
   constructor(deps: RenderWorkDeps) {
     this.#deps = deps
@@ -18,27 +39,20 @@ export class ImageMaker {
 
   /**
    * Makes an image of a page that has a row, whichever instance has the version's lease; resolves when it is stored.
-   * @throws PdfError if the page cannot be rendered in this form; VersionGoneError; UNAVAILABLE
+   * @throws PdfError if the page cannot be rendered in this form; VersionGoneError; QueueFullError; UNAVAILABLE
    */
-  async make(versionId: string, blobKey: string, page: number, name: string): Promise<void> {
-    const key = `${versionId}/${page}/${name}`
-    let making = this.#making.get(key)
-    if (making === undefined) {
-      making = this.#make(versionId, blobKey, page, name).finally(() => this.#making.delete(key))
-      this.#making.set(key, making)
-    }
-    await making
+  async make(image: WantedImage, client: ImageClient): Promise<void> {
+    const queue = imageForm(image.name)!.width > PAGE_WIDTH ? this.#large : this.#ordinary
+    const key = `${image.versionId}/${image.page}/${image.name}`
+    await queue.do(key, client, (signal) => this.#make(image, signal))
   }
 
   /** Stops the work in progress within seconds. */
   async close(): Promise<void> {
-    this.#closing.abort()
-    await allSettledOrTimeout(CLOSE_WITHIN_MS, this.#making.values())
+    await allSettledOrTimeout(CLOSE_WITHIN_MS, [this.#ordinary.close(), this.#large.close()])
   }
 
-  async #make(versionId: string, blobKey: string, page: number, name: string): Promise<void> {
-    const { signal } = this.#closing
-    if (signal.aborted) throw unavailable()
+  async #make({ versionId, blobKey, page, name }: WantedImage, signal: AbortSignal): Promise<void> {
     await using document = await this.#deps.localDocuments.localDocument(blobKey)
     await renderOne(this.#deps, { versionId, path: document.path, signal }, page, name)
   }

@@ -90,26 +90,35 @@ export function renderFurther(
   }
 
   const hasRoom = () => deps.budget.hasRoom() && encoding < MAX_ENCODING
-  return deps.renderer.renderPages(path, known.keys(), { width: PAGE_WIDTH, onPage, hasRoom, signal })
+  return deps.renderer.renderPages(path, known.keys(), {
+    width: PAGE_WIDTH,
+    kind: 'further-images',
+    onPage,
+    hasRoom,
+    signal,
+  })
 }
 
 /**
- * Makes an image of a page that has a row, before all other work.
+ * Makes an image of a page that has a row. Its bitmap does not count against the budget of pages: the caller limits how
+ * many are made at once.
  * @throws PdfError if the page cannot be rendered in this form, and the errors of `renderFirst`
  */
 export async function renderOne(deps: RenderWorkDeps, work: PageWork, page: number, name: string): Promise<void> {
-  const { db, now } = deps
+  const { db, blobs, now } = deps
   const { versionId, path, signal } = work
   const rows = writerOf(deps, versionId, (group: FurtherImages[]) => recordImages(db, versionId, group, now()))
 
   async function onPage(result: PageResult): Promise<void> {
     if (result.failed !== undefined) throw new PdfError(result.failed)
-    await rows.add({ page, images: await storeCounted(deps, work, page, result.image, [name]) })
+    const images = await storeImages(blobs, versionId, page, result.image, [name], signal)
+    result.image.data.buffer.transfer(0)
+    await rows.add({ page, images })
   }
 
-  const run = deps.renderer.renderPages(path, [page], { width: renderingWidth([name]), onPage, signal })
-  run.prioritize(page)
-  await run.finished
+  const width = renderingWidth([name])
+  const kind = width > PAGE_WIDTH ? 'large-image' : 'image'
+  await deps.renderer.renderPages(path, [page], { width, kind, onPage, signal }).finished
 }
 
 /** Writes rows in groups and announces the progress. If the version is gone, its images are discarded. */

@@ -4,12 +4,17 @@ import type { RenderReply, RenderRequest } from './render-messages.ts'
 /** The answer of a worker for a page, or the reason of its failure. */
 export type Outcome = RenderReply | { failed: PdfErrorCode }
 
+/**
+ * Kinds of jobs: a publisher waits for an inspection; pages are rendered for the first time; a reader waits for an image,
+ * or for one that was zoomed in on; further images are made ahead of readers.
+ */
+export type JobKind = 'inspection' | 'pages' | 'image' | 'large-image' | 'further-images'
+
 export type JobOptions = {
   path: string
+  kind: JobKind
   /** Pages in the order in which they are wanted, each once. */
   pages: Iterable<number>
-  /** True if a request waits for the whole job. */
-  isUrgent?: boolean
   deadlineMs: number
   /** Limit on outcomes that are being produced or handled; nothing is rendered beyond it. */
   maxUnfinished: number
@@ -18,6 +23,11 @@ export type JobOptions = {
   requestFor: (page: number) => Exclude<RenderRequest, { kind: 'release' }>
   onOutcome: (page: number, outcome: Outcome) => unknown
 }
+
+const PRIORITIES = { inspection: 0, 'first-page': 1, image: 2, 'large-image': 3, 'further-images': 4 }
+
+/** Jobs up to this priority get a worker of their own when all others take long. */
+const PRESSING = PRIORITIES['first-page']
 
 /** A request for pages of one document. It ends once: when all are delivered, or with an error. */
 export class RenderJob {
@@ -42,10 +52,20 @@ export class RenderJob {
     this.#endIfDone()
   }
 
-  /** Returns 0 if a request waits for the job, 1 for a document without any finished page, 2 for the rest. */
+  /**
+   * Returns the rank of the job's next page, the lowest of which is rendered next. The first page of a new document comes
+   * before everything that readers can request, so that no number of requests delays a publisher.
+   */
   get priority(): number {
-    if (this.options.isUrgent || this.#urgent.size > 0) return 0
-    return this.lastServed === 0 ? 1 : 2
+    const { kind } = this.options
+    if (kind !== 'pages') return PRIORITIES[kind]
+    if (this.lastServed === 0) return PRIORITIES['first-page']
+    return this.#urgent.size > 0 ? PRIORITIES.image : PRIORITIES['further-images']
+  }
+
+  /** Tells whether a publisher waits for the job's next page. */
+  get isPressing(): boolean {
+    return this.priority <= PRESSING
   }
 
   get canBeServed(): boolean {
@@ -55,7 +75,7 @@ export class RenderJob {
 
   /** Takes the next page; `served` counts all pages taken. Call it only if `canBeServed`. */
   take(served: number): number {
-    const [page] = this.#urgent.size > 0 ? this.#urgent : this.#pending
+    const [page] = this.lastServed > 0 && this.#urgent.size > 0 ? this.#urgent : this.#pending
     this.#urgent.delete(page)
     this.#pending.delete(page)
     this.lastServed = served

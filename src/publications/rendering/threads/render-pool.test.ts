@@ -15,8 +15,13 @@ const OPTIONS: PoolOptions = {
   idleMs: 60_000,
 }
 
-/** A pool whose threads answer at once; a page in `deadly` ends the thread that renders it. */
-function startPool(t: TestContext, options: Partial<PoolOptions> = {}, deadly: readonly string[] = []) {
+/** A pool whose threads answer at once, or when `until` resolves; a page in `deadly` ends the thread that renders it. */
+function startPool(
+  t: TestContext,
+  options: Partial<PoolOptions> = {},
+  deadly: readonly string[] = [],
+  until: (name: string) => Promise<void> | undefined = () => undefined,
+) {
   const asked: string[] = []
   let threads = 0
   const pool = new RenderPool({ ...OPTIONS, ...options }, () => {
@@ -32,6 +37,7 @@ function startPool(t: TestContext, options: Partial<PoolOptions> = {}, deadly: r
           thread.isAlive = false
           throw new PdfError('crashed')
         }
+        await until(name)
         thread.answered++
         return { memoryBytes: 0, error: name }
       },
@@ -51,6 +57,7 @@ function jobOf(path: string, pages: number[], options: Partial<JobOptions> = {})
   const outcomes: [page: number, failed: string | undefined][] = []
   const job = new RenderJob({
     path,
+    kind: 'pages',
     pages,
     deadlineMs: 1_000,
     maxUnfinished: 2,
@@ -66,16 +73,38 @@ function jobOf(path: string, pages: number[], options: Partial<JobOptions> = {})
 const pagesTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
 describe('RenderPool', () => {
-  test('serves an urgent job before the others', async (t) => {
+  test('serves publishers first, then readers, and what nobody waits for last', async (t) => {
     const { pool, asked } = startPool(t)
-    const slow = jobOf('a', [1, 2, 3])
-    const urgent = jobOf('b', [1], { isUrgent: true })
+    const jobs = [
+      jobOf('a', [1, 2, 3]),
+      jobOf('further', [1], { kind: 'further-images' }),
+      jobOf('large', [1], { kind: 'large-image' }),
+      jobOf('image', [1], { kind: 'image' }),
+      jobOf('new', [1, 2]),
+      jobOf('opened', [1], { kind: 'inspection' }),
+    ]
+
+    for (const { job } of jobs) pool.add(job)
+    jobs[0].job.prioritize(3)
+    await Promise.all(jobs.map(({ job }) => job.finished))
+
+    assert.deepEqual(asked, ['a1', 'opened1', 'new1', 'image1', 'a3', 'large1', 'further1', 'new2', 'a2'])
+  })
+
+  test('gives a new document a worker of its own while all others are at slow pages', async (t) => {
+    const slowPage = Promise.withResolvers<void>()
+    const { pool, asked } = startPool(t, {}, [], (name) => (name === 'slow1' ? slowPage.promise : undefined))
+    const slow = jobOf('slow', [1], { kind: 'large-image' })
+    const fresh = jobOf('new', [1, 2])
 
     pool.add(slow.job)
-    pool.add(urgent.job)
-    await Promise.all([slow.job.finished, urgent.job.finished])
+    pool.add(fresh.job)
+    while (fresh.outcomes.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    const before = [...asked]
+    slowPage.resolve()
+    await Promise.all([slow.job.finished, fresh.job.finished])
 
-    assert.deepEqual(asked, ['a1', 'b1', 'a2', 'a3'])
+    assert.deepEqual(before, ['slow1', 'new1'])
   })
 
   test('serves every document once, then each for eight pages in turn', async (t) => {

@@ -28,8 +28,11 @@ const TURN_PAGES = 8
 /** Inspected documents are usually rendered next, so they stay open for a moment. */
 const KEEP_OPEN_MS = 2_000
 
-/** Pages usually take 10 to 50 ms; if all workers take longer than this, a document to be opened gets a worker of its own. */
-const OPEN_AFTER_MS = 300
+/**
+ * Pages usually take 10 to 50 ms; if all workers take longer than this, a new document gets a worker of its own. A first
+ * page waits longer than an inspection, because the worker that opened its document is usually about to render it.
+ */
+const SPARE_AFTER_MS = { inspection: 300, pages: 1_000 }
 
 /** The parts of a worker thread that the pool uses. */
 export type PoolThread = Pick<
@@ -41,11 +44,11 @@ export type PoolThread = Pick<
 type Slot = { thread?: PoolThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
 
 /**
- * Runs jobs in worker threads: urgent ones first, then documents without any finished page, then the rest in turns.
+ * Runs jobs in worker threads by priority, and those of one priority in turns.
  *
  * A page that ends a worker affects that page alone. It is tried once more in a fresh worker if the old one had worked
  * before, and is then remembered, so that requesting it again is harmless. Slow pages do not delay the opening of a
- * document, which publishers wait for.
+ * document and its first page, which publishers wait for.
  */
 export class RenderPool {
   readonly #options: PoolOptions
@@ -77,7 +80,7 @@ export class RenderPool {
     }
     job.finished.then(remove, remove)
     this.#assign()
-    if (job.options.isUrgent) this.#openInTime(job)
+    this.#serveInTime(job)
   }
 
   /** Starts a worker if there is none, ahead of a document: a worker takes 0.1 s to be ready. */
@@ -113,16 +116,18 @@ export class RenderPool {
     this.#assign()
   }
 
-  #openInTime(job: RenderJob) {
-    const timer = setTimeout(() => void this.#openElsewhere(), OPEN_AFTER_MS).unref()
+  #serveInTime(job: RenderJob) {
+    const { kind } = job.options
+    if (kind !== 'inspection' && kind !== 'pages') return
+    const timer = setTimeout(() => void this.#serveElsewhere(), SPARE_AFTER_MS[kind]).unref()
     const forget = () => clearTimeout(timer)
     job.finished.then(forget, forget)
   }
 
-  async #openElsewhere() {
+  async #serveElsewhere() {
     if (this.#spare.isBusy) return
     this.#spare.isBusy = true
-    const waiting = () => [...this.#jobs].find((job) => job.options.isUrgent && job.canBeServed)
+    const waiting = () => [...this.#jobs].find((job) => job.isPressing && job.canBeServed)
     for (let job = waiting(); job !== undefined; job = waiting()) await this.#serve(this.#spare, job)
     this.#spare.isBusy = false
     await this.#discard(this.#spare)

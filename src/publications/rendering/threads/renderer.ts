@@ -3,7 +3,7 @@ import type { DocumentFacts } from '../../domain/document-facts.ts'
 import type { RenderedPage } from '../pages/render-page.ts'
 import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
-import { type Outcome, RenderJob } from './render-job.ts'
+import { type JobKind, type Outcome, RenderJob } from './render-job.ts'
 import { type PoolOptions, RenderPool } from './render-pool.ts'
 
 export type RendererOptions = PoolOptions & {
@@ -38,6 +38,8 @@ export type PageResult =
 type RenderOptions = {
   /** Width of the images in pixels; `imageSize` makes extreme ones narrower. */
   width: number
+  /** Decides what is rendered first; `pages` by default. */
+  kind?: Exclude<JobKind, 'inspection'>
   /** Receives each page once it is rendered. While its promises are pending, only a few further pages are rendered. */
   onPage: (result: PageResult) => unknown
   /** Returns true if another page may be rendered; called again after each page that was handled. */
@@ -75,8 +77,8 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     let facts: DocumentFacts | undefined
     const job = new RenderJob({
       path,
+      kind: 'inspection',
       pages: [0],
-      isUrgent: true,
       deadlineMs: limits.inspectDeadlineMs,
       maxUnfinished: 1,
       requestFor: () => ({ kind: 'inspect', path, maxPages: limits.maxPages }),
@@ -92,10 +94,11 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
   function renderPages(
     path: string,
     pages: Iterable<number>,
-    { width, onPage, hasRoom, signal }: RenderOptions,
+    { width, kind = 'pages', onPage, hasRoom, signal }: RenderOptions,
   ): RenderRun {
     const job = new RenderJob({
       path,
+      kind,
       pages,
       deadlineMs: limits.pageDeadlineMs,
       maxUnfinished: 2 * limits.workers,

@@ -1,0 +1,161 @@
+/** Limits of a `WorkQueue`. */
+export type WorkQueueLimits = {
+  /** Works that run at once. */
+  running: number
+  /** Works that wait for their turn, of all callers and of each. */
+  waiting: number
+  waitingPerCaller: number
+}
+
+type Work<Result> = {
+  key: string
+  caller: string
+  run: (signal: AbortSignal) => Promise<Result>
+  done: PromiseWithResolvers<Result>
+  abort: AbortController
+  clients: number
+}
+
+/** Thrown when too much work waits, or when the queue is closed. */
+export class QueueFullError extends Error {
+  constructor() {
+    super('Too much work is waiting')
+    this.name = 'QueueFullError'
+  }
+}
+
+/**
+ * Runs costly work that anyone may request: once for all who wait for the same result, a few at a time, and callers in
+ * turns, so that a caller with many requests delays only their own. Work whose clients have all left is dropped, or
+ * aborted if it runs. When the queue is full, the caller with the most waiting work loses the newest.
+ */
+export class WorkQueue<Result> {
+  readonly #limits: WorkQueueLimits
+  /** Waiting and running work that can still be joined. */
+  readonly #works = new Map<string, Work<Result>>()
+  /** Waiting work by caller; the first caller is next. */
+  readonly #lines = new Map<string, Work<Result>[]>()
+  readonly #running = new Map<Work<Result>, Promise<void>>()
+  #waiting = 0
+  #isClosed = false
+
+  constructor(limits: WorkQueueLimits) {
+    this.#limits = limits
+  }
+
+  /** The number of works that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /**
+   * Returns the result of work, which is the same for every caller with this key. Rejects like the work, with the signal's
+   * reason once it aborts, and with QueueFullError.
+   */
+  async do(
+    key: string,
+    { caller, signal }: { caller: string; signal: AbortSignal },
+    run: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted()
+    const work = this.#works.get(key) ?? this.#add(key, caller, run)
+    work.clients++
+    const left = Promise.withResolvers<never>()
+    const leave = () => left.reject(signal.reason)
+    signal.addEventListener('abort', leave)
+    try {
+      return await Promise.race([work.done.promise, left.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      work.clients--
+      if (work.clients === 0) this.#drop(work)
+    }
+  }
+
+  /** Refuses further work, drops the waiting, and aborts the running. Resolves when that has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const line of [...this.#lines.values()]) for (const work of [...line]) this.#refuse(work)
+    for (const { abort } of this.#running.keys()) abort.abort()
+    await Promise.all(this.#running.values())
+  }
+
+  #add(key: string, caller: string, run: Work<Result>['run']): Work<Result> {
+    if (this.#isClosed) throw new QueueFullError()
+    const work = { key, caller, run, done: Promise.withResolvers<Result>(), abort: new AbortController(), clients: 0 }
+    // Clients that have left do not look at the result.
+    work.done.promise.catch(() => {})
+    if (this.#running.size >= this.#limits.running) this.#enqueue(work)
+    else this.#start(work)
+    this.#works.set(key, work)
+    return work
+  }
+
+  #enqueue(work: Work<Result>): void {
+    const line = this.#lines.get(work.caller) ?? []
+    if (line.length >= this.#limits.waitingPerCaller) throw new QueueFullError()
+    if (this.#waiting >= this.#limits.waiting) this.#displace(line.length)
+    line.push(work)
+    this.#lines.set(work.caller, line)
+    this.#waiting++
+  }
+
+  /** Makes room for a caller with `own` waiting works: the caller with the most gives up the newest. */
+  #displace(own: number): void {
+    const [longest] = [...this.#lines.values()].sort((a, b) => b.length - a.length)
+    if (longest === undefined || longest.length <= own + 1) throw new QueueFullError()
+    this.#refuse(longest.at(-1)!)
+  }
+
+  #refuse(work: Work<Result>): void {
+    this.#remove(work)
+    work.done.reject(new QueueFullError())
+  }
+
+  #drop(work: Work<Result>): void {
+    if (this.#running.has(work)) work.abort.abort()
+    else this.#remove(work)
+    // A later request for the same result starts again.
+    this.#forget(work)
+  }
+
+  #remove(work: Work<Result>): void {
+    const line = this.#lines.get(work.caller)
+    const at = line?.indexOf(work) ?? -1
+    if (line === undefined || at < 0) return
+    line.splice(at, 1)
+    if (line.length === 0) this.#lines.delete(work.caller)
+    this.#waiting--
+    this.#forget(work)
+  }
+
+  #forget(work: Work<Result>): void {
+    if (this.#works.get(work.key) === work) this.#works.delete(work.key)
+  }
+
+  #start(work: Work<Result>): void {
+    const running = work
+      .run(work.abort.signal)
+      .then(work.done.resolve, work.done.reject)
+      .finally(() => {
+        this.#running.delete(work)
+        this.#forget(work)
+        this.#startNext()
+      })
+    this.#running.set(work, running)
+  }
+
+  #startNext(): void {
+    const [next] = this.#lines
+    if (next === undefined || this.#running.size >= this.#limits.running) return
+    const [caller, line] = next
+    const [work] = line
+    this.#lines.delete(caller)
+    // The caller's other work goes behind that of everyone else.
+    this.#lines.set(caller, line)
+    this.#waiting--
+    line.shift()
+    if (line.length === 0) this.#lines.delete(caller)
+    this.#start(work)
+  }
+}
