@@ -66,6 +66,43 @@ for (const database of databases) {
       ])
     })
 
+    test('counts a hundred new readers of an address in an hour, and those it knows', async () => {
+      const { id } = await storePublication(service)
+      const clock = { nowMs: NIGHT_MS - 7_200_000 }
+      const counter = startCounter(clock)
+      const visit = (address: string, browser: number) => {
+        const { headers, ...rest } = visitOf(address)
+        counter.countView(id, { ...rest, headers: { 'user-agent': `${headers['user-agent']} ${browser}` } })
+      }
+      const countReaders = async () => {
+        await counter.close()
+        const rows = await createFiguresStore(db).find(id, '2026-05-03', '2026-05-03')
+        return rows.find(({ kind }) => kind === 'readers')?.amount
+      }
+
+      for (let browser = 0; browser < 300; browser++) visit('192.0.2.1', browser)
+      const inOneHour = await countReaders()
+      for (let browser = 0; browser < 10; browser++) visit('192.0.2.2', browser)
+      const ofAnother = await countReaders()
+      clock.nowMs += 3_600_000
+      for (let browser = 0; browser < 150; browser++) visit('192.0.2.1', browser)
+      const inTwoHours = await countReaders()
+
+      assert.deepEqual([inOneHour, ofAnother, inTwoHours], [100, 110, 160])
+    })
+
+    test('counts five hundred new readers of an IPv6 site in an hour', async () => {
+      const { id } = await storePublication(service)
+      const counter = startCounter()
+
+      for (let network = 0; network < 600; network++)
+        counter.countView(id, visitOf(`2001:db8:1:${network.toString(16)}::1`))
+      counter.countView(id, visitOf('2001:db8:2::1'))
+      await counter.close()
+
+      assert.deepEqual(await figuresOf(id), ['2026-05-03 readers 0 501', '2026-05-03 views 0 601'])
+    })
+
     test('retries figures that could not be stored, and stores them once', async () => {
       const { id } = await storePublication(service)
       const figures = createFiguresStore(db)

@@ -4,6 +4,7 @@ import { dayOf } from '../domain/day.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 import { FigureBatch } from './figure-batch.ts'
 import { asksForPrivacy, isPerson, isReader } from './is-reader.ts'
+import { NewReaders } from './new-readers.ts'
 import type { ReaderHash } from './reader-hash.ts'
 
 /** The pages and the time that a reader's page reports. */
@@ -29,6 +30,7 @@ type Deps = {
 export class FigureCounter {
   readonly #deps: Deps
   readonly #batch = new FigureBatch()
+  readonly #newReaders = new NewReaders()
   readonly #timer: NodeJS.Timeout
   /** Readers that are being hashed. */
   readonly #hashing = new Set<Promise<void>>()
@@ -86,9 +88,11 @@ export class FigureCounter {
   }
 
   #countReader(publicationId: string, day: string, { ip, headers }: CountedRequest): void {
-    const { readerHash, logger } = this.#deps
+    const { readerHash, logger, now } = this.#deps
     const hashing = readerHash(day, publicationId, { address: ip, userAgent: headers['user-agent'] ?? '' })
-      .then((reader) => this.#batch.addReader(publicationId, day, reader))
+      .then((reader) => {
+        if (this.#newReaders.mayCount(reader, ip, now())) this.#batch.addReader(publicationId, day, reader)
+      })
       .catch((err) => logger.warn({ err }, 'counting a reader failed'))
       .finally(() => this.#hashing.delete(hashing))
     this.#hashing.add(hashing)
