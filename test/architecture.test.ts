@@ -96,7 +96,6 @@ const mayImport: Record<string, string[]> = {
     'reading-figures': ['domain', 'schemas', 'storage'],
     search: ['domain', 'storage', 'work'],
     workspaces: ['storage'],
-    work: [],
     storage: ['domain', 'migrations'],
     schemas: ['domain'],
     domain: [],
