@@ -128,11 +128,12 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   }
 }
 
-async function removeExpired({ operators, sessions, failures, now, logger }: ReturnType<typeof buildDeps>) {
+async function removeExpired({ database, operators, sessions, failures, now, logger }: ReturnType<typeof buildDeps>) {
   try {
     await sessions.removeExpired(now())
     await operators.removeExpiredLinks(now())
     await failures.removeOld(now() - FORGET_AFTER_MS)
+    await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired sessions, links and sign-in failures failed')
   }

@@ -167,16 +167,17 @@ function createOperatorDeps({ db, notices, secret, addresses, logger, now }: Com
 }
 
 type RemovalDeps = Parameters<typeof sweepUploads>[0] &
-  Pick<PublicationsService['deps'], 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'logger'>
+  Pick<PublicationsService['deps'], 'database' | 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'logger'>
 
 async function removeExpired(deps: RemovalDeps): Promise<void> {
-  const { db, workspaces, figureCounter, deletionWorker, now, logger } = deps
+  const { database, db, workspaces, figureCounter, deletionWorker, now, logger } = deps
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await workspaces.removeEndedKeys(now())
     await figureCounter.forgetReaders()
     await sweepUploads(deps)
     await deletionWorker.sweep()
+    await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired data failed')
   }

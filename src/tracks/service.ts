@@ -166,10 +166,10 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   }
 }
 
-type CleanUpDeps = Pick<ReturnType<typeof buildDeps>, 'db' | 'events' | 'now' | 'logger'>
+type CleanUpDeps = Pick<ReturnType<typeof buildDeps>, 'database' | 'db' | 'events' | 'now' | 'logger'>
 
-/** Removes expired rows, and the remains of deletions that were interrupted. */
-async function removeExpired({ db, events, now, logger }: CleanUpDeps): Promise<void> {
+/** Removes expired rows, the remains of deletions that were interrupted, and deleted text from the log of SQLite. */
+async function removeExpired({ database, db, events, now, logger }: CleanUpDeps): Promise<void> {
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
@@ -178,6 +178,7 @@ async function removeExpired({ db, events, now, logger }: CleanUpDeps): Promise<
       .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
       .execute()
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
+    await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired rows failed')
   }

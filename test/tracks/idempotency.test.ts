@@ -41,11 +41,11 @@ for (const database of databases) {
       assert.equal((await tracks.read(answer.track_id)).points_count, 10)
     })
 
-    test('replays the first answer also after the track was changed or deleted', async () => {
+    test('replays the first answer also after the track was changed', async () => {
       const body = { device_track_id: randomUUID() }
       const { id } = (await (await create('changed', body)).json()) as { id: string }
 
-      await service.request('DELETE', `/tracks/${id}`)
+      await service.request('PATCH', `/tracks/${id}`, { title: 'Another' })
 
       assert.equal(((await (await create('changed', body)).json()) as { id: string }).id, id)
     })
@@ -110,6 +110,16 @@ for (const database of databases) {
       const answers = await Promise.all(bodies.map((body) => create('contested', body)))
 
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(5).fill(422)])
+    })
+
+    test('forgets the answer with the deleted track, and does not create the track again', async () => {
+      const body = { device_track_id: randomUUID(), title: 'Forgotten' }
+      const { id } = (await (await create('forgotten', body)).json()) as { id: string }
+
+      await service.request('DELETE', `/tracks/${id}`)
+
+      await readProblem(await create('forgotten', body), 410, 'GONE')
+      await readProblem(await create('forgotten', { device_track_id: randomUUID() }), 422, 'UNPROCESSABLE')
     })
 
     test('does not remember failures', async () => {

@@ -1,9 +1,12 @@
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
-import { conflict, unprocessable } from '../errors.ts'
+import { conflict, gone, unprocessable } from '../errors.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Time for which a response is remembered. */
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
+
+/** The response of a creation whose result has been deleted. */
+const FORGOTTEN = ''
 
 /** The table of remembered responses, in the service's own database so that response and change are one write. */
 export type IdempotencyTables = {
@@ -16,6 +19,8 @@ export type IdempotencyTables = {
     status: ColumnType<number, number, number>
     answer: ColumnType<string, string, string>
     created_at: number
+    /** What the request created. Its response is forgotten when that is deleted. */
+    subject_id: ColumnType<string | null, never, string | null>
   }
 }
 
@@ -35,8 +40,21 @@ export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void>
   await db.schema.createIndex('idempotency_keys_by_age').on('idempotency_keys').column('created_at').execute()
 }
 
+/** Adds the column of what a request created, for a service's migrations. */
+export async function addIdempotencySubjects(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('idempotency_keys').addColumn('subject_id', 'text').execute()
+  await db.schema
+    .createIndex('idempotency_keys_by_subject')
+    .on('idempotency_keys')
+    .columns(['owner_id', 'subject_id'])
+    .execute()
+}
+
 /** A request with an `Idempotency-Key`, by which a repetition is recognised. */
 export type IdempotentRequest = { ownerId: string; endpoint: string; key: string; bodySha256: string }
+
+/** The response of a creation, and the id of what was created. */
+type Creation = { status: number; body: unknown; subjectId: string }
 
 /** The response of a creation; `replayed` if it is the response of an earlier request. */
 export type IdempotentAnswer = { status: number; body: unknown; replayed: boolean }
@@ -46,15 +64,15 @@ export type IdempotentAnswer = { status: number; body: unknown; replayed: boolea
  * the process dies. A repetition of the request gets the remembered response. A repetition that arrives while the first
  * request is running waits for it, on any instance, because its row waits for the first one's. Failures are not
  * remembered. Without a key, `work` just runs.
- * @throws unprocessable if the key was used with another body
+ * @throws unprocessable if the key was used with another body, gone if the creation has been deleted since
  */
 export async function runIdempotent<Tables extends IdempotencyTables>(
   db: Kysely<Tables>,
   request: IdempotentRequest | undefined,
   nowMs: number,
-  work: (transaction: Transaction<Tables>) => Promise<{ status: number; body: unknown }>,
+  work: (transaction: Transaction<Tables>) => Promise<Creation>,
 ): Promise<IdempotentAnswer> {
-  if (request === undefined) return { ...(await inTransaction(db, work)), replayed: false }
+  if (request === undefined) return firstAnswer(await inTransaction(db, work))
   const own = db as unknown as Kysely<IdempotencyTables>
   const remembered = await findAnswer(own, request, nowMs)
   if (remembered !== undefined) return remembered
@@ -64,7 +82,7 @@ export async function runIdempotent<Tables extends IdempotencyTables>(
     await remember(transaction as unknown as Transaction<IdempotencyTables>, request, answer)
     return answer
   })
-  if (fresh !== undefined) return { ...fresh, replayed: false }
+  if (fresh !== undefined) return firstAnswer(fresh)
   const first = await findAnswer(own, request, nowMs)
   if (first !== undefined) return first
   throw conflict({
@@ -73,11 +91,32 @@ export async function runIdempotent<Tables extends IdempotencyTables>(
   })
 }
 
+function firstAnswer({ status, body }: Creation): IdempotentAnswer {
+  return { status, body, replayed: false }
+}
+
 /** Deletes expired responses. */
 export async function forgetOldAnswers(db: Kysely<IdempotencyTables>, nowMs: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<=', nowMs - IDEMPOTENCY_LIFETIME_MS)
+    .execute()
+}
+
+/**
+ * Deletes the responses about something that is being deleted, because they repeat its texts. Their keys are kept, so that
+ * a late repetition does not create it again.
+ */
+export async function forgetAnswersAbout(
+  transaction: Transaction<IdempotencyTables>,
+  ownerId: string,
+  subjectIds: readonly string[],
+): Promise<void> {
+  await transaction
+    .updateTable('idempotency_keys')
+    .set({ answer: FORGOTTEN })
+    .where('owner_id', '=', ownerId)
+    .where('subject_id', 'in', subjectIds)
     .execute()
 }
 
@@ -98,6 +137,8 @@ async function findAnswer(
   if (row.body_sha256 !== request.bodySha256) {
     throw unprocessable({ detail: 'This Idempotency-Key was used with another body. Use a new key for a new request.' })
   }
+  if (row.answer === FORGOTTEN)
+    throw gone({ detail: 'The request with this Idempotency-Key created what is deleted by now.' })
   return { status: row.status, body: JSON.parse(row.answer), replayed: true }
 }
 
@@ -132,11 +173,11 @@ async function reserve(
 async function remember(
   transaction: Transaction<IdempotencyTables>,
   request: IdempotentRequest,
-  answer: { status: number; body: unknown },
+  { status, body, subjectId }: Creation,
 ) {
   await transaction
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, answer: JSON.stringify(answer.body) })
+    .set({ status, answer: JSON.stringify(body), subject_id: subjectId })
     .where('owner_id', '=', request.ownerId)
     .where('endpoint', '=', request.endpoint)
     .where('key', '=', request.key)

@@ -2,10 +2,12 @@ import type { Migration } from '#platform/database/migrate.ts'
 import { up as createTables } from './0001-create-tables.ts'
 import { up as operator } from './0002-operator.ts'
 import { up as listIndices } from './0003-list-indices.ts'
+import { up as idempotencySubjects } from './0004-idempotency-subjects.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: createTables },
   '0002-operator': { up: operator },
   '0003-list-indices': { up: listIndices },
+  '0004-idempotency-subjects': { up: idempotencySubjects },
 }

@@ -51,7 +51,8 @@ at once. If the upload already belongs to a publication, \`slug\` of the 409 nam
       const answer = await runIdempotent(db, named, now(), async (transaction) => {
         const file = await preparing
         const created = await publications.create(transaction, { workspaceId, title, ...file })
-        return { status: 201, body: publicationJson(created, { ...file, failedPages: [] }, addresses) }
+        const body = publicationJson(created, { ...file, failedPages: [] }, addresses)
+        return { status: 201, body, subjectId: created.id }
       })
       if (!answer.replayed) renderQueue.wake()
       return sendIdempotent(reply, answer)

@@ -37,10 +37,10 @@ export function createUploadUrl(app: HttpServer, { db, tickets, renderer, now }:
       const { workspaceId, body } = request
       const path = body.path == null ? undefined : parseStoragePath(body.path)
       const named = idempotencyKeyOf(request, workspaceId, 'createUploadUrl')
-      const answer = await runIdempotent(db, named, now(), async (transaction) => ({
-        status: 200,
-        body: await tickets.issue(transaction, workspaceId, path),
-      }))
+      const answer = await runIdempotent(db, named, now(), async (transaction) => {
+        const ticket = await tickets.issue(transaction, workspaceId, path)
+        return { status: 200, body: ticket, subjectId: ticket.storageKey }
+      })
       // A small file is uploaded faster than a thread starts.
       renderer.warm()
       return sendIdempotent(reply, answer)

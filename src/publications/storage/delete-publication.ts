@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { lockPublication } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -22,7 +23,9 @@ export async function deletePublication(
     await transaction.updateTable('publications').set({ deleted_at: nowMs }).where('id', '=', id).execute()
     await transaction.updateTable('versions').set({ has_work: 0 }).where('publication_id', '=', id).execute()
     await transaction.updateTable('slugs').set({ publication_id: null }).where('publication_id', '=', id).execute()
-    await uploads.removeOfPublication(transaction, id)
+    const storageKeys = await uploads.removeOfPublication(transaction, id)
+    const answers = transaction as unknown as Transaction<IdempotencyTables>
+    await forgetAnswersAbout(answers, workspaceId, [id, ...storageKeys])
     return id
   })
 }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { PublicationsTables } from './tables.ts'
 
@@ -153,6 +154,8 @@ async function removeVersion(db: Kysely<PublicationsTables>, { id, storageKey }:
       .returning(['workspace_id', 'path'])
       .executeTakeFirst()
     if (upload === undefined) return
+    const answers = transaction as unknown as Transaction<IdempotencyTables>
+    await forgetAnswersAbout(answers, upload.workspace_id, [storageKey])
     await transaction
       .deleteFrom('stored_paths')
       .where('workspace_id', '=', upload.workspace_id)

@@ -25,8 +25,11 @@ export type UploadsStore = {
   pathHolder(workspaceId: string, path: string): Promise<string | undefined>
   /** Marks the ticket as used and its path as taken. Of concurrent uploads, one is `stored`. */
   acknowledge(storageKey: string, file: UploadedFile, nowMs: number): Promise<Acknowledgement>
-  /** Removes the uploads of a publication and frees their paths; the caller removes the blobs. */
-  removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<void>
+  /**
+   * Removes the uploads of a publication and frees their paths; the caller removes the blobs.
+   * @returns their storage keys
+   */
+  removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<string[]>
   /** Removes unused tickets that expired before a time. @returns their number */
   removeExpired(expiredBeforeMs: number): Promise<number>
   /** Returns those of these blobs that are the file of an upload or of a version. */
@@ -141,7 +144,7 @@ async function workspaceExists(transaction: Transaction<PublicationsTables>, wor
 async function removeUploadsOfPublication(
   transaction: Transaction<PublicationsTables>,
   publicationId: string,
-): Promise<void> {
+): Promise<string[]> {
   const uploads = await transaction
     .deleteFrom('uploads')
     .where('publication_id', '=', publicationId)
@@ -155,6 +158,7 @@ async function removeUploadsOfPublication(
       .where('storage_key', '=', storage_key)
       .execute()
   }
+  return uploads.map(({ storage_key }) => storage_key)
 }
 
 async function findKnownBlobs(db: Kysely<PublicationsTables>, blobKeys: readonly string[]): Promise<Set<string>> {

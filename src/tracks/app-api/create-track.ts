@@ -43,7 +43,7 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
         async (transaction) => {
           const row = newTrackRow(fields, { eventId, nowMs: now(), titleTimeZone, state: 'running' })
           await tracks.create(transaction, row)
-          return { status: 201, body: { id: row.id, device_track_id: row.device_track_id } }
+          return { status: 201, body: { id: row.id, device_track_id: row.device_track_id }, subjectId: row.id }
         },
       )
       return sendIdempotent(reply, answer)

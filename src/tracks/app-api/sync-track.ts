@@ -82,7 +82,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
           const { row, chunks } = syncRows(newTrackRow(track, context), points, body.stats)
           await tracks.create(transaction, row)
           if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
-          return { status: 201, body: { track_id: row.id } }
+          return { status: 201, body: { track_id: row.id }, subjectId: row.id }
         },
       )
       metrics.pointsReceived(points.count, sentBytes)

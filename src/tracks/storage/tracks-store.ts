@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
+import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
@@ -178,6 +179,7 @@ async function deleteTrack(
     .where('event_id', '=', eventId)
     .where('device_track_id', '=', row.device_track_id)
     .execute()
+  await forgetAnswersAbout(transaction as unknown as Transaction<IdempotencyTables>, eventId, [id])
   await transaction.deleteFrom('tracks').where('id', '=', id).execute()
   const deletion = { event_id: eventId, track_id: id, deleted_at: nextUpdate(row, nowMs) }
   await transaction.insertInto('deleted_tracks').values(deletion).execute()

@@ -642,6 +642,10 @@ export type CreateUploadUrlErrors = {
      */
     409: Problem;
     /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
+    /**
      * The body is larger than this address accepts.
      */
     413: Problem;
@@ -749,6 +753,10 @@ export type CreatePublicationErrors = {
      * Nothing has been uploaded with this storageKey yet. Or: This upload already belongs to a publication, which slug names. Or: Another request with this Idempotency-Key is under way.
      */
     409: Problem;
+    /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
     /**
      * The body is larger than this address accepts.
      */

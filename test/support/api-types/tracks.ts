@@ -572,6 +572,10 @@ export type CreateTrackErrors = {
      */
     409: Problem;
     /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
+    /**
      * The body is larger than this address accepts.
      */
     413: Problem;
@@ -967,6 +971,10 @@ export type SyncTrackErrors = {
      * device_track_id is already in use; track_id names the track that uses it. Or: Another request with this Idempotency-Key is under way.
      */
     409: Problem;
+    /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
     /**
      * The body is larger than this address accepts.
      */

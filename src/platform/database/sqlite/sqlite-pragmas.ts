@@ -26,7 +26,9 @@ const READER_CACHE_KIB = 32_768
 
 /**
  * Settings of the one connection that writes. FULL makes a commit wait for its fsync, in WAL mode too.
- * `auto_vacuum` acts on a new file only and has to come before WAL, which writes the first page.
+ * `auto_vacuum` acts on a new file only and has to come before WAL, which writes the first page. `secure_delete` overwrites
+ * deleted text with zeros. It costs the writer of small batches no measurable time, which is spent on syncing. The value
+ * `fast` would leave text in free pages until they are released.
  */
 export function applyWriterPragmas(database: DatabaseSync): void {
   database.exec(`
@@ -35,6 +37,7 @@ export function applyWriterPragmas(database: DatabaseSync): void {
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma foreign_keys = on;
+    pragma secure_delete = on;
     pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};
     pragma wal_autocheckpoint = ${WRITE_BACK_PAGES};
     pragma cache_size = ${-WRITER_CACHE_KIB};

@@ -3,6 +3,7 @@ import {
   badRequest,
   conflict,
   type ErrorDefinition,
+  gone,
   internalError,
   payloadTooLarge,
   rateLimited,
@@ -28,6 +29,7 @@ declare module 'fastify' {
 
 const IDEMPOTENCY_PROBLEMS: readonly DescribedProblem[] = [
   { ...said(conflict), message: 'Another request with this Idempotency-Key is under way.' },
+  { ...said(gone), message: 'The request with this Idempotency-Key created what is deleted by now.' },
   { ...said(unprocessable), message: 'This Idempotency-Key was used with another body.' },
 ]
 

@@ -38,7 +38,8 @@ headers are absent.
 
 Operations that create something accept an \`Idempotency-Key\` of 1 to 255 characters; use a new random key for each
 thing you create. For 24 hours, the same key with the same body returns the first response again, with the header
-\`Idempotency-Replayed: true\`. The same key with another body gets 422. Only successes are remembered, so you can retry a
+\`Idempotency-Replayed: true\`. The same key with another body gets 422, and after what it
+created was deleted, 410. Only successes are remembered, so you can retry a
 failed request with its key.
 
 ## Request ids
