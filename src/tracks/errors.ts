@@ -15,6 +15,11 @@ export const tokenInvalid = defineError('UNAUTHORIZED', 401, 'The app token is i
 export const eventNotFound = defineError('NOT_FOUND', 404, 'Event not found.')
 export const tracksQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of tracks.')
 export const pointsQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of points.')
+export const timestampFull = defineError(
+  'FORBIDDEN',
+  403,
+  'The track has reached its limit of points with the same timestamp.',
+)
 export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
 export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
 export const shareEnded = defineError('GONE', 410, 'This share has ended.')

@@ -7,6 +7,7 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
+import { createAppendPool } from './computing/append-pool.ts'
 import { Compactor } from './computing/compactor.ts'
 import { ComputingTurns } from './computing/computing-turns.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
@@ -60,7 +61,7 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
   const deps = buildDeps(options, database)
-  const { compactor, limits, limitExchange, tokenUse, pool, bodies, now } = deps
+  const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, now } = deps
   compactor.start()
   limitExchange?.start()
   limits.start()
@@ -98,6 +99,7 @@ export async function startTracksService(options: TracksServiceOptions) {
       await compactor.close()
       await pool.close()
       await bodies.close()
+      await appendPool.close()
       await database.close()
     },
   }
@@ -118,7 +120,9 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const appTokens = createAppTokensStore(db)
   const tokenUse = new TokenUse({ appTokens, now, onFailure })
   const compactor = new Compactor({ db, pool, turns, logger, now, onIdle: () => database.maintain() })
-  const points = new PointsWriter(database, { now, onCommit: (...commit) => metrics.committed(...commit) })
+  const appendPool = createAppendPool()
+  const onCommit = (requests: number, added: number, ms: number) => metrics.committed(requests, added, ms)
+  const points = new PointsWriter(database, { now, planElsewhere: appendPool.plan, onCommit })
   const metrics = createTracksMetrics(registry, {
     waiting: () => points.queueLength,
     compacting: () => compactor.queueLength,
@@ -144,6 +148,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     points,
     pool,
     bodies,
+    appendPool,
     compactor,
     currentStatistics,
     profiles: createProfiles({ db, pool, turns, maxAccuracyMeters }),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Database } from '#platform/database/database.ts'
+import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
 import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
+import { readLateStep } from '../../src/tracks/storage/read-late-step.ts'
 import type { TracksTables } from '../../src/tracks/storage/tables.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { columnsOf } from '../support/track-columns.ts'
@@ -32,7 +34,7 @@ async function open(engine: TestDatabase, owner: Owner) {
       updated_at: 0,
     } as TracksTables['tracks'])
     .execute()
-  const writer = () => new PointsWriter(database, { now: () => 1 })
+  const writer = () => new PointsWriter(database, { now: () => 1, planElsewhere: async (task) => planAppends(task) })
   return { database, first: writer(), second: writer() }
 }
 
@@ -88,6 +90,20 @@ for (const engine of databases) {
 
       const expected = [...seconds(0, 182).timeMs]
       assert.deepEqual(await stored(database), { times: expected, count: 182, lastMs: expected[181] })
+    })
+
+    test('reads only the chunks that have points at the times of late points', async (t) => {
+      const { database, first } = await open(engine, t)
+      for (const from of [0, 10, 20, 30]) await first.append('event', TRACK, seconds(from, from + 9))
+      const late = [columnsOf([{ sec: 0.5 }, { sec: 9.5 }, { sec: 30.5 }])]
+
+      const step = await readLateStep(database.db, TRACK, late, late[0].timeMs[0])
+
+      assert.deepEqual(
+        step.stored.map(({ bytes }) => bytes !== undefined),
+        [true, false, false, true],
+      )
+      assert.deepEqual([step.storedPoints, step.toMs], [18, late[0].timeMs[2]])
     })
 
     test('fails a request for an unknown track without failing those that wait with it', async (t) => {

@@ -7,6 +7,12 @@ export const MAX_CHUNK_POINTS = 8192
 /** A stored chunk, decoded. Chunks of one track have disjoint time ranges: points of one time never lie in two. */
 export type StoredChunk = { readonly firstMs: number; readonly lastMs: number; readonly points: PointColumns }
 
+/**
+ * Most points of one time in a track: as many as one request can send. Points of one time lie in one chunk, so without a
+ * bound each further one would rewrite all of them.
+ */
+export const MAX_POINTS_OF_ONE_TIME = 50_000
+
 /** The changes that adding points makes. */
 type AppendPlan = {
   /** `firstMs` of the chunks that are replaced. */
@@ -39,6 +45,8 @@ export function planAppend(existing: readonly StoredChunk[], sent: PointColumns)
   for (const chunk of existing) {
     insertUpTo(firstIndexAtOrAfter(sent, chunk.firstMs))
     const end = firstIndexAfter(sent, chunk.lastMs)
+    // Reading `points` decodes the chunk.
+    if (end === done) continue
     const added = addedPoints(chunk.points, sliceColumns(sent, done, end))
     done = end
     if (added.count === 0) continue

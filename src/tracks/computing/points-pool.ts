@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina'
-import type { MergedChunk } from '../chunks/merge-chunks.ts'
+import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import type { TrackStatistics } from '../statistics/statistics.ts'
 import { computeTrackStatistics, type MergeTask, type TrackPoints } from './points-task.ts'
 import type { ProfileTask } from './profile-task.ts'
@@ -20,7 +20,7 @@ export type PointsPool = {
   /** Computes statistics; those of a short track in the calling thread, if it may. */
   statistics(task: TrackPoints, inline: 'inline if short' | 'in a thread'): Promise<TrackStatistics>
   profile(task: Omit<ProfileTask, 'kind'>): Promise<Uint8Array>
-  merge(task: Omit<MergeTask, 'kind'>): Promise<MergedChunk[]>
+  merge(task: Omit<MergeTask, 'kind'>): Promise<EncodedChunk[]>
   /** Makes the first tasks as fast as later ones. It runs in the background. */
   warmUp(): Promise<void>
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { decodeChunk, encodeChunk } from '../chunks/chunk-codec.ts'
-import { MAX_CHUNK_POINTS, splitIntoChunks } from '../chunks/chunk-plan.ts'
+import { decodeChunk } from '../chunks/chunk-codec.ts'
+import type { EncodedChunk } from '../chunks/merge-chunks.ts'
+import { encodeParts } from '../chunks/plan-appends.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
 
@@ -11,27 +12,12 @@ type Connection = Kysely<TracksTables> | Transaction<TracksTables>
 
 /** Encodes points as rows to insert. `points` are in canonical order and overlap no stored chunk. */
 export function chunkRows(trackId: string, points: PointColumns): ChunkRow[] {
-  return splitIntoChunks(points, MAX_CHUNK_POINTS).map((part) => ({
-    track_id: trackId,
-    first_ms: part.timeMs[0],
-    last_ms: part.timeMs[part.count - 1],
-    count: part.count,
-    merged: 0,
-    bytes: encodeChunk(part, 'fast'),
-  }))
+  return encodeParts(points).map((chunk) => chunkRow(trackId, chunk))
 }
 
-/** Returns the decoded chunks whose time range touches the given one, in time order. */
-export async function findOverlapping(db: Connection, trackId: string, firstMs: number, lastMs: number) {
-  const rows = await db
-    .selectFrom('chunks')
-    .select(['first_ms', 'last_ms', 'bytes'])
-    .where('track_id', '=', trackId)
-    .where('first_ms', '<=', lastMs)
-    .where('last_ms', '>=', firstMs)
-    .orderBy('first_ms')
-    .execute()
-  return rows.map((row) => ({ firstMs: row.first_ms, lastMs: row.last_ms, points: decodeChunk(row.bytes) }))
+/** Returns the row of a chunk that is not compacted. */
+export function chunkRow(trackId: string, { firstMs, lastMs, count, bytes }: EncodedChunk): ChunkRow {
+  return { track_id: trackId, first_ms: firstMs, last_ms: lastMs, count, merged: 0, bytes }
 }
 
 /** Returns the encoded chunks of a whole track in time order. */

@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { MergedChunk } from '../chunks/merge-chunks.ts'
+import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import { type ChunkHead, planCompaction } from '../chunks/plan-compaction.ts'
 import type { TracksTables } from './tables.ts'
 
 /** Merges chunks into fewer chunks with the same points. */
-type Merge = (chunks: Uint8Array[]) => Promise<MergedChunk[]>
+type Merge = (chunks: Uint8Array[]) => Promise<EncodedChunk[]>
 
 /**
  * Compacts the small chunks of a track, run by run. The points are read and encoded outside any transaction. One
@@ -52,7 +52,7 @@ async function replaceRun(
   db: Kysely<TracksTables>,
   trackId: string,
   run: readonly ChunkHead[],
-  merged: MergedChunk[],
+  merged: EncodedChunk[],
 ): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
     const track = await transaction

@@ -1,4 +1,4 @@
-import type { AppendRequest } from './insert-overlapping.ts'
+import type { AppendRequest } from './append-request.ts'
 import type { TrackEnd } from './track-end-cache.ts'
 
 /** Requests that append to the end of one track: in time order, none overlapping another. */

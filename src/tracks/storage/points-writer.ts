@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
-import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import { trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import type { AppendReceipt, AppendRequest, WaitingAppend } from './append-request.ts'
 import { type AppendTail, createAppendTail } from './append-tail.ts'
-import { type AppendReceipt, type AppendRequest, insertOverlapping } from './insert-overlapping.ts'
+import type { PlanElsewhere } from './insert-late.ts'
+import { LateAppends } from './late-appends.ts'
 import { partitionAppends, type TailAppend } from './partition-appends.ts'
 import type { TracksTables } from './tables.ts'
 import { TrackEndCache } from './track-end-cache.ts'
@@ -27,16 +27,13 @@ const MAX_SHARD_TRANSACTIONS = 8
 /** Requests from which a transaction starts without waiting for more; measured 8 % faster in small batches. */
 const MIN_REQUESTS_TO_START = 8
 
-/** A request that waits for the next transaction. */
-type Waiting = AppendRequest & {
-  resolve(receipt: AppendReceipt): void
-  reject(error: unknown): void
-  /** The shard of the track; 0 on one machine. */
-  shard: number
-}
+/** A request that waits for the next transaction. `shard` is that of its track; 0 on one machine. */
+type Waiting = WaitingAppend & { shard: number }
 
 type PointsWriterOptions = {
   now: () => number
+  /** Plans late points that would hold up this thread. */
+  planElsewhere: PlanElsewhere
   /** Called after each transaction with its requests, its new points and its duration. */
   onCommit?: (requests: number, addedPoints: number, durationMs: number) => void
 }
@@ -46,9 +43,9 @@ type PointsWriterOptions = {
  * disk: this makes many small batches cheap. Once `append` resolves, the points are on disk.
  */
 export class PointsWriter {
-  readonly #db: Kysely<TracksTables>
   readonly #ends: TrackEndCache
   readonly #appendTail: AppendTail
+  readonly #late: LateAppends
   readonly #options: PointsWriterOptions
   readonly #shardOf: TrackShards | undefined
   readonly #maxTransactions: number
@@ -57,9 +54,14 @@ export class PointsWriter {
   #transactions = 0
 
   constructor(database: Database<TracksTables>, options: PointsWriterOptions) {
-    this.#db = database.db
     this.#ends = new TrackEndCache(database.db)
     this.#appendTail = createAppendTail(database)
+    this.#late = new LateAppends({
+      db: database.db,
+      now: options.now,
+      planElsewhere: options.planElsewhere,
+      onCommit: (...commit) => options.onCommit?.(...commit),
+    })
     this.#options = options
     this.#shardOf = createTrackShards(database)
     this.#maxTransactions = this.#shardOf === undefined ? MAX_TRANSACTIONS : MAX_SHARD_TRANSACTIONS
@@ -67,7 +69,7 @@ export class PointsWriter {
 
   /** Number of requests that wait for a transaction. */
   get queueLength(): number {
-    return this.#waiting.length
+    return this.#waiting.length + this.#late.queueLength
   }
 
   /**
@@ -133,19 +135,15 @@ export class PointsWriter {
     const ends = await this.#ends.find(new Set(group.map(({ trackId }) => trackId)))
     const { unknown, tail, overlapping } = partitionAppends(group, ends)
     for (const request of unknown) request.reject(trackNotFound())
-    if (tail.length > 0 && !(await this.#commitTail(tail)))
-      overlapping.push(...tail.flatMap(({ requests }) => requests))
-    if (overlapping.length > 0) await this.#commitOverlapping(overlapping)
+    for (const request of overlapping) this.#addLate(request)
+    if (tail.length > 0 && !(await this.#commitTail(tail))) {
+      for (const { requests } of tail) for (const request of requests) this.#addLate(request)
+    }
   }
 
-  /** One failing request, such as one whose track has a damaged chunk, must not fail the others. */
-  async #commitOverlapping(overlapping: readonly Waiting[]): Promise<void> {
-    try {
-      await this.#commitTogether(overlapping)
-    } catch (error) {
-      if (overlapping.length === 1 || isDatabaseUnavailable(error)) throw error
-      for (const request of overlapping) await this.#commitTogether([request]).catch(request.reject)
-    }
+  #addLate(request: WaitingAppend): void {
+    this.#ends.forget(request.trackId)
+    this.#late.add(request)
   }
 
   async #commitTail(tail: readonly TailAppend<Waiting>[]): Promise<boolean> {
@@ -155,31 +153,18 @@ export class PointsWriter {
       const { points } = requests[requests.length - 1]
       this.#ends.appended(end, points.timeMs[points.count - 1])
     }
-    const receipts = tail.flatMap(({ end, requests }) =>
-      requests.map(({ points }) => ({ addedCount: points.count, uncompactedChunks: end.loose_chunks + 1 })),
-    )
-    this.#acknowledge(
-      tail.flatMap(({ requests }) => requests),
-      receipts,
-      startMs,
-    )
-    return true
-  }
-
-  async #commitTogether(requests: readonly Waiting[]): Promise<void> {
-    const startMs = performance.now()
-    for (const { trackId } of requests) this.#ends.forget(trackId)
-    this.#acknowledge(requests, await insertOverlapping(this.#db, requests, this.#options.now()), startMs)
-  }
-
-  #acknowledge(requests: readonly Waiting[], receipts: readonly (AppendReceipt | undefined)[], startMs: number): void {
+    let requestCount = 0
     let added = 0
-    for (const [i, receipt] of receipts.entries()) {
-      if (receipt === undefined) requests[i].reject(trackNotFound())
-      else requests[i].resolve(receipt)
-      added += receipt?.addedCount ?? 0
+    for (const { end, requests } of tail) {
+      const uncompactedChunks = end.loose_chunks + 1
+      for (const { points, resolve } of requests) {
+        resolve({ addedCount: points.count, uncompactedChunks })
+        added += points.count
+      }
+      requestCount += requests.length
     }
-    this.#options.onCommit?.(requests.length, added, performance.now() - startMs)
+    this.#options.onCommit?.(requestCount, added, performance.now() - startMs)
+    return true
   }
 }
 

@@ -693,7 +693,7 @@ export type AddPointsErrors = {
      */
     401: Problem;
     /**
-     * The event has reached its limit of points.
+     * The event has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**

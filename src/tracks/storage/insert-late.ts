@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { type AppendPlan, type AppendTask, planAppends } from '../chunks/plan-appends.ts'
+import { trackNotFound } from '../errors.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import { chunkRow } from './chunks-store.ts'
+import { type ChunkHead, type LateStep, readHeads, readLateStep } from './read-late-step.ts'
+import type { TracksTables } from './tables.ts'
+import { nextUpdate } from './tracks-store.ts'
+
+/** Attempts to plan a step with no change of its chunks meanwhile. After that, the track is locked. */
+const MAX_ATTEMPTS = 3
+
+/** Points that are planned in the calling thread: they take a millisecond or two, less than to hand them to another. */
+const INLINE_POINTS = 2048
+
+/** Plans how to add batches, in another thread. */
+export type PlanElsewhere = (task: AppendTask) => Promise<AppendPlan>
+
+export type LateDeps = {
+  db: Kysely<TracksTables>
+  now: () => number
+  planElsewhere: PlanElsewhere
+  /** Runs work on the database when it is its turn. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** New points of each batch, undefined for one that was refused, and the track's chunks that are not compacted. */
+export type LateReceipt = { addedCounts: (number | undefined)[]; uncompactedChunks: number }
+
+/**
+ * Adds batches anywhere in a track, in steps of limited size. A step reads and plans without a lock. Its transaction
+ * checks that the chunks are still those that were read, so that it is short and each point is stored once.
+ * @throws trackNotFound
+ */
+export async function insertLate(
+  deps: LateDeps,
+  trackId: string,
+  batches: readonly PointColumns[],
+): Promise<LateReceipt> {
+  const addedCounts: (number | undefined)[] = batches.map(() => 0)
+  const lastMs = Math.max(...batches.map(({ timeMs, count }) => timeMs[count - 1]))
+  let uncompactedChunks = 0
+  for (let fromMs = Math.min(...batches.map(({ timeMs }) => timeMs[0])); fromMs <= lastMs; ) {
+    const { step, plan, uncompacted } = await insertStep(deps, trackId, batches, fromMs)
+    for (const [i, { index }] of step.batches.entries()) {
+      const added = plan.addedCounts[i]
+      const before = addedCounts[index]
+      addedCounts[index] = added === undefined || before === undefined ? undefined : before + added
+    }
+    uncompactedChunks = uncompacted
+    fromMs = step.toMs + 1
+  }
+  return { addedCounts, uncompactedChunks }
+}
+
+type StoredStep = { step: LateStep; plan: AppendPlan; uncompacted: number }
+
+async function insertStep(
+  deps: LateDeps,
+  trackId: string,
+  batches: readonly PointColumns[],
+  fromMs: number,
+): Promise<StoredStep> {
+  const { db, now, inTurn } = deps
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const step = await inTurn(() => readLateStep(db, trackId, batches, fromMs))
+    const plan = await planStep(deps, step)
+    // Known points, the usual case of a repeated request, need no transaction.
+    if (plan.inserted.length === 0) return { step, plan, uncompacted: 0 }
+    const uncompacted = await inTurn(() =>
+      inTransaction(db, (transaction) => writeStep(transaction, trackId, { step, plan }, now())),
+    )
+    if (uncompacted !== undefined) return { step, plan, uncompacted }
+  }
+  return await inTurn(() =>
+    inTransaction(db, async (transaction) => {
+      await lockTrack(transaction, trackId)
+      const step = await readLateStep(transaction, trackId, batches, fromMs)
+      const plan = await planStep(deps, step)
+      return { step, plan, uncompacted: (await writeStep(transaction, trackId, { step, plan }, now()))! }
+    }),
+  )
+}
+
+async function planStep({ planElsewhere }: LateDeps, { stored, storedPoints, batches }: LateStep): Promise<AppendPlan> {
+  const task = { stored, batches: batches.map(({ points }) => points) }
+  const points = task.batches.reduce((sum, { count }) => sum + count, storedPoints)
+  if (points > INLINE_POINTS) return await planElsewhere(task)
+  // Other requests get their turn between the plans of many tracks.
+  await nextTurn()
+  return planAppends(task)
+}
+
+/** Returns the number of uncompacted chunks; undefined if other chunks are stored than those that were read. */
+async function writeStep(
+  transaction: Transaction<TracksTables>,
+  trackId: string,
+  { step, plan: { removed, inserted, addedCounts } }: { step: LateStep; plan: AppendPlan },
+  nowMs: number,
+): Promise<number | undefined> {
+  const track = await lockTrack(transaction, trackId)
+  if (!isSame(await readHeads(transaction, trackId, step.fromMs, step.toMs), step.heads)) return undefined
+  if (inserted.length === 0) return track.loose_chunks
+  if (removed.length > 0) {
+    await transaction.deleteFrom('chunks').where('track_id', '=', trackId).where('first_ms', 'in', removed).execute()
+  }
+  const rows = inserted.map((chunk) => chunkRow(trackId, chunk))
+  await transaction.insertInto('chunks').values(rows).execute()
+  const uncompacted = Math.max(0, track.loose_chunks + inserted.length - removed.length)
+  await transaction
+    .updateTable('tracks')
+    .set({
+      revision: track.revision + 1,
+      point_count: addedCounts.reduce<number>((sum, added) => sum + (added ?? 0), track.point_count),
+      last_point_ms: Math.max(track.last_point_ms ?? Number.MIN_SAFE_INTEGER, inserted[inserted.length - 1].lastMs),
+      loose_chunks: uncompacted,
+      updated_at: nextUpdate(track, nowMs),
+    })
+    .where('id', '=', trackId)
+    .execute()
+  return uncompacted
+}
+
+/** Every change of a track's chunks takes this lock. */
+async function lockTrack(transaction: Transaction<TracksTables>, trackId: string) {
+  const row = await transaction
+    .selectFrom('tracks')
+    .select(['revision', 'point_count', 'last_point_ms', 'loose_chunks', 'updated_at'])
+    .where('id', '=', trackId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw trackNotFound()
+  return row
+}
+
+/**
+ * Points are never removed from a track, so chunks of the same times and counts hold the same points.
+ */
+function isSame(now: readonly ChunkHead[], then: readonly ChunkHead[]): boolean {
+  return (
+    now.length === then.length &&
+    now.every((head, i) => {
+      const { first_ms, last_ms, count } = then[i]
+      return head.first_ms === first_ms && head.last_ms === last_ms && head.count === count
+    })
+  )
+}
