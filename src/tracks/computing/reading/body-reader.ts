@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina'
 import { AppError, unavailable } from '#platform/errors.ts'
+import { MAX_BUFFER_BYTES } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import { type PointBatch, scanBody } from '../../wire/read/scan-body.ts'
 import {
@@ -20,9 +21,6 @@ const MAX_PARSED_BYTES = 131_072
 
 /** Total size of the bodies that a thread reads or that wait for it. Each takes at most some seconds. */
 const MAX_WAITING_BYTES = 128 * 1_048_576
-
-/** Longer buffers belong to their request alone and go to the thread without a copy; others may be reused. */
-const MAX_COPIED_BYTES = 4 * 1_048_576
 
 /** Memory limit of the thread's JavaScript: 64 MiB of JSON with 2,000,000 values fit into it. */
 const MAX_HEAP_MB = 1_024
@@ -94,10 +92,9 @@ export function createBodyReader(): BodyReader {
   }
 }
 
-/** Returns bytes that can be given away. */
+/** Returns bytes that can be given away. The memory of a longer body is never reused, and needs no copy. */
 function ownedBytes(body: Buffer): Uint8Array {
-  const isAlone = body.length > MAX_COPIED_BYTES && body.buffer.byteLength === body.length
-  return isAlone ? body : new Uint8Array(body)
+  return body.length > MAX_BUFFER_BYTES ? body : new Uint8Array(body)
 }
 
 function thrown({ code, status, message, errors }: Refusal): AppError {
