@@ -26,6 +26,8 @@ export type LoadOptions = {
   activeTracks?: number
   /** Phones accept 503 and retry later. */
   acceptsUnavailable?: boolean
+  /** Phones accept broken connections, too, as behind a balancer whose servers come and go. */
+  acceptsBreaks?: boolean
 }
 
 /** Running phones. `ended` resolves when all have stopped, which they do when the server is gone. */
@@ -82,6 +84,7 @@ export function startLoad(send: ApiClient, random: SeededRandom, ledger: Ledger,
     batchPoints: [1, 60] as const,
     activeTracks: ACTIVE_TRACKS,
     acceptsUnavailable: false,
+    acceptsBreaks: false,
     ...given,
   }
   const counts = { requests: 0, unavailable: 0 }
@@ -194,15 +197,20 @@ async function expect(
 ): Promise<Answer | 'gone' | 'unavailable'> {
   counts.requests++
   const answer = await request
-  if (answer === undefined) return 'gone'
-  if (answer.status === 503 && options.acceptsUnavailable) {
-    assert.equal((answer.json as { code: string }).code, 'UNAVAILABLE')
+  if (answer === undefined && !options.acceptsBreaks) return 'gone'
+  if (answer === undefined || (isRetried(answer) && options.acceptsUnavailable)) {
     counts.unavailable++
     await wait(RETRY_AFTER_MS)
     return 'unavailable'
   }
   assert(statuses.includes(answer.status), `unexpected answer ${answer.status} ${JSON.stringify(answer.json)}`)
   return answer
+}
+
+/** Tells whether the server asks to send the request again, because of a fault or while the first one is running. */
+function isRetried({ status, json, headers }: Answer): boolean {
+  if (status === 503) assert.equal((json as { code: string }).code, 'UNAVAILABLE')
+  return status === 503 || (status === 409 && headers.has('retry-after'))
 }
 
 function activeTrack({ random, ledger, options }: Phone): RecordedTrack | undefined {

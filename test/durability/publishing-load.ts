@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { makeDocument, type PublishedDocument } from './published-document.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
@@ -7,31 +8,54 @@ import type { SeededRandom } from './seeded-random.ts'
 export type PublishingTarget = { url: string; apiKey: string }
 
 /** Running publishers. `ended` resolves when all have stopped, which they do when the server is gone. */
-export type PublishingLoad = { ended: Promise<void> }
+export type PublishingLoad = { stop(): void; ended: Promise<void> }
+
+export type PublishingOptions = {
+  publishers?: number
+  /** Publishers accept 503 and broken connections, and try again. */
+  isPatient?: boolean
+}
 
 /** A request without a response for this long fails the test. */
 const PATIENCE_MS = 60_000
+/** Pause of a patient publisher before it tries again. */
+const RETRY_AFTER_MS = 200
 
 /** Runs independent publishers, each publishing one document after the other and checking what the server delivers meanwhile. */
 export function startPublishing(
   target: PublishingTarget,
   random: SeededRandom,
   ledger: PublishedDocument[],
-  publishers = 4,
+  { publishers = 4, isPatient = false }: PublishingOptions = {},
 ): PublishingLoad {
-  async function work(): Promise<void> {
+  let isStopped = false
+
+  /** Returns whether the server was there. */
+  async function attempt(step: () => Promise<boolean>): Promise<boolean> {
     for (;;) {
+      const isDone = await step().catch((error) => {
+        if (isPatient && error instanceof UnavailableError) return false
+        throw error
+      })
+      if (isDone || !isPatient || isStopped) return isDone
+      await wait(RETRY_AFTER_MS)
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!isStopped) {
       const document = makeDocument(random)
       ledger.push(document)
-      if (!(await publish(target, document))) return
-      if (random.chance(0.7) && !(await lookAt(target, document, random.between(1, document.pageCount)))) return
+      if (!(await attempt(() => publish(target, document)))) return
+      const page = random.between(1, document.pageCount)
+      if (random.chance(0.7) && !(await attempt(() => lookAt(target, document, page)))) return
     }
   }
 
   const ended = Promise.all(Array.from({ length: publishers }, work)).then(() => {})
   // The failure is reported to the caller that awaits the end. Until then it must not count as unhandled.
   ended.catch(() => {})
-  return { ended }
+  return { stop: () => (isStopped = true), ended }
 }
 
 /** Publishes a document as far as possible and records acknowledged steps. Returns false if the server is gone. */
@@ -62,11 +86,14 @@ async function upload(document: PublishedDocument): Promise<boolean> {
 
 /** Repeats a creation whose response was lost, with the same idempotency key. There must be exactly one publication. */
 async function create(target: PublishingTarget, document: PublishedDocument): Promise<boolean> {
+  const wasSent = document.creation === 'sent'
   document.creation = 'sent'
   const { storageKey, pdfPath } = document.ticket!
   const body = { title: document.title, storageKey, pdfPath, sourceType: 'pdf' }
   const answer = await ask(target, 'POST', '/publications', body, { 'idempotency-key': document.idempotencyKey })
   if (answer === undefined) return false
+  // The first request with this key may still be running.
+  if (wasSent && answer.status === 409) throw new UnavailableError(String(answer.bytes))
   const { slug } = expectJson(answer, [201]) as { slug: string }
   document.creation = 'acknowledged'
   document.slug = slug
@@ -77,6 +104,7 @@ async function create(target: PublishingTarget, document: PublishedDocument): Pr
 async function lookAt(target: PublishingTarget, document: PublishedDocument, page: number): Promise<boolean> {
   const file = await send(`${target.url}/publications/${document.slug}/download`, {})
   if (file === undefined) return false
+  if (file.status === 503) throw new UnavailableError(String(file.bytes))
   assert.equal(file.status, 200)
   assert.equal(sha256(file.bytes), document.sha256)
   const listed = await send(`${target.url}/publications/${document.slug}/images`, {})
@@ -127,7 +155,11 @@ export async function send(url: string, request: RequestInit): Promise<Answered 
   }
 }
 
+/** Thrown for a 503, and where the same request has to be sent again. */
+class UnavailableError extends Error {}
+
 export function expectJson({ status, bytes }: Answered, expected: readonly number[]): unknown {
+  if (status === 503) throw new UnavailableError(`503: ${bytes}`)
   assert(expected.includes(status), `${status} instead of ${expected.join(' or ')}: ${bytes}`)
   return JSON.parse(bytes.toString())
 }

@@ -1,9 +1,13 @@
+import { hash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 /** The part of S3rver that is used here; the package has no types. */
 type S3rver = {
@@ -11,11 +15,15 @@ type S3rver = {
   callback(): (request: IncomingMessage, response: ServerResponse) => void
   logger: { exceptions: { unhandle(): void } }
   store: {
+    getResourcePath(bucket: string, key: string, resource: 'object'): string
+    putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>
+    putObject(object: PutObject): Promise<{ size: number; md5: string }>
     existsObject(bucket: string, key: string): Promise<boolean>
     getObject(bucket: string, key: string, part?: { start: number; end: number }): Promise<unknown>
     listObjects(bucket: string, options: object): Promise<{ objects: StoredObject[]; isTruncated: boolean }>
   }
 }
+type PutObject = { bucket: string; key: string; metadata: object; content: Readable | Buffer }
 type StoredObject = { key: string; size: number; lastModifiedDate: Date }
 
 const S3rver: new (options: object) => S3rver = createRequire(import.meta.url)('s3rver')
@@ -34,14 +42,18 @@ export type LocalS3 = {
 export type LocalS3Options = {
   /** Handling of conditional writes: kept as by AWS, ignored or refused as by other servers. */
   conditions: 'kept' | 'ignored' | 'refused'
+  /** Port to listen on; a free one by default. */
+  port?: number
+  /** Existing folder with the objects, which is kept; a temporary one by default. */
+  folder?: string
 }
 
 /**
  * Starts S3rver with the features that it lacks: conditional writes, ranges of only the first byte, lists of several
- * pages, and listing and aborting multipart uploads.
+ * pages, listing and aborting multipart uploads, and objects that appear as a whole or not at all.
  */
-export async function startLocalS3({ conditions }: LocalS3Options): Promise<LocalS3> {
-  const directory = mkdtempSync(join(tmpdir(), 's3-'))
+export async function startLocalS3({ conditions, port: givenPort = 0, folder }: LocalS3Options): Promise<LocalS3> {
+  const directory = folder ?? mkdtempSync(join(tmpdir(), 's3-'))
   const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
   await s3.configureBuckets()
   const getObject = s3.store.getObject.bind(s3.store)
@@ -49,6 +61,7 @@ export async function startLocalS3({ conditions }: LocalS3Options): Promise<Loca
   s3.store.getObject = (bucket, key, part) => {
     return getObject(bucket, key, part?.end === 0 ? { ...part, end: '0' as unknown as number } : part)
   }
+  s3.store.putObject = (object) => putWhole(s3, object, join(directory, `.draft-${randomUUID()}`))
   const answer = s3.callback()
   const uploads = join(directory, BUCKET, '._S3rver_uploads')
   const writing = new Set<string>()
@@ -72,7 +85,7 @@ export async function startLocalS3({ conditions }: LocalS3Options): Promise<Loca
     }
     answer(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(givenPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`)
 
@@ -83,9 +96,21 @@ export async function startLocalS3({ conditions }: LocalS3Options): Promise<Loca
       await new Promise((resolve) => server.close(resolve))
       s3.logger.exceptions.unhandle()
       // The server still processes an interrupted request, and cannot report when it is done.
-      process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+      if (folder === undefined) process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
     },
   }
+}
+
+/** S3rver acknowledges an object before it is written, and shows what it has of one that is broken off. */
+async function putWhole(s3: S3rver, { bucket, key, metadata, content }: PutObject, draft: string) {
+  const bytes = Buffer.isBuffer(content) ? content : await buffer(content)
+  const path = s3.store.getResourcePath(bucket, key, 'object')
+  const md5 = hash('md5', bytes, 'hex')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(draft, bytes)
+  await s3.store.putMetadata(bucket, key, metadata, md5)
+  await rename(draft, path)
+  return { size: bytes.length, md5 }
 }
 
 async function listObjects(s3: S3rver, query: URLSearchParams, response: ServerResponse): Promise<void> {

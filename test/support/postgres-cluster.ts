@@ -9,6 +9,7 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,7 +27,12 @@ export type PostgresCluster = {
   stop(): Promise<void>
   /** Stops the server and keeps its data: INT shuts down in order, QUIT stops immediately, as in a crash. */
   interrupt(signal: 'INT' | 'QUIT'): Promise<void>
-  /** Starts it again after `interrupt`, at the same address. */
+  /** Kills all its processes at once, as a failure of the machine does, and keeps its data. */
+  crash(): Promise<void>
+  /** Stops all its processes without ending them, so that connections stay open and silent, until `thaw`. */
+  freeze(): void
+  thaw(): void
+  /** Starts it again after `interrupt` or `crash`, at the same address. */
   resume(): Promise<void>
 }
 
@@ -95,9 +101,28 @@ export async function startPostgresCluster({
       rmSync(folder, { recursive: true, force: true })
     },
     interrupt: (signal) => end(server, signal),
+    async crash() {
+      signalServer(data, 'SIGKILL')
+      await end(server, 'KILL')
+    },
+    freeze: () => signalServer(data, 'SIGSTOP'),
+    thaw: () => signalServer(data, 'SIGCONT'),
     async resume() {
       server = await start()
     },
+  }
+}
+
+/** Sends a signal to the server and to all processes that it has started. Works on Linux only. */
+function signalServer(data: string, signal: NodeJS.Signals): void {
+  const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  for (const pid of [main, ...children.map(Number)]) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 }
 

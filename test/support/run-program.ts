@@ -7,10 +7,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export type Ended = { exitCode: number; stdout: string; stderr: string }
 
 /** Runs a program of the project with exactly these settings until it exits. */
-export function runProgram(file: string, settings: Record<string, string>): Promise<Ended> {
+export function runProgram(file: string, settings: Record<string, string>, args: string[] = []): Promise<Ended> {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
   return new Promise((resolve) => {
-    execFile(process.execPath, [file], { cwd: ROOT, env, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [file, ...args], { cwd: ROOT, env, timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr })
     })
   })

@@ -1,4 +1,4 @@
-/** What an instance says about a caller: what it holds and cannot give back, and all that it could use. */
+/** Claim of an instance on a caller's limit: the part that it holds and cannot give back, and all that it could use. */
 export type Claim = { held: number; wanted: number }
 
 /**

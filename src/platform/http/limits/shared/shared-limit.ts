@@ -9,7 +9,7 @@ const CLAIM_LIFETIME_MS = 2500
 const ANNOUNCE_AGAIN_AFTER_MS = 1000
 /** Change of a claim that is worth an announcement, as a share of the limit. */
 const WORTH_ANNOUNCING = 0.05
-/** What is held grows by this share of the limit before another claim is heard. */
+/** Share of the limit by which holdings may grow before the next claim is heard. */
 const HEADROOM = 0.1
 /** Callers beyond it get the even part. Each costs some hundred bytes and a part of a notice. */
 const MAX_CALLERS = 10_000
