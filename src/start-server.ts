@@ -103,6 +103,7 @@ async function buildServer(
     metrics,
     trustedProxies: platform.trustedProxies,
     formats: { 'date-time': (text) => parseDateTime(text) !== undefined, uri: isWebAddress, uuid: () => true },
+    connectionsPerAddress: platform.connectionsPerAddress,
     streamLimits: { total: platform.liveStreams, perCaller: platform.liveStreamsPerAddress },
   })
   let url = ''

@@ -70,6 +70,12 @@ export const platformConfig = {
     doc: 'Maximum number of live streams of one client address, on all instances together. Further ones get 429. Many spectators may share one address.',
     read: integer(1, 1_000_000),
   },
+  connectionsPerAddress: {
+    env: 'CONNECTIONS_PER_ADDRESS',
+    fallback: '1000',
+    doc: 'Maximum number of open connections of one client address (IPv6: of one /64). Further ones get 429. Connections of TRUSTED_PROXIES do not count, because all clients of a proxy have its address: limit those at the proxy.',
+    read: integer(1, 1_000_000),
+  },
   logLevel: {
     env: 'LOG_LEVEL',
     fallback: 'info',

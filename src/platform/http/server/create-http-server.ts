@@ -10,8 +10,10 @@ import { bodyTooSlow } from '../bodies/body-speed.ts'
 import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
+import { limitConnections } from '../limits/limit-connections.ts'
 import { countPipelined } from '../limits/pipelining.ts'
-import { PROBLEM_TYPE, problemOf, sendProblem } from '../problems/problem.ts'
+import { endWithProblem } from '../problems/end-with-problem.ts'
+import { sendProblem } from '../problems/problem.ts'
 import { type Formats, validateWithSchemas } from '../problems/schema-validation.ts'
 import { isEventStream, keepEventStreams } from '../streams/event-stream.ts'
 import { hasValidHost } from './host-name.ts'
@@ -26,6 +28,8 @@ type HttpServerOptions = {
   trustedProxies: readonly string[]
   /** Text formats that the services' schemas use. */
   formats: Formats
+  /** Maximum number of connections of one address; none by default. */
+  connectionsPerAddress?: number
   /** Maximum number of open event streams, for each address and in total. */
   streamLimits?: ConnectionLimits
 }
@@ -70,6 +74,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     clientErrorHandler: refuseMalformedRequest,
   }).withTypeProvider<TypeBoxTypeProvider>() as HttpServer
 
+  const { connectionsPerAddress: perAddress, trustedProxies } = options
+  if (perAddress !== undefined) limitConnections(app.server, { perAddress, trustedProxies })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
@@ -132,16 +138,7 @@ function refuseMalformedRequest(error: Error & { code?: string }, socket: Socket
     socket.destroy()
     return
   }
-  const problem = problemOf(refusalOf(error.code), randomUUID())
-  const body = JSON.stringify(problem)
-  const head = [
-    `HTTP/1.1 ${problem.status} ${problem.title}`,
-    `Content-Type: ${PROBLEM_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${problem.request_id}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  endWithProblem(socket, refusalOf(error.code))
 }
 
 function refusalOf(code: string | undefined): AppError {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createLogger } from '../../logger.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { createHttpServer } from '../server/create-http-server.ts'
@@ -81,6 +82,28 @@ describe('openEventStream', () => {
     const reading = fetch(url).then((answer) => answer.text())
 
     await Promise.all([closed, assert.rejects(reading)])
+  })
+
+  test('disconnects a client that has read nothing for a minute, although little is unread', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { promise: filled, resolve: fill } = Promise.withResolvers<EventStream>()
+    const { url } = await serve(t, async (stream) => {
+      for (;;) {
+        stream.send({ data: 'x'.repeat(65_536) })
+        const isRead = stream.drained()?.then(() => true) ?? true
+        if ((await Promise.race([isRead, wait(300, false)])) === false) return fill(stream)
+      }
+    })
+
+    await fetch(url)
+    const { closed } = await filled
+    t.mock.timers.tick(45_000)
+    const wasClosed = closed.aborted
+    // The first heartbeat finds out what is unread, and four more that nothing was read.
+    t.mock.timers.tick(30_000)
+    await wait(50)
+
+    assert.deepEqual([wasClosed, closed.aborted], [false, true])
   })
 
   test('sends more than the limit of unread bytes if the sender waits for the client', async (t) => {

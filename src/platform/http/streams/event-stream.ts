@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimited, unavailable } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
@@ -27,6 +28,8 @@ const HEARTBEAT_MS = 15_000
 const MAX_UNSENT_BYTES = 1_048_576
 /** Unread bytes from which senders of much data wait for the client. */
 const SLOW_READER_BYTES = MAX_UNSENT_BYTES / 4
+/** Heartbeats after which a client with unread bytes that has read nothing is disconnected. */
+const MAX_UNREAD_HEARTBEATS = 4
 /** Time after which a client that lost its connection reconnects. */
 const RETRY_MS = 2_000
 
@@ -110,7 +113,11 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
       raw.end()
     },
   }
-  const heartbeat = setInterval(() => stream.comment(), HEARTBEAT_MS).unref()
+  const countUnread = createUnreadCount(raw.socket)
+  const heartbeat = setInterval(() => {
+    if (countUnread() < MAX_UNREAD_HEARTBEATS) stream.comment()
+    else raw.destroy()
+  }, HEARTBEAT_MS).unref()
   const open = streamsOf.get(request.server.server)?.open
   open?.add(stream)
   void once(raw, 'close')
@@ -127,6 +134,22 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
   else write(`retry: ${RETRY_MS}\n\n`)
   takers.get(request)?.(stream)
   return stream
+}
+
+/**
+ * Returns a function that counts its calls since a client with unread bytes has last read something. Heartbeats keep the
+ * connection from being idle, so a client that never reads would hold its unread bytes until the network gives it up.
+ */
+function createUnreadCount(socket: Socket | null): () => number {
+  let readBytes = 0
+  let count = 0
+  return () => {
+    const { writableLength: unreadBytes = 0, bytesWritten = 0 } = socket ?? {}
+    const readNow = bytesWritten - unreadBytes
+    count = unreadBytes > 0 && readNow === readBytes ? count + 1 : 0
+    readBytes = readNow
+    return count
+  }
 }
 
 /** @returns the function that releases the connection. */
