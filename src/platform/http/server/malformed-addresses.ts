@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import { sendProblem } from '../problems/problem.ts'
 
@@ -17,6 +18,8 @@ export function answerMalformedBelow(app: HttpServer, path: string, answer: Answ
 
 /** Answers a request that failed before it had a route. */
 export function answerMalformed(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // No hook runs after this response.
+  if (!request.raw.complete) limitUnreadBody(request.raw)
   const answers = answersOf.get(request.server.server) ?? []
   const { answer = sendProblem } = answers.find(({ path }) => request.url.startsWith(path)) ?? {}
   reply.header('x-request-id', request.id)
