@@ -91,6 +91,20 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   // Only 100-continue must be understood (RFC 9110, 10.1.1). Node.js would refuse others without an explanation.
   app.server.on('checkExpectation', app.routing)
+  observeResponses(app, options)
+  keepEventStreams(app, options.streamLimits)
+  validateWithSchemas(app, options.formats)
+  answerUnknownRoutes(app)
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ['zstd', 'br', 'gzip'],
+    threshold: 1024,
+  })
+  return app
+}
+
+/** Counts and logs each response, and does not leave its connection open without need. */
+function observeResponses(app: HttpServer, { metrics, logger }: Pick<HttpServerOptions, 'metrics' | 'logger'>): void {
   let isStopping = false
   app.addHook('preClose', (done) => {
     isStopping = true
@@ -102,9 +116,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     if (isStopping) request.raw.socket.destroySoon()
     const durationMs = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unknown'
-    options.metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
+    metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
     const level = durationMs > SLOW_ANSWER_MS && !isEventStream(reply) ? 'warn' : 'debug'
-    if (!options.logger.isLevelEnabled(level)) return done()
+    if (!logger.isLevelEnabled(level)) return done()
     // The route's pattern, because an address can be a capability: a share, an image, a signed upload.
     const line = {
       method: request.method,
@@ -116,15 +130,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     request.log[level](line, level === 'warn' ? 'slow answer' : 'answered')
     done()
   })
-  keepEventStreams(app, options.streamLimits)
-  validateWithSchemas(app, options.formats)
-  answerUnknownRoutes(app)
-  await app.register(compress, {
-    globalDecompression: false,
-    encodings: ['zstd', 'br', 'gzip'],
-    threshold: 1024,
-  })
-  return app
 }
 
 function requestId(raw: IncomingMessage): string {
