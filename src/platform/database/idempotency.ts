@@ -19,7 +19,7 @@ export type IdempotencyTables = {
     status: ColumnType<number, number, number>
     answer: ColumnType<string, string, string>
     created_at: number
-    /** What the request created. Its response is forgotten when that is deleted. */
+    /** The resource that the request created. Its response is forgotten when the resource is deleted. */
     subject_id: ColumnType<string | null, never, string | null>
   }
 }

@@ -22,7 +22,7 @@ export function trackScrolling(pages: LoadedPages, store: ReaderStore): ScrollTr
   const root = document.documentElement
   let ownScrollUntil = 0
   let isScheduled = false
-  /** Whether the visitor caused any of the scrolling since the last update. */
+  /** True if the visitor caused any of the scrolling since the last update. */
   let isByVisitor = false
   /** The section a quarter down the screen, and the share of it above that line; undefined above the first. */
   let position: { section: HTMLElement; share: number } | undefined
