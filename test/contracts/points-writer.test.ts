@@ -15,7 +15,7 @@ const UNKNOWN = '22222222-2222-4222-8222-222222222222'
 
 /** A database with one empty track, and two writers, like those of two instances. */
 async function open(engine: TestDatabase, owner: Owner) {
-  const database = await engine.connect<TracksTables>(owner, { migrations: tracksMigrations })
+  const database = await engine.connect<TracksTables>(owner, { name: 'tracks', migrations: tracksMigrations })
   await database.db
     .insertInto('tracks')
     .values({

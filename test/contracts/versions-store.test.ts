@@ -9,7 +9,10 @@ import { databases, type TestDatabase } from '../support/databases.ts'
 import { makeVersion } from '../support/make-version.ts'
 
 async function open(engine: TestDatabase, t: TestContext) {
-  const { db } = await engine.connect<PublicationsTables>(t, { migrations: publicationsMigrations })
+  const { db } = await engine.connect<PublicationsTables>(t, {
+    name: 'publications',
+    migrations: publicationsMigrations,
+  })
   const row = (id: string) => db.selectFrom('versions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const publicationOf = (id: string) =>
     db.selectFrom('publications').selectAll().where('version_id', '=', id).executeTakeFirstOrThrow()
