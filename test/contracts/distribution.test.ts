@@ -10,6 +10,7 @@ import { connectDatabase } from '#platform/database/open/connect.ts'
 import { publicationsMigrations } from '../../src/publications/migrations/all-migrations.ts'
 import { recordPages } from '../../src/publications/storage/record-pages.ts'
 import type { PublicationsTables } from '../../src/publications/storage/tables.ts'
+import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
 import { type TracksTables, tracksLayout } from '../../src/tracks/storage/tables.ts'
@@ -129,7 +130,7 @@ describe('A spread database', { skip }, () => {
     const database = await citus!.connect<TracksTables>(t, { name: 'tracks', migrations: tracksMigrations })
     const ids = Array.from({ length: 24 }, () => randomUUID())
     for (const id of ids) await insertTrack(database, id)
-    const writer = new PointsWriter(database, { now: () => 1 })
+    const writer = new PointsWriter(database, { now: () => 1, planElsewhere: async (task) => planAppends(task) })
     const before = await twoPhaseCommits(database)
 
     const points = columnsOf([{ sec: 1 }, { sec: 2 }])
