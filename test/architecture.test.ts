@@ -72,6 +72,7 @@ const mayImport: Record<string, string[]> = {
       'schemas',
       'search',
       'storage',
+      'work',
     ],
     'operator-api': [
       'delivery',

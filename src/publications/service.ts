@@ -17,7 +17,7 @@ import { readAssets } from './public-pages/assets.ts'
 import { createReaderFactsCache } from './reader-api/reader-facts-cache.ts'
 import { FigureCounter } from './reading-figures/figure-counter.ts'
 import { createReaderHash } from './reading-figures/reader-hash.ts'
-import { createPageTextCache } from './search/page-text-cache.ts'
+import { createDocumentSearch } from './search/document-search.ts'
 import { createFiguresStore } from './storage/figures-store.ts'
 import { createLibraryStore } from './storage/library-store.ts'
 import { openPublicationsDatabase } from './storage/open-database.ts'
@@ -100,6 +100,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     async close() {
       for (const timer of timers) clearInterval(timer)
       limitExchange?.close()
+      await deps.documentSearch.close()
       await libraryWatches.close()
       await figureCounter.close()
       await deletionWorker.close()
@@ -147,7 +148,7 @@ function createReading({ db, secret, addresses, logger, now }: Common, { publica
   return {
     publicPages: createPublicPageStore(db),
     pageAssets: readAssets(),
-    pageTexts: createPageTextCache(createPageTextsStore(db)),
+    documentSearch: createDocumentSearch(createPageTextsStore(db)),
     readerFacts: createReaderFactsCache({ ...delivery, publications, cdn: addresses.cdn }),
     figures,
     figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secret), logger, now }),

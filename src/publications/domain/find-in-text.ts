@@ -10,8 +10,8 @@ export type Snippet = { text: string; from: number; to: number }
 const BEFORE = 40
 const AFTER = 80
 
-/** Length of the first piece to be folded, in UTF-16 code units: some lines of a page. */
-const FIRST_STEP = 400
+/** Length of the pieces in which a text is folded again to find the origin of a hit, in UTF-16 code units: some lines. */
+const PIECE_LENGTH = 400
 
 /** Folds text for comparison: letters folded, white space collapsed to one space. */
 export function foldForSearch(text: string): string {
@@ -27,21 +27,19 @@ export function countHits(foldedText: string, foldedQuery: string): number {
   return count
 }
 
-/** Finds the first hits in a text as written. */
-export function findHits(text: string, foldedQuery: string, limit: number): Hit[] {
+/** Finds the first hits in a text as written, whose folded form is given. */
+export function findHits(text: string, foldedText: string, foldedQuery: string, limit: number): Hit[] {
   const hits: Hit[] = []
   if (foldedQuery === '') return hits
-  let searchedTo = 0
-  for (const { folded, origins, isWhole } of foldInSteps(text)) {
-    for (let at = folded.indexOf(foldedQuery, searchedTo); at >= 0; at = folded.indexOf(foldedQuery, searchedTo)) {
-      const end = at + foldedQuery.length
-      // The end of the hit is the origin of the next letter.
-      if (end === folded.length && !isWhole) break
-      hits.push({ from: origins[at], to: origins[end] ?? text.length })
-      if (hits.length === limit) return hits
-      searchedTo = end
-    }
-    searchedTo = Math.max(searchedTo, folded.length - foldedQuery.length)
+  const originOf = originsIn(text)
+  for (
+    let at = foldedText.indexOf(foldedQuery);
+    at >= 0;
+    at = foldedText.indexOf(foldedQuery, at + foldedQuery.length)
+  ) {
+    if (hits.length >= limit) break
+    // The end of the hit is the origin of the next letter.
+    hits.push({ from: originOf(at), to: originOf(at + foldedQuery.length) })
   }
   return hits
 }
@@ -57,27 +55,52 @@ export function snippetOf(text: string, hit: Hit): Snippet {
 }
 
 /**
- * Folds a text in growing pieces, with the origin of each folded character: a letter may become several, and white space
- * and marks none. The pieces double, because folding a whole text costs more than finding a hit at its beginning.
+ * Returns a function that finds the origin of a position in the folded text; positions must ascend. A letter may become
+ * several, and white space and marks none, so the text is folded again in pieces. Only the piece of the position is then
+ * folded by letter, which takes a hundred times as long.
  */
-function* foldInSteps(text: string): Generator<{ folded: string; origins: number[]; isWhole: boolean }> {
-  let folded = ''
-  const origins: number[] = []
+function originsIn(text: string): (position: number) => number {
   let at = 0
-  let stepEnd = FIRST_STEP
-  for (const letter of text) {
-    if (at >= stepEnd) {
-      yield { folded, origins, isWhole: false }
-      stepEnd *= 2
+  let foldedTo = 0
+  let isAfterSpace = true
+
+  return (position) => {
+    while (at < text.length) {
+      const piece = text.slice(at, pieceEnd(text, at))
+      const folded = foldPiece(piece, isAfterSpace)
+      if (position < foldedTo + folded.length) return at + originInPiece(piece, position - foldedTo, isAfterSpace)
+      at += piece.length
+      foldedTo += folded.length
+      if (folded !== '') isAfterSpace = folded.endsWith(' ')
     }
-    const plain = /\s/.test(letter) ? ' ' : foldLetters(letter)
-    if (plain !== ' ' || (folded !== '' && !folded.endsWith(' '))) {
-      folded += plain
-      for (let index = 0; index < plain.length; index++) origins.push(at)
-    }
+    return text.length
+  }
+}
+
+/** Returns the end of a piece, which may not divide a letter of two code units. */
+function pieceEnd(text: string, start: number): number {
+  const end = start + PIECE_LENGTH
+  const code = text.charCodeAt(end - 1)
+  return code >= 0xd800 && code < 0xdc00 ? end + 1 : end
+}
+
+function foldPiece(piece: string, isAfterSpace: boolean): string {
+  const folded = foldLetters(piece).replace(/\s+/g, ' ')
+  return isAfterSpace && folded.startsWith(' ') ? folded.slice(1) : folded
+}
+
+function originInPiece(piece: string, position: number, startsAfterSpace: boolean): number {
+  let at = 0
+  let length = 0
+  let isAfterSpace = startsAfterSpace
+  for (const letter of piece) {
+    const folded = foldPiece(letter, isAfterSpace)
+    length += folded.length
+    if (position < length) return at
+    if (folded !== '') isAfterSpace = folded.endsWith(' ')
     at += letter.length
   }
-  yield { folded, origins, isWhole: true }
+  return at
 }
 
 function onOneLine(text: string): string {

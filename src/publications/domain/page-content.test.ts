@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decodePageContent, decodePageLinks, encodePageContent } from './page-content.ts'
+import { decodePageLinks, encodePageContent, pageContentJson } from './page-content.ts'
 
 const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.04 }
 const content = {
@@ -11,31 +11,36 @@ const content = {
   ],
 }
 
+async function decode(stored: Uint8Array) {
+  const { words, links } = await pageContentJson(stored)
+  return { words: JSON.parse(words.toString()), links: JSON.parse(links.toString()) }
+}
+
 describe('encodePageContent', () => {
-  test('keeps words and links as they are', () => {
+  test('keeps words and links as they are', async () => {
     const stored = encodePageContent(content)
 
-    assert.deepEqual(decodePageContent(stored), content)
+    assert.deepEqual(await decode(stored), content)
     assert.deepEqual(decodePageLinks(stored), content.links)
   })
 
-  test('takes a page without anything', () => {
+  test('takes a page without anything', async () => {
     const stored = encodePageContent({ words: [], links: [] })
 
-    assert.deepEqual(decodePageContent(stored), { words: [], links: [] })
+    assert.deepEqual(await decode(stored), { words: [], links: [] })
   })
 
-  test('is read also where it lies within other bytes', () => {
+  test('is read also where it lies within other bytes', async () => {
     const stored = encodePageContent(content)
     const around = Buffer.concat([Buffer.alloc(3), stored, Buffer.alloc(3)])
 
-    assert.deepEqual(decodePageContent(around.subarray(3, 3 + stored.length)), content)
+    assert.deepEqual(await decode(around.subarray(3, 3 + stored.length)), content)
   })
 })
 
-describe('decodePageContent', () => {
-  test('refuses what is of no known form', () => {
-    assert.throws(() => decodePageContent(Buffer.from([9, 0, 0, 0, 0, 0])))
-    assert.throws(() => decodePageContent(Buffer.alloc(0)))
+describe('pageContentJson', () => {
+  test('refuses what is of no known form', async () => {
+    await assert.rejects(pageContentJson(Buffer.from([9, 0, 0, 0, 0, 0])))
+    await assert.rejects(pageContentJson(Buffer.alloc(0)))
   })
 })

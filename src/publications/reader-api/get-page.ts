@@ -1,13 +1,15 @@
 import Type from 'typebox'
-import { notFound, rateLimited } from '#platform/errors.ts'
+import { notFound, rateLimited, unavailable } from '#platform/errors.ts'
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
-import { decodePageContent } from '../domain/page-content.ts'
+import { clientOf } from '../delivery/client-of.ts'
+import { pageContentJson } from '../domain/page-content.ts'
 import { imageNotReady, publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getShownPublication } from '../public-pages/shown-publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 import type { PublicPageStore } from '../storage/public-page-store.ts'
+import { QueueFullError, WorkQueue, type WorkQueueLimits } from '../work/work-queue.ts'
 
 const share = (description: string, example: number) =>
   Type.Number({ minimum: 0, maximum: 1, description, examples: [example] })
@@ -59,10 +61,26 @@ const PageParams = Type.Object({
 
 const RETRY_AFTER = { 'retry-after': '2' }
 
+/**
+ * The content of a dense page takes about 10 ms of the main thread and two megabytes. A few are prepared at once, so that
+ * requests for many do not hold up others.
+ */
+const PREPARING: WorkQueueLimits = { running: 2, waiting: 256, waitingPerCaller: 128 }
+
 type Deps = { publicPages: Pick<PublicPageStore, 'find' | 'pages'> }
 
 /** GET /publications/:slug/pages/:page */
 export function getPage(app: HttpServer, { publicPages }: Deps) {
+  const preparing = new WorkQueue<Buffer | undefined>(PREPARING)
+
+  async function prepare(versionId: string, page: number): Promise<Buffer | undefined> {
+    const [row] = await publicPages.pages(versionId, page, page)
+    if (row === undefined) return undefined
+    const { words, links } = await pageContentJson(row.words)
+    const head = `{"page":${page},"text":${JSON.stringify(row.text)},"words":`
+    return Buffer.concat([Buffer.from(head), words, Buffer.from(',"links":'), links, Buffer.from('}')])
+  }
+
   app.get(
     '/publications/:slug/pages/:page',
     {
@@ -75,20 +93,37 @@ content; 503 means that it has yet to be rendered.`,
         tags: ['Publications'],
         params: PageParams,
         problems: [publicationNotFound, notFound, publicationUnpublished, rateLimited, imageNotReady],
-        response: { 200: PageContent, 304: noContent('The page has not changed.') },
+        response: {
+          200: Type.Unsafe<Buffer>(PageContent),
+          304: noContent('The page has not changed.'),
+        },
       },
+      // The answer is made of stored JSON; the schema only describes it.
+      serializerCompiler: () => JSON.stringify,
     },
-    async ({ params, headers }, reply) => {
+    async (request, reply) => {
+      const { params, headers } = request
       const publication = await getShownPublication(publicPages, params.slug)
       const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
       if (page === 0 || page > publication.page_count) throw notFound({ detail: 'The publication has no such page.' })
-      const [row] = await publicPages.pages(publication.version_id, page, page)
-      if (row === undefined) throw imageNotReady({ headers: RETRY_AFTER })
+      const { version_id: versionId } = publication
       // A finished page never changes; a new version has another id.
-      const etag = `"${publication.version_id}-${page}"`
-      reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, must-revalidate')
-      if (isNotModified(headers, etag)) return reply.code(304).send()
-      return { page, text: row.text, ...decodePageContent(row.words) }
+      const etag = `"${versionId}-${page}"`
+      if (isNotModified(headers, etag)) return reply.headers(cachingOf(etag)).code(304).send()
+      const key = `${versionId}/${page}`
+      const client = clientOf(request, reply)
+      const json = await preparing
+        .do(key, client, () => prepare(versionId, page))
+        .catch((error) => {
+          if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ headers: RETRY_AFTER })
+          throw error
+        })
+      if (json === undefined) throw imageNotReady({ headers: RETRY_AFTER })
+      return reply.headers(cachingOf(etag)).type('application/json; charset=utf-8').send(json)
     },
   )
+}
+
+function cachingOf(etag: string): Record<string, string> {
+  return { etag: `W/${etag}`, 'cache-control': 'public, max-age=0, must-revalidate' }
 }

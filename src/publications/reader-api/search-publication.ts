@@ -1,16 +1,21 @@
 import Type from 'typebox'
-import { rateLimited } from '#platform/errors.ts'
+import { rateLimited, unavailable } from '#platform/errors.ts'
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
+import { clientOf } from '../delivery/client-of.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getShownPublication } from '../public-pages/shown-publication.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
-import type { PageTextCache } from '../search/page-text-cache.ts'
-import { searchTexts } from '../search/search-texts.ts'
+import type { DocumentSearch } from '../search/document-search.ts'
 import type { PublicPageStore } from '../storage/public-page-store.ts'
+import { QueueFullError } from '../work/work-queue.ts'
 
 const MAX_QUERY_LENGTH = 200
+
+/** A search that is not done by then, because many wait, is given up. */
+const SEARCH_WITHIN_MS = 10_000
+const RETRY_AFTER = { 'retry-after': '2' }
 
 const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] })
 
@@ -40,7 +45,10 @@ const SearchResult = Type.Object(
   {
     query: Type.String({ examples: ['culture'] }),
     hits: count('Hits on all pages.', 2),
-    pages_searched: count('Number of rendered pages; the others can be searched later.', 48),
+    pages_searched: count(
+      'Number of pages that were searched: those that are rendered, up to a total of about 50,000,000 characters.',
+      48,
+    ),
     page_count: count('Number of pages of the document.', 48),
     pages: Type.Array(
       Type.Object(
@@ -58,10 +66,10 @@ const SearchResult = Type.Object(
   { title: 'SearchResult' },
 )
 
-type Deps = { publicPages: Pick<PublicPageStore, 'find'>; pageTexts: PageTextCache }
+type Deps = { publicPages: Pick<PublicPageStore, 'find'>; documentSearch: Pick<DocumentSearch, 'search'> }
 
 /** GET /publications/:slug/search */
-export function searchPublication(app: HttpServer, { publicPages, pageTexts }: Deps) {
+export function searchPublication(app: HttpServer, { publicPages, documentSearch }: Deps) {
   app.get(
     '/publications/:slug/search',
     {
@@ -69,23 +77,34 @@ export function searchPublication(app: HttpServer, { publicPages, pageTexts }: D
         operationId: 'searchPublication',
         summary: 'Search in a publication',
         description: `Returns the pages that contain a text, with the number of hits and snippets. Case, accents and line ends are
-ignored. The version that readers see is searched; \`/publications/{slug}/pages/{page}\` returns the positions of words.`,
+ignored. The version that readers see is searched; \`/publications/{slug}/pages/{page}\` returns the positions of words. 503
+means that too many searches are waiting.`,
         tags: ['Publications'],
         params: SlugParams,
         querystring: SearchQuery,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        problems: [publicationNotFound, publicationUnpublished, rateLimited, unavailable],
         response: { 200: SearchResult, 304: noContent('The result has not changed.') },
       },
     },
-    async ({ params, query: { q, from = 1 }, headers }, reply) => {
+    async (request, reply) => {
+      const { params, query, headers } = request
+      const { q, from = 1 } = query
       const publication = await getShownPublication(publicPages, params.slug)
       const { version_id: versionId, pages_ready: pagesReady } = publication
       // The same file with the same number of pages gives the same answer.
       const etag = `"${versionId}-${pagesReady}"`
       reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, must-revalidate')
       if (isNotModified(headers, etag)) return reply.code(304).send()
-      const found = searchTexts(await pageTexts.textsOf(versionId, pagesReady), q, from)
-      return { query: q, pages_searched: pagesReady, page_count: publication.page_count, ...found }
+      const client = clientOf(request, reply)
+      const signal = AbortSignal.any([client.signal, AbortSignal.timeout(SEARCH_WITHIN_MS)])
+      try {
+        const wanted = { versionId, pagesReady, query: q, fromPage: from }
+        const found = await documentSearch.search(wanted, { ...client, signal })
+        return { query: q, page_count: publication.page_count, ...found }
+      } catch (error) {
+        if (!(error instanceof QueueFullError) && !signal.aborted) throw error
+        throw unavailable({ detail: 'Too many searches are waiting; try again.', headers: RETRY_AFTER })
+      }
     },
   )
 }

@@ -1,7 +1,9 @@
-import { countHits, findHits, foldForSearch, type Snippet, snippetOf } from '../domain/find-in-text.ts'
-import type { SearchableText } from './page-text-cache.ts'
+import { countHits, findHits, type Snippet, snippetOf } from '../domain/find-in-text.ts'
 
-/** The hits of a search in a document. */
+/** The text of a page as written, and folded for comparison. */
+export type SearchableText = { page: number; text: string; folded: string }
+
+/** The hits of a search. */
 export type SearchResult = {
   hits: number
   /** Pages with hits, by number. */
@@ -10,23 +12,25 @@ export type SearchResult = {
   snippets: (Snippet & { page: number })[]
 }
 
-/** More than a reader looks through before refining a search. */
-const MAX_SNIPPETS = 200
 /** The first hits of a page show what it is about. */
 const MAX_SNIPPETS_PER_PAGE = 3
 
-/** Searches all texts for a phrase. Snippets are made for pages from `fromPage` on, because each takes some time. */
-export function searchTexts(texts: readonly SearchableText[], query: string, fromPage: number): SearchResult {
-  const folded = foldForSearch(query)
+/** Searches texts for a folded query. At most `room` snippets are made, for pages from `fromPage` on: each takes some time. */
+export function searchTexts(
+  texts: readonly SearchableText[],
+  foldedQuery: string,
+  fromPage: number,
+  room: number,
+): SearchResult {
   const result: SearchResult = { hits: 0, pages: [], snippets: [] }
-  for (const { page, text, folded: foldedText } of texts) {
-    const hits = countHits(foldedText, folded)
+  for (const { page, text, folded } of texts) {
+    const hits = countHits(folded, foldedQuery)
     if (hits === 0) continue
     result.hits += hits
     result.pages.push({ page, hits })
-    const room = MAX_SNIPPETS - result.snippets.length
-    if (page < fromPage || room === 0) continue
-    const shown = findHits(text, folded, Math.min(room, MAX_SNIPPETS_PER_PAGE))
+    const left = room - result.snippets.length
+    if (page < fromPage || left === 0) continue
+    const shown = findHits(text, folded, foldedQuery, Math.min(left, MAX_SNIPPETS_PER_PAGE))
     result.snippets.push(...shown.map((hit) => ({ page, ...snippetOf(text, hit) })))
   }
   return result

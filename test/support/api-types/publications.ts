@@ -516,7 +516,7 @@ export type SearchResult = {
      */
     hits: number;
     /**
-     * Number of rendered pages; the others can be searched later.
+     * Number of pages that were searched: those that are rendered, up to a total of about 50,000,000 characters.
      */
     pages_searched: number;
     /**

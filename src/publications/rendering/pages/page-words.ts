@@ -6,9 +6,8 @@ import { boxAround, type ToBox } from './page-geometry.ts'
 /** The text of a page, in the order of the file. */
 export type PageWords = { words: Word[]; isTruncated: boolean }
 
-/** A dense newspaper page has about 10,000 words. A page beyond these limits is an attack, or a map. */
+/** A dense newspaper page has about 10,000 words. A page beyond this is an attack, or a map. */
 const MAX_WORDS = 20_000
-const MAX_CHARACTERS = 200_000
 
 /** In scripts without spaces a paragraph is one word; it is split so that its boxes stay useful. */
 const MAX_WORD_LENGTH = 64
@@ -19,9 +18,9 @@ const LINE_BREAKS = new Set([0x0a, 0x0d])
 
 type Letters = { text: string; boxes: Box[] }
 
-/** Reads the words of a page's loaded text (`FPDFText_LoadPage`). */
-export function readWords(pdfium: Pdfium, textPage: Pointer, toBox: ToBox): PageWords {
-  const count = Math.min(pdfium.FPDFText_CountChars(textPage), MAX_CHARACTERS)
+/** Reads the words of a page's loaded text (`FPDFText_LoadPage`), from its first `maxCharacters`. */
+export function readWords(pdfium: Pdfium, textPage: Pointer, toBox: ToBox, maxCharacters: number): PageWords {
+  const count = Math.min(pdfium.FPDFText_CountChars(textPage), maxCharacters)
   const words: Word[] = []
   let line = 0
   let isLineEmpty = true

@@ -1,4 +1,5 @@
 import type { PageLink } from '../../domain/page-content.ts'
+import { pageCharacters } from '../../domain/text-limits.ts'
 import { type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
 import { drawPage, type PageImage } from './draw-page.ts'
 import { boxesOf } from './page-geometry.ts'
@@ -18,7 +19,8 @@ export function renderPage(document: PdfDocument, pageNumber: number, width: num
     // If there is no memory for the text, the page still has its image.
     if (textPage === 0) return { image, words: [], links: [], isTruncated: true }
     try {
-      return { image, ...readWords(pdfium, textPage, toBox), links: readLinks(document, page, textPage, toBox) }
+      const words = readWords(pdfium, textPage, toBox, pageCharacters(document.pageCount))
+      return { image, ...words, links: readLinks(document, page, textPage, toBox) }
     } finally {
       pdfium.FPDFText_ClosePage(textPage)
     }
