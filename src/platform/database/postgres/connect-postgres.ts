@@ -25,7 +25,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
   let closed: Promise<void> | undefined
   let isDistributed: boolean
   try {
-    await createSchema(pool, options.schema)
+    await createSchema(options)
     isDistributed = await hasSpreadTables(pool, options.schema)
     await notices.connect()
   } catch (error) {
@@ -72,7 +72,17 @@ async function changeTogether<Tables>(db: Kysely<Tables>, changes: readonly Chan
 }
 
 /** Checks first, because the user may lack the right to create a schema. */
-async function createSchema(pool: Pool, schema: string): Promise<void> {
+async function createSchema(options: PostgresOptions): Promise<void> {
+  const { schema } = options
+  const pool = openPostgresPool({ ...options, maxConnections: 1, isPatient: true })
+  try {
+    await createMissingSchema(pool, schema)
+  } finally {
+    await endPool(pool)
+  }
+}
+
+async function createMissingSchema(pool: Pool, schema: string): Promise<void> {
   const { rows } = await pool.query('select 1 from pg_namespace where nspname = $1', [schema])
   if (rows.length > 0) return
   try {

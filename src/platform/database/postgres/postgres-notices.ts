@@ -15,6 +15,10 @@ const HEARTBEAT_MS = 1_000
 const SILENCE_MS = 3_000
 /** Time for the connection that replaces it. If it fails, too, the database does not answer: at most 6.6 s in all. */
 const RECONNECT_WITHIN_MS = 2_500
+/** Time for the first connection, while nobody waits for an answer. */
+const CONNECT_WITHIN_MS = 10_000
+/** Step in which these times are counted. */
+const COUNT_EVERY_MS = 250
 const GOODBYE_MS = 1_000
 
 /** Methods of the connection that the types of `pg` leave out. */
@@ -32,6 +36,7 @@ export class PostgresNotices implements Notices {
   readonly #listeners = new Map<string, Set<NoticeListener>>()
   #client: Client | undefined
   #isConnected = false
+  #hasConnected = false
   /** Listeners whose LISTEN has not been confirmed yet. */
   readonly #unheard = new Set<NoticeListener>()
   #isClosed = false
@@ -66,16 +71,19 @@ export class PostgresNotices implements Notices {
 
   /** Connects, and tells every listener that notices may have been missed. */
   async connect(): Promise<void> {
+    // Limits of time are our own, see `breakWhenSilent`.
     const client = new Client({
       ...postgresConfig(this.#options),
-      connectionTimeoutMillis: RECONNECT_WITHIN_MS,
+      connectionTimeoutMillis: 0,
+      query_timeout: undefined,
     })
     client.on('error', (error) => this.#lose(error, client))
     client.on('end', () => this.#lose(new Error('The connection ended'), client))
     client.on('notification', ({ channel, payload }) => this.#deliver(channel, payload ?? ''))
     this.#client = client
     try {
-      await client.connect()
+      const withinMs = this.#hasConnected ? RECONNECT_WITHIN_MS : CONNECT_WITHIN_MS
+      await breakWhenSilent(client, withinMs, () => client.connect())
       for (const channel of this.#listeners.keys()) await this.#listen(channel)
     } catch (error) {
       this.#lose(error as Error, client)
@@ -86,6 +94,7 @@ export class PostgresNotices implements Notices {
     if (client !== this.#client) return // The types of `pg` leave it out.
     ;(client as Client & { unref(): void }).unref()
     this.#isConnected = true
+    this.#hasConnected = true
     this.#gate.open()
     this.#retryMs = FIRST_RETRY_MS
     this.#beat(client)
@@ -125,8 +134,7 @@ export class PostgresNotices implements Notices {
   }
 
   #query(client: Client, text: string): Promise<unknown> {
-    const query = { text, query_timeout: SILENCE_MS }
-    const answer = this.#lastQuery.then(() => client.query(query))
+    const answer = this.#lastQuery.then(() => breakWhenSilent(client, SILENCE_MS, () => client.query(text)))
     this.#lastQuery = answer.catch(() => {})
     return answer
   }
@@ -162,5 +170,23 @@ export class PostgresNotices implements Notices {
     this.#isConnected = false
     this.#unheard.clear()
     clearTimeout(this.#heartbeat)
+  }
+}
+
+/**
+ * Breaks a connection that gives no answer in time. Counts in steps, so that a stall of this process does not look like
+ * the silence of the server: its answer is read between two steps.
+ */
+async function breakWhenSilent(client: Client, withinMs: number, ask: () => Promise<unknown>): Promise<unknown> {
+  let silentMs = 0
+  const counting = setInterval(() => {
+    silentMs += COUNT_EVERY_MS
+    if (silentMs >= withinMs) (client as ReferencedClient).connection.stream.destroy()
+  }, COUNT_EVERY_MS)
+  counting.unref()
+  try {
+    return await ask()
+  } finally {
+    clearInterval(counting)
   }
 }

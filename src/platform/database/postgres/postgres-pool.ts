@@ -13,6 +13,8 @@ export type PostgresOptions = {
 
 /** Time limit for connecting, and for waiting for a connection of the pool. */
 const CONNECT_TIMEOUT_MS = 3_000
+/** The same for migrations and the admin command, which nobody waits for. */
+const PATIENT_CONNECT_TIMEOUT_MS = 10_000
 /** A request is answered within ten seconds, whatever happens to its queries. */
 const STATEMENT_TIMEOUT_MS = 6_500
 /** Longer than the server's own limit, for a connection that was cut without either side noticing. */
@@ -31,7 +33,7 @@ export function postgresConfig({ url, schema, isPatient = false }: PostgresOptio
     connectionString: url,
     application_name: schema,
     options: `-c search_path=${schema}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     types: { getTypeParser },
