@@ -1,29 +1,36 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Target } from '../attack.ts'
+import type { Owner } from '../databases.ts'
 
-/** Time for which the program keeps the text of its metrics. */
-const METRICS_KEPT_MS = 120
+/** Time for the program to notice that work is done before its meter is read. */
+const SETTLED_MS = 20
 
 /**
- * Returns how long an attack held the thread that answers requests, at most: its longest delay of the event loop, or its
- * processor time if that is less. Delays alone would include those of a busy machine, processor time also work in many
- * short pieces.
+ * Prepares a measurement of how long attacks hold the main thread of the program. `settings` are for `startTarget`.
+ * `longestMs` returns the longest time for which the thread computed in one piece during an attack.
  */
-export async function longestHoldMs(
-  target: Pick<Target, 'url' | 'usage'>,
-  attack: () => Promise<unknown>,
-): Promise<number> {
-  await longestDelayMs(target.url)
-  const beforeMs = target.usage()?.mainThreadMs
-  await attack()
-  const afterMs = target.usage()?.mainThreadMs
-  const delayMs = await longestDelayMs(target.url)
-  return beforeMs === undefined || afterMs === undefined ? delayMs : Math.min(delayMs, afterMs - beforeMs)
-}
+export function holdMeter(owner: Owner) {
+  const folder = mkdtempSync(join(tmpdir(), 'hold-'))
+  const file = join(folder, 'longest')
+  owner.after(() => rmSync(folder, { recursive: true, force: true }))
+  const settings = { HOLD_FILE: file, NODE_OPTIONS: `--import=${new URL('hold-meter.ts', import.meta.url).href}` }
 
-/** Reads the longest delay since the last reading, which is forgotten with each reading. */
-async function longestDelayMs(url: string): Promise<number> {
-  await wait(METRICS_KEPT_MS)
-  const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)![1]) * 1000
+  async function read(pid: number): Promise<number> {
+    await wait(SETTLED_MS)
+    process.kill(pid, 'SIGUSR2')
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await wait(1)
+    const longestMs = Number(readFileSync(file, 'utf8'))
+    rmSync(file)
+    return longestMs
+  }
+
+  async function longestMs(pid: number, attack: () => Promise<unknown>): Promise<number> {
+    await read(pid)
+    await attack()
+    return await read(pid)
+  }
+
+  return { settings, longestMs }
 }

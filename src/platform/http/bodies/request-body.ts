@@ -124,6 +124,10 @@ function collect(
   })
 }
 
+/** Sizes of a growing buffer. The largest one is 64 MiB, the largest limit, and copies of at most 16 MiB lead to it. */
+const FIRST_ROOM_BYTES = 262_144
+const ROOM_GROWTH = 4
+
 /**
  * Collects a body. Joining all chunks at the end would hold the thread for 50 ms, and such external memory is what
  * triggers the garbage collector. So a large body gets one buffer: of its announced length if that can be reused, as soon
@@ -144,7 +148,7 @@ function createBodyBuffer(announcedBytes: number) {
       }
       pieces.push(piece)
       if (filled <= SMALL_BODY_BYTES) return
-      buffer = takeBodyBuffer(announcedBytes) ?? Buffer.allocUnsafeSlow(2 * filled)
+      buffer = takeBodyBuffer(announcedBytes) ?? allocateRoom(filled)
       fill(buffer, pieces.splice(0))
     },
     whole(): Buffer {
@@ -157,10 +161,16 @@ function createBodyBuffer(announcedBytes: number) {
 /** Returns a buffer with the same beginning and room for so many bytes. */
 function withRoom(buffer: Buffer, filled: number, bytes: number): Buffer {
   if (bytes <= buffer.length) return buffer
-  // Memory that is not written to costs nothing.
-  const larger = Buffer.allocUnsafeSlow(2 * bytes)
+  const larger = allocateRoom(bytes)
   buffer.copy(larger, 0, 0, filled)
   return larger
+}
+
+/** Returns a buffer with room to grow into. Memory costs nothing until it is written to. */
+function allocateRoom(bytes: number): Buffer {
+  let room = FIRST_ROOM_BYTES
+  while (room < bytes) room *= ROOM_GROWTH
+  return Buffer.allocUnsafeSlow(room)
 }
 
 function fill(buffer: Buffer, pieces: readonly Buffer[]): void {
