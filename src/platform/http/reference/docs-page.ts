@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import helmet from '@fastify/helmet'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { HttpServer } from '../http-server.ts'
-import { sendKept } from './kept-text.ts'
+import { sendKept } from '../ranges/kept-text.ts'
 import { referencePage } from './page.ts'
 import { resolveReferences } from './resolve-references.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { HttpServer } from '../http-server.ts'
-import { sendKept } from './kept-text.ts'
+import { sendKept } from '../ranges/kept-text.ts'
 import { nameComponents } from './name-components.ts'
 import { toOpenApi30 } from './open-api-30.ts'
 import type { Document } from './open-api-types.ts'

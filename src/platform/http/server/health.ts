@@ -1,5 +1,6 @@
 import { notFound } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
+import { sendKept } from '../ranges/kept-text.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 /** A dependency that a service cannot work without. `check` rejects with UNAVAILABLE while it is down. */
@@ -32,21 +33,22 @@ export function healthRoutes(app: HttpServer, checks: readonly ReadinessCheck[],
       .send({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) })
   })
 
-  const readMetrics = atMostEvery(METRICS_KEPT_MS, () => metrics.registry.metrics())
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await readMetrics()),
+  const { registry } = metrics
+  const keptMetrics = atMostEvery(METRICS_KEPT_MS, () => sendKept(registry.contentType, () => registry.metrics()))
+  app.get('/metrics', { schema: { hide: true }, compress: false }, async (request, reply) =>
+    keptMetrics()(request, reply),
   )
 }
 
-/** Returns a function that calls `read` once for all callers within a time. */
-function atMostEvery<Result>(timeMs: number, read: () => Promise<Result>): () => Promise<Result> {
-  let kept: Promise<Result> | undefined
-  let readAtMs = 0
+/** Returns a function that calls `make` once for all callers within a time. */
+function atMostEvery<Result>(timeMs: number, make: () => Result): () => Result {
+  let kept: Result | undefined
+  let madeAtMs = 0
   return () => {
     const nowMs = performance.now()
-    if (kept === undefined || nowMs - readAtMs > timeMs) {
-      kept = read()
-      readAtMs = nowMs
+    if (kept === undefined || nowMs - madeAtMs > timeMs) {
+      kept = make()
+      madeAtMs = nowMs
     }
     return kept
   }

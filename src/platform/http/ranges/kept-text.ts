@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { preferredEncoding } from '../negotiation.ts'
-import { isNotModified } from '../ranges/byte-range-answer.ts'
+import { isNotModified } from './byte-range-answer.ts'
 
 const compressors = {
   zstd: promisify(zstdCompress),
@@ -21,13 +21,13 @@ const BROTLI_QUALITY = 5
  * Returns a handler that sends text that never changes. The text is built and compressed with the first request for it in
  * an encoding, and kept: anyone may request a long document as often as they like.
  */
-export function sendKept(contentType: string, build: () => string) {
+export function sendKept(contentType: string, build: () => string | Promise<string>) {
   const packed = new Map<Encoding, Promise<Buffer>>()
-  let built: { bytes: Buffer; etag: string } | undefined
+  let built: Promise<{ bytes: Buffer; etag: string }> | undefined
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    built ??= withTag(build())
-    const { bytes, etag } = built
+    built ??= withTag(build)
+    const { bytes, etag } = await built
     reply.header('etag', `W/${etag}`).header('vary', 'accept-encoding').header('cache-control', 'no-cache')
     if (isNotModified(request.headers, etag)) return reply.code(304).send()
     reply.type(contentType)
@@ -38,6 +38,7 @@ export function sendKept(contentType: string, build: () => string) {
   }
 }
 
-function withTag(text: string) {
+async function withTag(build: () => string | Promise<string>) {
+  const text = await build()
   return { bytes: Buffer.from(text), etag: `"${hash('sha256', text).slice(0, 20)}"` }
 }
