@@ -29,7 +29,7 @@ export type DistributionPlan = {
   problems: string[]
 }
 
-/** The oldest version of Citus whose `citus_tables` lists tables that stay on the coordinator. */
+/** Version 13.2 is tested; 12 has the same functions. */
 const MIN_CITUS_VERSION = 12
 
 /**
