@@ -27,7 +27,14 @@ try {
   process.exitCode = 1
 }
 
-type Options = { keep?: string; help?: boolean; plan?: boolean; run?: boolean }
+type Options = {
+  keep?: string
+  'max-bytes'?: string
+  'max-publications'?: string
+  help?: boolean
+  plan?: boolean
+  run?: boolean
+}
 
 /** Runs one command and prints its result as a JSON document. Works while the server is running, too. */
 async function runAdmin(argv: string[]): Promise<void> {
@@ -36,6 +43,8 @@ async function runAdmin(argv: string[]): Promise<void> {
     allowPositionals: true,
     options: {
       keep: { type: 'string' },
+      'max-bytes': { type: 'string' },
+      'max-publications': { type: 'string' },
       plan: { type: 'boolean' },
       run: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },

@@ -19,13 +19,16 @@ export function publicationsCommands(
   const keys = createWorkspaceKeys({ workspaces, notices, sealingKey, now })
 
   const create: Command = {
-    usage: 'workspaces create <name>',
-    doc: 'Creates a workspace and prints its API key.',
-    async run(args) {
+    usage: 'workspaces create <name> [--max-bytes 10000000000] [--max-publications 500]',
+    doc: 'Creates a workspace, with limits if they are given, and prints its API key.',
+    async run(args, options) {
       const name = requireArgument(args, 0, create)
       const problem = workspaceNameProblem(name)
       if (problem !== undefined) throw new UsageError(`The name ${problem}`)
-      return await keys.create(parseWorkspaceName(name))
+      return await keys.create(parseWorkspaceName(name), {
+        max_bytes: parseLimit(options['max-bytes']),
+        max_publications: parseLimit(options['max-publications']),
+      })
     },
   }
   const list: Command = {
@@ -70,4 +73,11 @@ export function publicationsCommands(
     },
   }
   return [create, list, key, rotate, remove]
+}
+
+/** Parses a limit; null without one. */
+function parseLimit(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${JSON.stringify(text)} is not a whole number`)
+  return Number(text)
 }

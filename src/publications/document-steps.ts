@@ -15,6 +15,7 @@ import type { PublicationsTables } from './storage/tables.ts'
 import { createUploadsStore } from './storage/uploads-store.ts'
 import { createStoreUpload } from './uploads/store-upload.ts'
 import { createUploadTickets } from './uploads/upload-tickets.ts'
+import { UploadTurns } from './uploads/upload-turns.ts'
 
 type Deps = {
   db: Kysely<PublicationsTables>
@@ -57,6 +58,7 @@ export function createDocumentSteps(deps: Deps) {
     signers,
     tickets,
     storeUpload,
+    uploadTurns: new UploadTurns(),
     prepareFile,
     publications,
     rendering,

@@ -22,6 +22,23 @@ export const slugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used
 export const addressForged = defineError('FORBIDDEN', 403, 'The address was altered, or was not issued by this server.')
 export const addressExpired = defineError('GONE', 410, 'The address has expired; ask for a new one.')
 export const ticketUsed = defineError('CONFLICT', 409, 'The upload ticket has been used; ask for a new one.')
+export const uploadInProgress = defineError(
+  'CONFLICT',
+  409,
+  'Another upload with this ticket is under way. Wait for its end, or try again when its connection is lost.',
+)
+export const tooManyUploads = defineError('RATE_LIMIT', 429, 'Too many uploads are under way. Wait for one to end.')
+export const tooManyTickets = defineError(
+  'RATE_LIMIT',
+  429,
+  'Too many upload tickets are outstanding. Use them, or wait until they expire.',
+)
+export const publicationsQuotaReached = defineError(
+  'FORBIDDEN',
+  403,
+  'The workspace has reached its limit of publications.',
+)
+export const bytesQuotaReached = defineError('FORBIDDEN', 403, 'The workspace has reached its limit of stored bytes.')
 export const uploadTooLarge = defineError('PAYLOAD_TOO_LARGE', 413, 'The file is larger than this server accepts.')
 export const notPdfType = defineError('UNSUPPORTED_MEDIA_TYPE', 415, 'Content-Type must be application/pdf.')
 export const uploadIsEmpty = defineError('BAD_REQUEST', 400, 'The body is empty; it must be the file itself.')

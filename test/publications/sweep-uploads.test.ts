@@ -51,6 +51,19 @@ for (const place of publicationPlaces) {
       for (const key of forgotten) assert.ok(!left.includes(key))
     })
 
+    test('are removed after a week: files that were not published, whose paths become free', async () => {
+      const path = 'never/published.pdf'
+      const upload = await ticket({ path })
+      await put(upload.uploadUrl, pdfOfSize(50))
+      const { blob_key } = (await deps.uploads.find(service.workspaceId, upload.storageKey))!
+
+      await sweepIn(24 * 7 + 3)
+
+      assert.equal(await deps.uploads.find(service.workspaceId, upload.storageKey), undefined)
+      assert.equal(await deps.uploads.pathHolder(service.workspaceId, path), undefined)
+      assert.ok(!(await documents()).includes(blob_key!))
+    })
+
     test('do not include the file of a version, even if its upload is gone', async () => {
       const key = await storeWithoutRow()
       await deps.db.insertInto('versions').values(versionOf(key)).execute()

@@ -3,6 +3,7 @@ import { up as createTables } from './0001-create-tables.ts'
 import { up as operator } from './0002-operator.ts'
 import { up as listIndices } from './0003-list-indices.ts'
 import { up as idempotencySubjects } from './0004-idempotency-subjects.ts'
+import { up as workspaceQuotas } from './0005-workspace-quotas.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0002-operator': { up: operator },
   '0003-list-indices': { up: listIndices },
   '0004-idempotency-subjects': { up: idempotencySubjects },
+  '0005-workspace-quotas': { up: workspaceQuotas },
 }

@@ -6,7 +6,14 @@ import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import type { PrepareFile } from '../documents/prepare-file.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { parseTitle } from '../domain/title.ts'
-import { documentRefused, nothingUploaded, pathMismatch, uploadIsUsed, uploadNotFound } from '../errors.ts'
+import {
+  documentRefused,
+  nothingUploaded,
+  pathMismatch,
+  publicationsQuotaReached,
+  uploadIsUsed,
+  uploadNotFound,
+} from '../errors.ts'
 import type { RenderQueue } from '../rendering/jobs/render-queue.ts'
 import { publicationJson } from '../representations/publication-json.ts'
 import { Publication, PublicationCreate } from '../schemas/publication.ts'
@@ -37,7 +44,14 @@ at once. If the upload already belongs to a publication, \`slug\` of the 409 nam
         tags: ['Publications'],
         body: PublicationCreate,
         idempotent: true,
-        problems: [pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],
+        problems: [
+          pathMismatch,
+          uploadNotFound,
+          nothingUploaded,
+          uploadIsUsed,
+          documentRefused,
+          publicationsQuotaReached,
+        ],
         response: { 201: Publication },
       },
     },

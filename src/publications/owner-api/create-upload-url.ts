@@ -4,7 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { parseStoragePath } from '../domain/storage-path.ts'
-import { pathIsTaken } from '../errors.ts'
+import { bytesQuotaReached, pathIsTaken, tooManyTickets } from '../errors.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
 import { UploadTicket, UploadTicketCreate } from '../schemas/uploads.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
@@ -29,7 +29,7 @@ export function createUploadUrl(app: HttpServer, { db, tickets, renderer, now }:
         tags: ['Uploads'],
         body: UploadTicketCreate,
         idempotent: true,
-        problems: [pathIsTaken],
+        problems: [pathIsTaken, bytesQuotaReached, tooManyTickets],
         response: { 200: UploadTicket },
       },
     },

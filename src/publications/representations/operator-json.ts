@@ -21,7 +21,9 @@ const SHOWN_END = 4
 /** Returns a workspace with counts of its contents. */
 export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
   const { id, name, created_at, publications_count, processing_count, stored_bytes } = workspace
-  return { id, name, created_at: formatDateTime(created_at), publications_count, processing_count, stored_bytes }
+  const { max_bytes, max_publications } = workspace
+  const counts = { publications_count, processing_count, stored_bytes, max_bytes, max_publications }
+  return { id, name, created_at: formatDateTime(created_at), ...counts }
 }
 
 /** Returns the newest of a workspace's keys in plain text, and the others, which all have an end. */

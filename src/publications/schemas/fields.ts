@@ -16,3 +16,10 @@ export const moment = (description: string) =>
 export const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 export const date = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-05-03'] })
+export const nullableCount = (options: object) =>
+  Type.Unsafe<Nullable<number>>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...options,
+  })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy } from '#platform/http/problems/field-rules.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../domain/workspace-name.ts'
-import { count, moment, type Nullable, nullableText, WORKSPACE_ID } from './fields.ts'
+import { count, moment, type Nullable, nullableCount, nullableText, WORKSPACE_ID } from './fields.ts'
 
 const workspaceName = Type.String({
   ...ruledBy(workspaceNameProblem),
@@ -9,12 +9,23 @@ const workspaceName = Type.String({
   examples: ['Communication'],
 })
 
+const limits = {
+  max_bytes: nullableCount({
+    description: 'Maximum of `stored_bytes`; null for no limit. Tickets and uploads beyond it are refused with 403.',
+    examples: [10_000_000_000],
+  }),
+  max_publications: nullableCount({
+    description: 'Maximum of `publications_count`; null for no limit. Further publications are refused with 403.',
+    examples: [500],
+  }),
+}
+
 export const WorkspaceCreate = Type.Object({ name: workspaceName }, { title: 'WorkspaceCreate' })
 export type WorkspaceCreate = Static<typeof WorkspaceCreate>
 
-export const WorkspaceUpdate = Type.Partial(WorkspaceCreate, {
+export const WorkspaceUpdate = Type.Partial(Type.Object({ name: workspaceName, ...limits }), {
   title: 'WorkspaceUpdate',
-  description: 'Absent members stay as they are.',
+  description: 'Absent members stay as they are; null removes a limit.',
 })
 export type WorkspaceUpdate = Static<typeof WorkspaceUpdate>
 
@@ -25,6 +36,7 @@ const workspaceFields = {
   publications_count: count('Number of publications, including unpublished ones.', 12),
   processing_count: count('Number of publications that are being rendered.', 1),
   stored_bytes: count('Size of its uploaded PDFs, in bytes.', 48_211_300),
+  ...limits,
 }
 
 export const OperatorWorkspace = Type.Object(workspaceFields, { title: 'OperatorWorkspace' })

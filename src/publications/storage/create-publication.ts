@@ -3,19 +3,20 @@ import type { Transaction } from 'kysely'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { searchText } from '../domain/search-text.ts'
 import { slugOf } from '../domain/slug.ts'
-import { keyInvalid } from '../errors.ts'
+import { keyInvalid, publicationsQuotaReached } from '../errors.ts'
 import { claimUpload } from './claim-upload.ts'
 import { newVersion } from './new-version.ts'
 import { getById, type Publication } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import { takeNumberedSlug } from './take-slug.ts'
+import { hasRoomForPublication, lockQuotas } from './workspace-quotas.ts'
 
 /** The input of a new publication. */
 export type PublicationCreate = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }
 
 /**
  * Creates a publication from an upload, with the status `processing`.
- * @throws keyInvalid if the workspace is gone, and the errors of `claimUpload`
+ * @throws keyInvalid if the workspace is gone, publicationsQuotaReached, and the errors of `claimUpload`
  */
 export async function createPublication(
   transaction: Transaction<PublicationsTables>,
@@ -48,14 +49,9 @@ export async function createPublication(
   return await getById(transaction, id)
 }
 
-/** Refuses a workspace that is being deleted: nothing new may be added, because nothing would remove it. */
+/** Refuses a workspace that is being deleted or has reached its limit. */
 async function requireWorkspace(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<void> {
-  const workspace = await transaction
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', '=', workspaceId)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  if (workspace === undefined) throw keyInvalid()
+  const quotas = await lockQuotas(transaction, workspaceId)
+  if (quotas === undefined) throw keyInvalid()
+  if (!(await hasRoomForPublication(transaction, quotas))) throw publicationsQuotaReached()
 }

@@ -14,8 +14,8 @@ export type OperatorWorkspacesStore = {
   /** Returns all workspaces, newest first. */
   list(): Promise<CountedWorkspace[]>
   find(id: string): Promise<CountedWorkspace | undefined>
-  /** @returns false if there is no such workspace */
-  rename(id: string, name: string): Promise<boolean>
+  /** Changes the given fields of a workspace, if it exists. */
+  update(id: string, fields: Partial<Pick<WorkspaceRow, 'name' | 'max_bytes' | 'max_publications'>>): Promise<void>
 }
 
 export function createOperatorWorkspacesStore(db: Kysely<PublicationsTables>): OperatorWorkspacesStore {
@@ -31,15 +31,9 @@ export function createOperatorWorkspacesStore(db: Kysely<PublicationsTables>): O
       return row && counted(row)
     },
 
-    async rename(id, name) {
-      if (!isUuid(id)) return false
-      const { numUpdatedRows } = await db
-        .updateTable('workspaces')
-        .set({ name })
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
+    async update(id, fields) {
+      if (!isUuid(id) || Object.keys(fields).length === 0) return
+      await db.updateTable('workspaces').set(fields).where('id', '=', id).where('deleted_at', 'is', null).execute()
     },
   }
 }

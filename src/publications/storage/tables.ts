@@ -7,6 +7,9 @@ export type WorkspaceRow = {
   id: string
   name: string
   created_at: number
+  /** Limits of uploaded bytes and of publications; null for none. */
+  max_bytes: number | null
+  max_publications: number | null
   /** Start of the deletion; the row is removed last, so that an interrupted deletion is continued. */
   deleted_at: number | null
 }

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
-import { keyInvalid, pathIsTaken } from '../errors.ts'
+import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
+import { hasRoom, lockQuotas } from './workspace-quotas.ts'
 
 /** A ticket as it is issued. */
 export type NewTicket = Pick<UploadRow, 'storage_key' | 'workspace_id' | 'path' | 'created_at' | 'expires_at'>
@@ -10,8 +11,14 @@ export type NewTicket = Pick<UploadRow, 'storage_key' | 'workspace_id' | 'path' 
 /** A complete file in the blob store. */
 export type UploadedFile = { blobKey: string; size: number; sha256: string }
 
-/** `gone`: the ticket or its workspace was removed meanwhile. */
-type Acknowledgement = 'stored' | 'used' | 'path taken' | 'gone'
+/** `no room`: beyond the workspace's limit. `gone`: the ticket or its workspace was removed meanwhile. */
+type Acknowledgement = 'stored' | 'used' | 'path taken' | 'no room' | 'gone'
+
+/** Times before which the ticket of an unused or an unpublished upload must have expired. */
+export type ExpiryLimits = { unusedBeforeMs: number; unpublishedBeforeMs: number }
+
+/** Tickets of a workspace that may be outstanding: a batch of uploads, and far fewer than fill the database. */
+const MAX_TICKETS = 10_000
 
 /** Upload tickets, their files, and the paths of a workspace that hold a file. */
 export type UploadsStore = {
@@ -23,6 +30,8 @@ export type UploadsStore = {
   findByTicket(storageKey: string): Promise<UploadRow | undefined>
   /** Returns the storage key of the file that a path of a workspace holds. */
   pathHolder(workspaceId: string, path: string): Promise<string | undefined>
+  /** Tells whether so many further bytes are within the workspace's limit at the moment. */
+  hasRoom(workspaceId: string, bytes: number): Promise<boolean>
   /** Marks the ticket as used and its path as taken. Of concurrent uploads, one is `stored`. */
   acknowledge(storageKey: string, file: UploadedFile, nowMs: number): Promise<Acknowledgement>
   /**
@@ -30,8 +39,11 @@ export type UploadsStore = {
    * @returns their storage keys
    */
   removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<string[]>
-  /** Removes unused tickets that expired before a time. @returns their number */
-  removeExpired(expiredBeforeMs: number): Promise<number>
+  /**
+   * Removes unused tickets, and uploads of which no publication was made, whose paths become free. The sweep removes their
+   * files. @returns their number
+   */
+  removeExpired(limits: ExpiryLimits): Promise<number>
   /** Returns those of these blobs that are the file of an upload or of a version. */
   knownBlobs(blobKeys: readonly string[]): Promise<Set<string>>
 }
@@ -61,25 +73,31 @@ export function createUploadsStore(db: Kysely<PublicationsTables>): UploadsStore
     },
 
     pathHolder: (workspaceId, path) => findPathHolder(db, workspaceId, path),
+    async hasRoom(workspaceId, bytes) {
+      const quotas = await db
+        .selectFrom('workspaces')
+        .select(['id', 'max_bytes', 'max_publications'])
+        .where('id', '=', workspaceId)
+        .executeTakeFirst()
+      return quotas === undefined || (await hasRoom(db, quotas, bytes))
+    },
+
     acknowledge: (storageKey, file, nowMs) =>
       inTransaction(db, (transaction) => acknowledgeUpload(transaction, storageKey, file, nowMs)),
     removeOfPublication: removeUploadsOfPublication,
 
-    async removeExpired(expiredBeforeMs) {
-      const { numDeletedRows } = await db
-        .deleteFrom('uploads')
-        .where('expires_at', '<', expiredBeforeMs)
-        .where('blob_key', 'is', null)
-        .executeTakeFirstOrThrow()
-      return Number(numDeletedRows)
-    },
+    removeExpired: (limits) => inTransaction(db, (transaction) => removeExpiredUploads(transaction, limits)),
 
     knownBlobs: (blobKeys) => findKnownBlobs(db, blobKeys),
   }
 }
 
 async function createTicket(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void> {
-  if (!(await workspaceExists(transaction, ticket.workspace_id))) throw keyInvalid()
+  const quotas = await lockQuotas(transaction, ticket.workspace_id)
+  if (quotas === undefined) throw keyInvalid()
+  // A further byte has to fit. How many there will be is known when they arrive.
+  if (!(await hasRoom(transaction, quotas, 1))) throw bytesQuotaReached()
+  await requireFewTickets(transaction, ticket)
   if ((await findPathHolder(transaction, ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
   await transaction.insertInto('uploads').values(ticket).execute()
 }
@@ -111,8 +129,10 @@ async function acknowledgeUpload(
     // Concurrent uploads with one ticket are acknowledged one after the other.
     .forUpdate()
     .executeTakeFirst()
-  if (ticket === undefined || !(await workspaceExists(transaction, ticket.workspace_id))) return 'gone'
+  const quotas = ticket && (await lockQuotas(transaction, ticket.workspace_id))
+  if (ticket === undefined || quotas === undefined) return 'gone'
   if (ticket.blob_key !== null) return 'used'
+  if (!(await hasRoom(transaction, quotas, file.size))) return 'no room'
   const { workspace_id, path } = ticket
   const taken = await transaction
     .insertInto('stored_paths')
@@ -129,16 +149,25 @@ async function acknowledgeUpload(
   return 'stored'
 }
 
-/** Returns false for a workspace that is being deleted: nothing new may be added, because nothing would remove it. */
-async function workspaceExists(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<boolean> {
-  const workspace = await transaction
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', '=', workspaceId)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return workspace !== undefined
+/**
+ * Bounds the tickets that are neither used nor expired. A limit against floods, so that a few more may pass at the same
+ * time.
+ */
+async function requireFewTickets(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void> {
+  const { count } = await transaction
+    .selectFrom((outstanding) =>
+      outstanding
+        .selectFrom('uploads')
+        .select('storage_key')
+        .where('workspace_id', '=', ticket.workspace_id)
+        .where('blob_key', 'is', null)
+        .where('expires_at', '>', ticket.created_at)
+        .limit(MAX_TICKETS)
+        .as('outstanding'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_TICKETS) throw tooManyTickets({ headers: { 'retry-after': '60' } })
 }
 
 async function removeUploadsOfPublication(
@@ -150,6 +179,32 @@ async function removeUploadsOfPublication(
     .where('publication_id', '=', publicationId)
     .returning(['workspace_id', 'path', 'storage_key'])
     .execute()
+  await freePaths(transaction, uploads)
+  return uploads.map(({ storage_key }) => storage_key)
+}
+
+async function removeExpiredUploads(
+  transaction: Transaction<PublicationsTables>,
+  { unusedBeforeMs, unpublishedBeforeMs }: ExpiryLimits,
+): Promise<number> {
+  const removed = await transaction
+    .deleteFrom('uploads')
+    .where('expires_at', '<', unusedBeforeMs)
+    .where('publication_id', 'is', null)
+    .where((or) => or.or([or('blob_key', 'is', null), or('expires_at', '<', unpublishedBeforeMs)]))
+    .returning(['workspace_id', 'path', 'storage_key', 'blob_key'])
+    .execute()
+  await freePaths(
+    transaction,
+    removed.filter(({ blob_key }) => blob_key !== null),
+  )
+  return removed.length
+}
+
+async function freePaths(
+  transaction: Transaction<PublicationsTables>,
+  uploads: readonly Pick<UploadRow, 'workspace_id' | 'path' | 'storage_key'>[],
+): Promise<void> {
   for (const { workspace_id, path, storage_key } of uploads) {
     await transaction
       .deleteFrom('stored_paths')
@@ -158,7 +213,6 @@ async function removeUploadsOfPublication(
       .where('storage_key', '=', storage_key)
       .execute()
   }
-  return uploads.map(({ storage_key }) => storage_key)
 }
 
 async function findKnownBlobs(db: Kysely<PublicationsTables>, blobKeys: readonly string[]): Promise<Set<string>> {

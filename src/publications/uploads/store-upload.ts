@@ -4,7 +4,7 @@ import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { endWatch, watchSpeed } from '#platform/http/bodies/body-speed.ts'
 import type { Logger } from '#platform/logger.ts'
 import { checkPdf } from '../documents/checked-pdf.ts'
-import { pathIsTaken, ticketUsed, uploadBrokenOff, uploadNotFound } from '../errors.ts'
+import { bytesQuotaReached, pathIsTaken, ticketUsed, uploadBrokenOff, uploadNotFound } from '../errors.ts'
 import type { Uploaded } from '../schemas/uploads.ts'
 import type { UploadRow } from '../storage/tables.ts'
 import type { UploadedFile, UploadsStore } from '../storage/uploads-store.ts'
@@ -20,7 +20,7 @@ export type StoreUpload = (request: IncomingMessage, ticket: UploadRow) => Promi
 
 type Deps = {
   blobs: Pick<BlobStore, 'draft' | 'delete'>
-  uploads: Pick<UploadsStore, 'acknowledge'>
+  uploads: Pick<UploadsStore, 'acknowledge' | 'hasRoom'>
   maxUploadBytes: number
   logger: Logger
   now: () => number
@@ -28,6 +28,8 @@ type Deps = {
 
 export function createStoreUpload(deps: Deps): StoreUpload {
   return async (request, ticket) => {
+    const announced = Number(request.headers['content-length'] ?? 1)
+    if (!(await deps.uploads.hasRoom(ticket.workspace_id, announced))) throw bytesQuotaReached()
     const file = await storeBlob(deps, request)
     await acknowledge(deps, request, ticket, file)
     const { storage_key, workspace_id, path } = ticket
@@ -67,5 +69,6 @@ async function acknowledge(
     .catch((err) => logger.warn({ err }, 'an unneeded file could not be deleted; the sweep will remove it'))
   if (outcome === 'unheard') throw uploadBrokenOff()
   if (outcome === 'used') throw ticketUsed()
+  if (outcome === 'no room') throw bytesQuotaReached()
   throw outcome === 'path taken' ? pathIsTaken() : uploadNotFound()
 }

@@ -2,6 +2,8 @@ import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { UploadsStore } from '../storage/uploads-store.ts'
 
 const DAY_MS = 24 * 3_600_000
+/** A program may upload files and publish them days later. */
+const UNPUBLISHED_KEPT_MS = 7 * DAY_MS
 /** The folder of uploaded files in the blob store. */
 export const DOCUMENTS_FOLDER = 'documents/'
 /** Blobs that one query looks up. */
@@ -14,8 +16,8 @@ type Deps = {
 }
 
 /**
- * Removes the remains of failed uploads: unused tickets, drafts of uploads that a crash interrupted, and files that were
- * stored and never acknowledged. Anything younger than a day is left alone, so that uploads in progress are safe. The
+ * Removes the remains of failed uploads: unused tickets, drafts of uploads that a crash interrupted, files that were
+ * stored and never acknowledged, and files of which no publication was made within a week. Anything younger than a day is left alone, so that uploads in progress are safe. The
  * next sweep continues an interrupted one; several instances may sweep at once.
  */
 export async function sweepUploads({
@@ -24,7 +26,8 @@ export async function sweepUploads({
   now,
 }: Deps): Promise<{ tickets: number; drafts: number; files: number }> {
   const limitMs = now() - DAY_MS
-  const tickets = await uploads.removeExpired(limitMs)
+  const unpublishedBeforeMs = now() - UNPUBLISHED_KEPT_MS
+  const tickets = await uploads.removeExpired({ unusedBeforeMs: limitMs, unpublishedBeforeMs })
   const drafts = await blobs.sweepDrafts(DAY_MS)
   let files = 0
   for await (const keys of oldDocuments(blobs, limitMs)) {

@@ -6,11 +6,14 @@ import { tooLarge } from '../documents/checked-pdf.ts'
 import {
   addressExpired,
   addressForged,
+  bytesQuotaReached,
   notPdf,
   notPdfType,
   pathIsTaken,
   ticketUsed,
+  tooManyUploads,
   uploadBrokenOff,
+  uploadInProgress,
   uploadIsEmpty,
   uploadNotFound,
   uploadTooLarge,
@@ -19,16 +22,18 @@ import type { Renderer } from '../rendering/threads/renderer.ts'
 import { PdfBody, Uploaded, UploadParams } from '../schemas/uploads.ts'
 import type { StoreUpload } from './store-upload.ts'
 import type { UploadTickets } from './upload-tickets.ts'
+import type { UploadTurns } from './upload-turns.ts'
 
 type Deps = {
   tickets: Pick<UploadTickets, 'open'>
   storeUpload: StoreUpload
+  uploadTurns: UploadTurns
   renderer: Pick<Renderer, 'warm'>
   maxUploadBytes: number
 }
 
 /** PUT /uploads/:storageKey. In a scope of its own, because it parses no bodies. */
-export function uploadFile(app: HttpServer, { tickets, storeUpload, renderer, maxUploadBytes }: Deps) {
+export function uploadFile(app: HttpServer, { tickets, storeUpload, uploadTurns, renderer, maxUploadBytes }: Deps) {
   leaveBodiesUnread(app)
   app.put(
     '/uploads/:storageKey',
@@ -48,6 +53,9 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, renderer, ma
           addressExpired,
           ticketUsed,
           pathIsTaken,
+          uploadInProgress,
+          tooManyUploads,
+          bytesQuotaReached,
           notPdfType,
           uploadTooLarge,
           uploadIsEmpty,
@@ -66,7 +74,10 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, renderer, ma
         checkHead(request.raw.headers, request.declaredType, maxUploadBytes)
         // A thread is ready to open the file by the time it has arrived and a publication is created from it.
         renderer.warm()
-        return await storeUpload(request.raw, ticket)
+        const { storage_key: storageKey, workspace_id: workspaceId } = ticket
+        return await uploadTurns.run(request.raw, { storageKey, workspaceId, address: request.ip }, () =>
+          storeUpload(request.raw, ticket),
+        )
       } catch (error) {
         await drainBody(request.raw, error)
         throw error

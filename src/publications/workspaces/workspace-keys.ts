@@ -4,15 +4,19 @@ import { deriveKey } from '#platform/security/secret.ts'
 import { newToken, openToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from '../errors.ts'
+import type { WorkspaceRow } from '../storage/tables.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 
 /** A workspace with one of its keys in plain text. */
 export type OpenedWorkspace = { id: string; name: string; api_key: string }
 
+/** Limits that a workspace is created with; none by default. */
+export type WorkspaceLimits = Partial<Pick<WorkspaceRow, 'max_bytes' | 'max_publications'>>
+
 /** Workspaces and their keys, for the dashboard and the command line. */
 export type WorkspaceKeys = {
   /** Creates a workspace with its first key. */
-  create(name: string): Promise<OpenedWorkspace>
+  create(name: string, limits?: WorkspaceLimits): Promise<OpenedWorkspace>
   /**
    * Creates a new key; the others end after `keepMs`.
    * @throws workspaceNotFound
@@ -50,8 +54,9 @@ export function createWorkspaceKeys({ workspaces, notices, sealingKey, now }: De
   }
 
   return {
-    async create(name) {
-      const workspace = { id: randomUUID(), name, created_at: now(), deleted_at: null }
+    async create(name, given) {
+      const limits = { max_bytes: null, max_publications: null, ...given }
+      const workspace = { id: randomUUID(), name, created_at: now(), deleted_at: null, ...limits }
       const { apiKey, stored } = freshKey()
       await workspaces.create(workspace, stored)
       return { id: workspace.id, name, api_key: apiKey }

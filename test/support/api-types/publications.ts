@@ -634,6 +634,10 @@ export type CreateUploadUrlErrors = {
      */
     401: Problem;
     /**
+     * The workspace has reached its limit of stored bytes.
+     */
+    403: Problem;
+    /**
      * The body did not arrive in time.
      */
     408: Problem;
@@ -658,7 +662,7 @@ export type CreateUploadUrlErrors = {
      */
     422: Problem;
     /**
-     * Too many requests. Wait before sending the next one.
+     * Too many requests. Wait before sending the next one. Or: Too many upload tickets are outstanding. Use them, or wait until they expire.
      */
     429: Problem;
     /**
@@ -741,6 +745,10 @@ export type CreatePublicationErrors = {
      * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
+    /**
+     * The workspace has reached its limit of publications.
+     */
+    403: Problem;
     /**
      * There is no upload with this storageKey.
      */
@@ -1546,7 +1554,7 @@ export type UploadFileErrors = {
      */
     400: Problem;
     /**
-     * The address was altered, or was not issued by this server.
+     * The address was altered, or was not issued by this server. Or: The workspace has reached its limit of stored bytes.
      */
     403: Problem;
     /**
@@ -1558,7 +1566,7 @@ export type UploadFileErrors = {
      */
     408: Problem;
     /**
-     * The upload ticket has been used; ask for a new one. Or: The path already holds a file; files are never overwritten.
+     * The upload ticket has been used; ask for a new one. Or: The path already holds a file; files are never overwritten. Or: Another upload with this ticket is under way. Wait for its end, or try again when its connection is lost.
      */
     409: Problem;
     /**
@@ -1577,6 +1585,10 @@ export type UploadFileErrors = {
      * The file is not a PDF.
      */
     422: Problem;
+    /**
+     * Too many uploads are under way. Wait for one to end.
+     */
+    429: Problem;
     /**
      * An unexpected error occurred on the server. Find it in the log by the request id.
      */

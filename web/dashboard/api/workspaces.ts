@@ -45,6 +45,14 @@ export function renameWorkspace(id: string, name: string): Promise<OperatorWorks
   return request('PATCH', apiPaths.workspace(id), { body: { name } })
 }
 
+/** Changes the limits of a workspace. */
+export function limitWorkspace(
+  id: string,
+  limits: Pick<OperatorWorkspace, 'max_bytes' | 'max_publications'>,
+): Promise<OperatorWorkspace> {
+  return request('PATCH', apiPaths.workspace(id), { body: limits })
+}
+
 /** Creates a key that replaces all others after an overlap. */
 export function rotateKey(id: string, keepSec: number): Promise<WorkspaceKey> {
   return request('POST', apiPaths.rotateKey(id), { body: { keep_sec: keepSec } })

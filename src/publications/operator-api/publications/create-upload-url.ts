@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseStoragePath } from '../../domain/storage-path.ts'
-import { pathIsTaken, workspaceNotFound } from '../../errors.ts'
+import { bytesQuotaReached, pathIsTaken, tooManyTickets, workspaceNotFound } from '../../errors.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { OperatorUploadTicketCreate } from '../../schemas/operator-publication.ts'
 import { UploadTicket } from '../../schemas/uploads.ts'
@@ -25,7 +25,7 @@ export function createUploadUrl(app: HttpServer, deps: Deps) {
         tags: ['Library'],
         params: WorkspaceParams,
         body: OperatorUploadTicketCreate,
-        problems: [workspaceNotFound, pathIsTaken],
+        problems: [workspaceNotFound, pathIsTaken, bytesQuotaReached, tooManyTickets],
         response: { 200: UploadTicket },
       },
     },

@@ -7,7 +7,7 @@ import { OperatorWorkspace, WorkspaceUpdate } from '../../schemas/workspaces.ts'
 import type { OperatorWorkspacesStore } from '../../storage/operator-workspaces-store.ts'
 import { requireCountedWorkspace } from './require-workspace.ts'
 
-type Deps = { operatorWorkspaces: Pick<OperatorWorkspacesStore, 'find' | 'rename'> }
+type Deps = { operatorWorkspaces: Pick<OperatorWorkspacesStore, 'find' | 'update'> }
 
 /** PATCH /operator/workspaces/:id */
 export function updateWorkspace(app: HttpServer, deps: Deps) {
@@ -16,7 +16,7 @@ export function updateWorkspace(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorUpdateWorkspace',
-        summary: 'Rename a workspace',
+        summary: 'Change the name or the limits of a workspace',
         tags: ['Workspaces'],
         params: WorkspaceParams,
         body: WorkspaceUpdate,
@@ -25,7 +25,11 @@ export function updateWorkspace(app: HttpServer, deps: Deps) {
       },
     },
     async ({ params, body }) => {
-      if (body.name !== undefined) await deps.operatorWorkspaces.rename(params.id, parseWorkspaceName(body.name))
+      const { name, ...limits } = body
+      await deps.operatorWorkspaces.update(params.id, {
+        ...limits,
+        ...(name === undefined ? {} : { name: parseWorkspaceName(name) }),
+      })
       return workspaceJson(await requireCountedWorkspace(deps, params.id))
     },
   )

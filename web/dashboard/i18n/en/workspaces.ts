@@ -20,6 +20,9 @@ export const workspaces = {
   'workspace.library': 'Library',
   'workspace.key': 'API key',
   'workspace.settings': 'Settings',
+  'workspace.maxMegabytes': 'Maximum storage in MB',
+  'workspace.maxPublications': 'Maximum publications',
+  'workspace.saveLimits': 'Save limits',
   'workspace.delete': 'Delete workspace',
   'workspace.deleteHelp':
     'This also deletes its publications, files, reading figures and keys. All its public pages disappear immediately. You cannot undo this.',

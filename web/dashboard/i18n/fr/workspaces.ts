@@ -24,6 +24,9 @@ export const workspaces: TextsOf<typeof english> = {
   'workspace.library': 'Bibliothèque',
   'workspace.key': 'Clé API',
   'workspace.settings': 'Paramètres',
+  'workspace.maxMegabytes': 'Stockage maximal en Mo',
+  'workspace.maxPublications': 'Nombre maximal de publications',
+  'workspace.saveLimits': 'Enregistrer les limites',
   'workspace.delete': 'Supprimer l’espace de travail',
   'workspace.deleteHelp':
     'Supprime aussi ses publications, ses fichiers, ses statistiques de lecture et ses clés. Toutes ses pages publiques disparaissent immédiatement. Cette action est irréversible.',

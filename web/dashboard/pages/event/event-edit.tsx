@@ -1,11 +1,12 @@
-import { Group, NumberInput, Paper, Title } from '@mantine/core'
-import { type UseFormReturnType, useForm } from '@mantine/form'
+import { Group, Paper, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { EventFieldInputs, type EventFields, eventOfFields, eventRules } from '../../events/event-fields.tsx'
 import { notify } from '../../feedback/notify.ts'
+import { LimitInput, limitOf } from '../../forms/limit-input.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 
@@ -14,6 +15,7 @@ type Values = EventFields & { maxTracks: number | string; maxPoints: number | st
 /** Edits an event's name, days, note and limits. */
 export function EventEdit({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const client = useQueryClient()
   const form = useForm<Values>({
     mode: 'uncontrolled',
@@ -45,38 +47,21 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
         <EventFieldInputs form={form} />
         <Title order={2}>{t('event.limits')}</Title>
         <Group grow align="flex-start">
-          <LimitInput form={form} name="maxTracks" label={t('event.maxTracks')} current={event.tracks_count} />
-          <LimitInput form={form} name="maxPoints" label={t('event.maxPoints')} current={event.points_count} />
+          <LimitInput
+            form={form}
+            name="maxTracks"
+            label={t('event.maxTracks')}
+            current={format.count(event.tracks_count)}
+          />
+          <LimitInput
+            form={form}
+            name="maxPoints"
+            label={t('event.maxPoints')}
+            current={format.count(event.points_count)}
+          />
         </Group>
       </SubmitForm>
     </Paper>
-  )
-}
-
-type LimitInputProps = {
-  form: Pick<UseFormReturnType<Values>, 'key' | 'getInputProps'>
-  name: 'maxTracks' | 'maxPoints'
-  label: string
-  /** The number that the event has now. */
-  current: number
-}
-
-function LimitInput({ form, name, label, current }: LimitInputProps) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <NumberInput
-      label={label}
-      description={t('event.limitHelp', { current: format.count(current) })}
-      min={0}
-      max={1_000_000_000}
-      allowDecimal={false}
-      allowNegative={false}
-      thousandSeparator=" "
-      hideControls
-      key={form.key(name)}
-      {...form.getInputProps(name)}
-    />
   )
 }
 
@@ -89,8 +74,4 @@ function valuesOf(event: OperatorEvent): Values {
     maxTracks: event.max_tracks ?? '',
     maxPoints: event.max_points ?? '',
   }
-}
-
-function limitOf(value: number | string): number | null {
-  return value === '' ? null : Number(value)
 }

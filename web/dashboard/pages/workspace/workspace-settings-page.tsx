@@ -11,8 +11,9 @@ import { DeletePanel } from '../../forms/delete-panel.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { paths, routeIds } from '../../navigation/paths.ts'
+import { WorkspaceLimits } from './workspace-limits.tsx'
 
-/** Renames and deletes a workspace. */
+/** Renames, limits and deletes a workspace. */
 export function WorkspaceSettingsPage() {
   const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(workspaceQuery(workspaceId))
@@ -21,6 +22,7 @@ export function WorkspaceSettingsPage() {
       {(found) => (
         <Stack maw={640} gap="lg">
           <WorkspaceRename workspace={found} />
+          <WorkspaceLimits workspace={found} />
           <WorkspaceDelete workspace={found} />
         </Stack>
       )}
