@@ -1,3 +1,5 @@
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import type { Demo, DemoLine } from '../demo/start-demo.ts'
@@ -14,6 +16,9 @@ const USAGE = `Usage: npm start [-- --demo]
   --demo  fills an empty installation with a running race and a small library
 `
 
+/** Compiled services, which are loaded below: compiling them is most of the work of a start. Not used if it is not writable. */
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+
 const { demo: wantsDemo } = readArguments(process.argv.slice(2))
 try {
   const config = readConfig(configTables, process.env)
@@ -22,6 +27,8 @@ try {
   const running: Running = { server, demo: undefined }
   stopOnSignals(running)
   server.tracks?.warmUp()
+  // A process that is killed later would not store what it has compiled.
+  setImmediate(flushCompileCache)
   if (demoPart !== undefined) running.demo = await fill(server, demoPart.startDemo)
   // Printed last: a supervisor may stop the process as soon as it reads this.
   process.stdout.write(banner(running))
