@@ -15,6 +15,8 @@ export const tokenInvalid = defineError('UNAUTHORIZED', 401, 'The app token is i
 export const eventNotFound = defineError('NOT_FOUND', 404, 'Event not found.')
 export const tracksQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of tracks.')
 export const pointsQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of points.')
+export const trackFull = defineError('FORBIDDEN', 403, 'The track has reached its limit of points.')
+export const pausesQuotaReached = defineError('FORBIDDEN', 403, 'The track has reached its limit of pauses.')
 export const timestampFull = defineError(
   'FORBIDDEN',
   403,

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Database } from '#platform/database/database.ts'
 import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
+import { MAX_POINTS_PER_TRACK } from '../../src/tracks/storage/append-request.ts'
 import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
 import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
 import { readLateStep } from '../../src/tracks/storage/read-late-step.ts'
@@ -104,6 +105,22 @@ for (const engine of databases) {
         [true, false, false, true],
       )
       assert.deepEqual([step.storedPoints, step.toMs], [18, late[0].timeMs[2]])
+    })
+
+    test('refuses new points for a full track, and accepts those it has', async (t) => {
+      const { database, first, second } = await open(engine, t)
+      await first.append('event', TRACK, seconds(0, 5))
+      await database.db.updateTable('tracks').set({ point_count: MAX_POINTS_PER_TRACK }).execute()
+
+      const [known, late, latest] = await Promise.allSettled([
+        second.append('event', TRACK, seconds(0, 5)),
+        second.append('event', TRACK, columnsOf([{ sec: 2.5 }])),
+        second.append('event', TRACK, seconds(5, 9)),
+      ])
+
+      assert.equal(known.status, 'fulfilled')
+      for (const refused of [late, latest]) assert(refused.status === 'rejected' && refused.reason.status === 403)
+      assert.deepEqual((await stored(database)).times, [...seconds(0, 5).timeMs])
     })
 
     test('fails a request for an unknown track without failing those that wait with it', async (t) => {

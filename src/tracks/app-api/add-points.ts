@@ -3,7 +3,7 @@ import { releaseBody } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../computing/compactor.ts'
 import { type BodyReader, scanShortBody } from '../computing/reading/body-reader.ts'
-import { pointsQuotaReached, timestampFull, trackNotFound } from '../errors.ts'
+import { pointsQuotaReached, timestampFull, trackFull, trackNotFound } from '../errors.ts'
 import { sortPoints } from '../points/point-order.ts'
 import { MAX_POINTS_PER_REQUEST, PointBatch, TrackParams } from '../schemas/track.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
@@ -36,7 +36,7 @@ export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, 
         tags: ['Points'],
         params: TrackParams,
         body: PointBatch,
-        problems: [trackNotFound, pointsQuotaReached, timestampFull],
+        problems: [trackNotFound, pointsQuotaReached, trackFull, timestampFull],
         response: { 204: noContent('The points are on disk.') },
       },
     },

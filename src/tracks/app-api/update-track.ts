@@ -7,11 +7,14 @@ import { changeState, decodePauses, encodePauses } from '../domain/pauses.ts'
 import { searchText } from '../domain/search-text.ts'
 import { isBlank } from '../domain/title.ts'
 import type { TrackState } from '../domain/track-state.ts'
-import { trackNotFound } from '../errors.ts'
+import { pausesQuotaReached, trackNotFound } from '../errors.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { Track, TrackParams, TrackUpdate } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
 import type { TrackChanges, TracksStore } from '../storage/tracks-store.ts'
+
+/** Every request for a track reads its pauses: this many take some 60 kB. A phone that pauses by itself makes hundreds. */
+const MAX_PAUSES = 2000
 
 type Deps = {
   tracks: Pick<TracksStore, 'change'>
@@ -32,7 +35,7 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
         tags: ['Tracks'],
         params: TrackParams,
         body: TrackUpdate,
-        problems: [trackNotFound],
+        problems: [trackNotFound, pausesQuotaReached],
         response: { 200: Track },
       },
       // A request without a body changes nothing, like one with an empty object.
@@ -57,14 +60,20 @@ function changesOf(current: TrackRow, body: TrackUpdate, nowMs: number): TrackCh
   }
   if (typeof body.state === 'string') Object.assign(changes, stateChange(current, body.state, nowMs))
   if (typeof body.end_ts === 'string') changes.end_ms = endMs(current, body.end_ts)
-  return Object.keys(changes).length === 0 ? undefined : { ...changes, revision: current.revision + 1 }
+  return Object.keys(changes).length === 0 ? undefined : changes
 }
 
-/** Returns the new state with the resulting pauses. */
+/**
+ * Returns the new state with the resulting pauses. Statistics depend on pauses and on no other field that a request
+ * changes, so only new pauses make a new revision, for which they are computed again.
+ * @throws pausesQuotaReached
+ */
 export function stateChange(current: TrackRow, next: TrackState, nowMs: number): TrackChanges {
   const before = { state: current.state, pauses: decodePauses(current.pauses) }
   const { state, pauses } = changeState(before, next, nowMs)
-  return { state, pauses: encodePauses(pauses) }
+  if (pauses === before.pauses) return { state }
+  if (pauses.length > MAX_PAUSES) throw pausesQuotaReached()
+  return { state, pauses: encodePauses(pauses), revision: current.revision + 1 }
 }
 
 function endMs(current: TrackRow, endTs: string): number {

@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { type AppendPlan, type AppendTask, planAppends } from '../chunks/plan-appends.ts'
-import { trackNotFound } from '../errors.ts'
+import { trackFull, trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import { MAX_POINTS_PER_TRACK } from './append-request.ts'
 import { chunkRow } from './chunks-store.ts'
 import { type ChunkHead, type LateStep, readHeads, readLateStep } from './read-late-step.ts'
 import type { TracksTables } from './tables.ts'
@@ -32,7 +33,7 @@ export type LateReceipt = { addedCounts: (number | undefined)[]; uncompactedChun
 /**
  * Adds batches anywhere in a track, in steps of limited size. A step reads and plans without a lock. Its transaction
  * checks that the chunks are still those that were read, so that it is short and each point is stored once.
- * @throws trackNotFound
+ * @throws trackNotFound, trackFull
  */
 export async function insertLate(
   deps: LateDeps,
@@ -103,6 +104,8 @@ async function writeStep(
   const track = await lockTrack(transaction, trackId)
   if (!isSame(await readHeads(transaction, trackId, step.fromMs, step.toMs), step.heads)) return undefined
   if (inserted.length === 0) return track.loose_chunks
+  const pointCount = addedCounts.reduce<number>((sum, added) => sum + (added ?? 0), track.point_count)
+  if (pointCount > MAX_POINTS_PER_TRACK) throw trackFull()
   if (removed.length > 0) {
     await transaction.deleteFrom('chunks').where('track_id', '=', trackId).where('first_ms', 'in', removed).execute()
   }
@@ -113,7 +116,7 @@ async function writeStep(
     .updateTable('tracks')
     .set({
       revision: track.revision + 1,
-      point_count: addedCounts.reduce<number>((sum, added) => sum + (added ?? 0), track.point_count),
+      point_count: pointCount,
       last_point_ms: Math.max(track.last_point_ms ?? Number.MIN_SAFE_INTEGER, inserted[inserted.length - 1].lastMs),
       loose_chunks: uncompacted,
       updated_at: nextUpdate(track, nowMs),

@@ -12,7 +12,10 @@ function request(trackId: string, ...timesMs: number[]) {
 
 function ends(...rows: [id: string, lastMs: number | null, eventId?: string][]): Map<string, TrackEnd> {
   return new Map(
-    rows.map(([id, last_point_ms, event_id = 'event']) => [id, { id, event_id, last_point_ms, loose_chunks: 0 }]),
+    rows.map(([id, last_point_ms, event_id = 'event']) => [
+      id,
+      { id, event_id, last_point_ms, point_count: 0, loose_chunks: 0 },
+    ]),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { AppendRequest } from './append-request.ts'
+import { type AppendRequest, MAX_POINTS_PER_TRACK } from './append-request.ts'
 import type { TrackEnd } from './track-end-cache.ts'
 
 /** Requests that append to the end of one track: in time order, none overlapping another. */
@@ -8,9 +8,9 @@ export type TailAppend<Request extends AppendRequest> = { end: TrackEnd; request
 type PartitionedAppends<Request extends AppendRequest> = {
   /** The track does not exist, or belongs to another event. */
   unknown: Request[]
-  /** All points are later than those of the track. */
+  /** All points are later than those of the track, which has room for them. */
   tail: TailAppend<Request>[]
-  /** Some points may be stored already, or lie between stored ones. */
+  /** Some points may be stored already, lie between stored ones, or be more than the track can have. */
   overlapping: Request[]
 }
 
@@ -28,7 +28,7 @@ export function partitionAppends<Request extends AppendRequest>(
       continue
     }
     const before = ofTrack.get(end.id)
-    if (!isAfter(request, before?.requests.at(-1), end)) partitioned.overlapping.push(request)
+    if (!isForTail(request, before?.requests.at(-1), end)) partitioned.overlapping.push(request)
     else if (before === undefined) ofTrack.set(end.id, { end, requests: [request] })
     else before.requests.push(request)
   }
@@ -41,7 +41,8 @@ function byFirstTime(a: AppendRequest, b: AppendRequest): number {
   return a.points.timeMs[0] - b.points.timeMs[0]
 }
 
-function isAfter({ points }: AppendRequest, previous: AppendRequest | undefined, end: TrackEnd): boolean {
+function isForTail({ points }: AppendRequest, previous: AppendRequest | undefined, end: TrackEnd): boolean {
+  if (end.point_count >= MAX_POINTS_PER_TRACK) return false
   const lastMs = previous === undefined ? end.last_point_ms : previous.points.timeMs[previous.points.count - 1]
   return lastMs === null || points.timeMs[0] > lastMs
 }

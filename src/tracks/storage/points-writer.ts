@@ -149,18 +149,18 @@ export class PointsWriter {
   async #commitTail(tail: readonly TailAppend<Waiting>[]): Promise<boolean> {
     const startMs = performance.now()
     if (!(await this.#appendTail(tail, this.#options.now()))) return false
-    for (const { end, requests } of tail) {
-      const { points } = requests[requests.length - 1]
-      this.#ends.appended(end, points.timeMs[points.count - 1])
-    }
     let requestCount = 0
     let added = 0
     for (const { end, requests } of tail) {
       const uncompactedChunks = end.loose_chunks + 1
+      const { points: last } = requests[requests.length - 1]
+      let addedToTrack = 0
       for (const { points, resolve } of requests) {
         resolve({ addedCount: points.count, uncompactedChunks })
-        added += points.count
+        addedToTrack += points.count
       }
+      this.#ends.appended(end, last.timeMs[last.count - 1], addedToTrack)
+      added += addedToTrack
       requestCount += requests.length
     }
     this.#options.onCommit?.(requestCount, added, performance.now() - startMs)

@@ -4,7 +4,7 @@ import { queryBySize } from './query-by-size.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** The columns that appending to a track needs. */
-export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'last_point_ms' | 'loose_chunks'>
+export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'last_point_ms' | 'point_count' | 'loose_chunks'>
 
 /** Each entry takes some hundred bytes. */
 const MAX_ENTRIES = 10_000
@@ -25,7 +25,7 @@ export class TrackEndCache {
     this.#select = queryBySize((size) =>
       db
         .selectFrom('tracks')
-        .select(['id', 'event_id', 'last_point_ms', 'loose_chunks'])
+        .select(['id', 'event_id', 'last_point_ms', 'point_count', 'loose_chunks'])
         .where('id', 'in', Array(size).fill(''))
         .compile(),
     )
@@ -46,11 +46,21 @@ export class TrackEndCache {
     return ends
   }
 
-  /** Records an append of points up to `lastMs`. */
-  appended(end: TrackEnd, lastMs: number): void {
+  /** Records an append of `count` points up to `lastMs`. */
+  appended(end: TrackEnd, lastMs: number, count: number): void {
     const appends = (this.#known.get(end.id)?.appends ?? 0) + 1
     if (appends === MAX_APPENDS) this.#known.delete(end.id)
-    else this.#known.set(end.id, { ...end, last_point_ms: lastMs, loose_chunks: end.loose_chunks + 1, appends })
+    else {
+      const { id, event_id, point_count, loose_chunks } = end
+      this.#known.set(id, {
+        id,
+        event_id,
+        last_point_ms: lastMs,
+        point_count: point_count + count,
+        loose_chunks: loose_chunks + 1,
+        appends,
+      })
+    }
   }
 
   forget(trackId: string): void {

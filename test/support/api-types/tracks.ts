@@ -693,7 +693,7 @@ export type AddPointsErrors = {
      */
     401: Problem;
     /**
-     * The event has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The event has reached its limit of points. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -850,6 +850,10 @@ export type UpdateTrackErrors = {
      * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
+    /**
+     * The track has reached its limit of pauses.
+     */
+    403: Problem;
     /**
      * Track not found.
      */

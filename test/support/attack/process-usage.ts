@@ -5,7 +5,7 @@ export type Usage = {
   rssBytes: number
   /** Highest resident set since the process started. */
   peakRssBytes: number
-  /** Processor time of all threads that are still running. */
+  /** Processor time of all threads, ended ones included, to ten milliseconds. */
   processorMs: number
   /** Processor time of the thread that answers requests. */
   mainThreadMs: number
@@ -23,10 +23,16 @@ export function processUsage(pid: number): Usage | undefined {
   return {
     rssBytes: statusBytes(status, 'VmRSS'),
     peakRssBytes: statusBytes(status, 'VmHWM'),
-    processorMs: threads.reduce((sum, { processorMs }) => sum + processorMs, 0),
+    processorMs: processTimeMs(readFileSync(`/proc/${pid}/stat`, 'utf8')),
     mainThreadMs: threads.find(({ id }) => id === pid)!.processorMs,
     threads,
   }
+}
+
+/** Adds fields 14 and 15, user and system time in hundredths of a second. The name before them may contain spaces. */
+function processTimeMs(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function statusBytes(status: string, field: string): number {
