@@ -61,13 +61,13 @@ export const platformConfig = {
   liveStreams: {
     env: 'LIVE_STREAMS',
     fallback: '5000',
-    doc: 'Maximum number of live streams (open pages with a map, a library or rendering progress) of one instance. Further ones get 503. Each takes a connection and about 20 kB.',
+    doc: 'Maximum number of live streams of spectators, and as many of readers, on one instance. Further ones get 503. One share or document may take half of them. Operators have streams of their own. Each takes a connection and about 20 kB.',
     read: integer(1, 1_000_000),
   },
   liveStreamsPerAddress: {
     env: 'LIVE_STREAMS_PER_ADDRESS',
     fallback: '200',
-    doc: 'Maximum number of live streams of one client address, on all instances together. Further ones get 429. Many spectators may share one address.',
+    doc: 'Maximum number of live streams of one client address for each service, on all instances together, without those of operators. Further ones get 429. Many spectators may share one address.',
     read: integer(1, 1_000_000),
   },
   connectionsPerAddress: {

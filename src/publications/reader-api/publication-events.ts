@@ -39,7 +39,7 @@ The stream ends when all pages are rendered, or the publication is unpublished o
     async (request, reply) => {
       const { versionId } = await getPublishedFile(files, request.params.slug)
       const progress = (await versions.progressOf([versionId])).get(versionId)
-      const stream = openEventStream(request, reply)
+      const stream = openEventStream(request, reply, { service: 'publications', subject: versionId })
       // A HEAD request has been answered by now.
       if (stream.closed.aborted) return
       const follower = followProgress(stream)

@@ -37,7 +37,7 @@ export function watchShare(app: HttpServer, deps: Deps) {
     async (request, reply) => {
       const { token } = request.params
       const share = await openShare(deps, token)
-      const { stream, sinceMs } = openLiveStream(request, reply)
+      const { stream, sinceMs } = openLiveStream(request, reply, share.id)
       whenExpired(deps, share, stream, () => deps.watches.check(share.event_id))
       deps.watches.join(share.event_id, {
         stream,

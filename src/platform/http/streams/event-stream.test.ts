@@ -16,7 +16,7 @@ async function serve(t: TestContext, use: (stream: EventStream) => void, streamL
   const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {}, streamLimits })
   app.get('/events', (request, reply) => {
     reply.header('x-own', 'kept')
-    use(openEventStream(request, reply))
+    use(openEventStream(request, reply, { service: 'tests', subject: crypto.randomUUID() }))
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())

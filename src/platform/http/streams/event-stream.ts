@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { rateLimited, unavailable } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressGroup } from '../limits/client-address.ts'
-import { ConnectionLimit, type ConnectionLimits } from '../limits/connection-limit.ts'
+import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import type { SharedLimit } from '../limits/shared/shared-limit.ts'
 import { type EncodedEvents, encodeEvents, type ServerEvent } from './encode-events.ts'
+import { StreamLimits, type StreamTopic } from './stream-limits.ts'
 
 /** A response that sends events for as long as the client stays. */
 export type EventStream = {
@@ -40,13 +40,11 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Default limits: a stadium behind one address, and the memory of a small server. */
+/** Default limits of one service: a stadium behind one address, and the memory of a small server. */
 const STREAM_LIMITS: ConnectionLimits = { total: 5_000, perCaller: 200 }
-/** Value of `Retry-After` for a refused stream. */
-const RETRY_AFTER_SEC = 10
 
-/** The open streams of a server, and their limit. */
-type ServerStreams = { open: Set<EventStream>; limit: ConnectionLimit }
+/** The open streams of a server, and their limits. */
+type ServerStreams = { open: Set<EventStream>; limits: StreamLimits }
 
 const streamsOf = new WeakMap<object, ServerStreams>()
 const takers = new WeakMap<FastifyRequest, (stream: EventStream) => void>()
@@ -57,9 +55,9 @@ export function isEventStream(reply: FastifyReply): boolean {
   return streamed.has(reply)
 }
 
-/** Limits the event streams of a server, and ends them when it stops. */
+/** Limits the event streams of each service of a server, and ends them when it stops. */
 export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STREAM_LIMITS): void {
-  const streams = { open: new Set<EventStream>(), limit: new ConnectionLimit(limits) }
+  const streams = { open: new Set<EventStream>(), limits: new StreamLimits(limits) }
   streamsOf.set(app.server, streams)
   app.addHook('preClose', (done) => {
     for (const stream of streams.open) stream.end()
@@ -67,9 +65,9 @@ export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STR
   })
 }
 
-/** Divides the limit of each client's streams among the instances. */
+/** Divides the limit of the public streams of each client among the instances. */
 export function shareEventStreams(app: HttpServer, shared: SharedLimit): void {
-  streamsOf.get(app.server)?.limit.share(shared)
+  streamsOf.get(app.server)?.limits.share(shared)
 }
 
 /** Calls `take` with the event stream of a request, if one is opened, so that the caller can end it. */
@@ -80,12 +78,13 @@ export function onEventStream(request: FastifyRequest, take: (stream: EventStrea
 /**
  * Answers a request with a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  * Takes the response over from the framework: afterwards the route returns nothing or `reply`, and must not throw.
- * @throws rateLimited, unavailable if the limit of the client or of the server is reached
+ * `topic` says where the stream counts.
+ * @throws rateLimited, unavailable if the limit of the client, of the topic or of the service is reached
  */
-export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream {
+export function openEventStream(request: FastifyRequest, reply: FastifyReply, topic: StreamTopic): EventStream {
   const { raw } = reply
   const closing = new AbortController()
-  const leave = holdConnection(request)
+  const leave = holdStream(request, topic)
   const headers = { ...reply.getHeaders(), ...HEADERS }
   reply.hijack()
   streamed.add(reply)
@@ -152,14 +151,9 @@ function createUnreadCount(socket: Socket | null): () => number {
   }
 }
 
-/** @returns the function that releases the connection. */
-function holdConnection({ server, ip }: FastifyRequest): () => void {
-  const limit = streamsOf.get(server.server)?.limit
-  if (limit === undefined) return () => {}
-  const leave = limit.hold(addressGroup(ip))
-  if (leave !== undefined) return leave
-  const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
-  throw limit.isFull
-    ? unavailable({ detail: 'The server has reached its limit of live streams. Try again later.', headers })
-    : rateLimited({ detail: 'Too many live streams are open from this address. Try again later.', headers })
+/** @returns the function that releases the stream. */
+function holdStream({ server, ip, operatorId }: FastifyRequest, topic: StreamTopic): () => void {
+  const limits = streamsOf.get(server.server)?.limits
+  // Empty outside of the scopes for operators, and not defined where no dashboard runs.
+  return limits?.hold(topic, { address: addressGroup(ip), operatorId: operatorId || undefined }) ?? (() => {})
 }

@@ -33,7 +33,7 @@ reconnects.`,
     },
     async (request, reply) => {
       const { id } = await requireWorkspace(deps, request.params.id)
-      const stream = openEventStream(request, reply)
+      const stream = openEventStream(request, reply, { service: 'publications', subject: id })
       const timer = setTimeout(() => stream.end(), LIFETIME_MS).unref()
       stream.closed.addEventListener('abort', () => clearTimeout(timer))
       deps.libraryWatches.join(id, stream)

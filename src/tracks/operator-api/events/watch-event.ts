@@ -35,7 +35,7 @@ export function watchEvent(app: HttpServer, { events, watches }: Deps) {
     async (request, reply) => {
       const { id } = request.params
       if ((await events.find(id)) === undefined) throw eventNotFound()
-      const { stream, sinceMs } = openLiveStream(request, reply)
+      const { stream, sinceMs } = openLiveStream(request, reply, id)
       watches.join(id, { stream, sinceMs, trackId: undefined, show: trackSummary })
     },
   )
