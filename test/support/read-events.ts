@@ -7,7 +7,10 @@ export type ReceivedEvent = { event: string; id: string | undefined; data: unkno
 
 /** The events of an open stream, one after another. */
 export type EventReader = {
-  /** Returns the events up to and including the next one that matches. */
+  /**
+   * Returns the events up to and including the next one that matches, without `as-of`, which comes at intervals, unless it
+   * is the one.
+   */
   until(isLast: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>
   /** Returns true if the server ended the stream after the events read so far. */
   isEnded(): Promise<boolean>
@@ -33,8 +36,9 @@ export async function openEvents(url: string, lastEventId?: string, cookie?: str
       for (;;) {
         const { value, done } = await events.next()
         if (done) throw new Error(`the stream ended after ${JSON.stringify(seen)}`)
-        seen.push(value)
-        if (isLast(value)) return seen
+        const isFound = isLast(value)
+        if (isFound || value.event !== 'as-of') seen.push(value)
+        if (isFound) return seen
       }
     },
     isEnded: async () => (await events.next()).done === true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
-import type { LivePoints } from '../../src/tracks/schemas/live.ts'
+import type { LiveAsOf, LivePoints } from '../../src/tracks/schemas/live.ts'
 import type { TrackSummary } from '../../src/tracks/schemas/track-summaries.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -150,6 +150,18 @@ for (const database of databases) {
       const lastMs = Date.parse(points[2999].timestamp)
       assert.deepEqual([has_gap, time_ms.length, time_ms.at(-1)], [true, 200, lastMs])
       assert.ok(time_ms[0] > lastMs - 30 * 60_000)
+    })
+
+    test('says every few seconds until when the client has every change', async (t) => {
+      const event = await freshEvent()
+      const stream = await event.watch(t)
+      const [ready] = (await stream.until(isReady)).slice(-1)
+
+      const [asOf] = await stream.until(({ event }) => event === 'as-of')
+
+      const { as_of, lag_ms } = asOf.data as LiveAsOf
+      assert.ok(as_of > (ready.data as LiveAsOf).as_of)
+      assert.ok(Date.parse(as_of) + lag_ms <= Date.now())
     })
 
     test('sends no tracks of other events', async (t) => {

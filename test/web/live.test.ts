@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
@@ -23,6 +25,36 @@ async function share(page: Page): Promise<string> {
     .textContent()
   await page.getByRole('button', { name: 'Done' }).click()
   return address!
+}
+
+/** A track as a stream sends it. */
+const LATE_TRACK = {
+  id: 'late',
+  title: 'Late',
+  activity_type: 'run',
+  state: 'running',
+  start_ts: '2026-05-03T06:00:00Z',
+  end_ts: null,
+  points_count: 0,
+  last_point_at: null,
+  stats: null,
+}
+
+/** Makes the live streams of a page come from a server that has fallen behind by 12 s. */
+async function fallBehind(t: TestContext, page: Page): Promise<void> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const asOf = { as_of: new Date(Date.now() - 12_000).toISOString(), lag_ms: 12_000 }
+    response.write(`event: track\ndata: ${JSON.stringify(LATE_TRACK)}\n\n`)
+    response.write(`event: ready\ndata: ${JSON.stringify(asOf)}\n\n`)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await page.route(/\/live$/, (route) => route.continue({ url }))
 }
 
 describe('the live map', () => {
@@ -97,5 +129,23 @@ describe('a share link', () => {
     await spectator.getByRole('slider', { name: 'Position on the track' }).waitFor()
     assert.equal(await spectator.getByText('Watched').count(), 0)
     await assertSound(spectator)
+  })
+
+  test('says how old it is when the server falls behind', async (t) => {
+    const operator = await dashboard.visitSignedIn(t)
+    const shares = `${service.url}/operator/events/${service.eventId}/shares`
+    const headers = { Origin: service.url }
+    const made = await operator.context().request.post(shares, { headers, data: { label: 'Late' } })
+    const spectator = await dashboard.visit(t, { locale: 'fr-FR' })
+    for (const page of [operator, spectator]) await fallBehind(t, page)
+
+    await operator.goto(dashboard.at(`/events/${service.eventId}`))
+    await spectator.goto(((await made.json()) as { url: string }).url)
+
+    await operator.getByText(/^Updated 1\d s ago$/).waitFor()
+    await operator.getByRole('status').getByText('Delayed').waitFor()
+    await spectator.getByText(/^Mis à jour il y a 1\d s$/).waitFor()
+    await spectator.getByRole('status').getByText('En retard').waitFor()
+    for (const page of [operator, spectator]) await assertSound(page)
   })
 })

@@ -1,10 +1,13 @@
 export type PollLoopOptions = {
   /** Runs before each poll. It may take as long as it likes: only polling itself is limited to a share of the time. */
   prepare?: () => Promise<void>
-  poll: () => Promise<void>
+  /** May return how many milliseconds count for the rest. Otherwise the whole poll counts. */
+  poll: () => Promise<unknown>
   /** The loop ends when nobody watches any more. */
   isWatched: () => boolean
   intervalMs: number
+  /** A rest lasts so many times as long as the poll before it; 20 by default, so that polling takes 5 % of the time. */
+  restPerPoll?: number
   /** Upper bound of a rest after a slow poll. */
   maxIntervalMs?: number
   /** Called with what `prepare` or `poll` threw. The next poll follows after the interval. */
@@ -12,7 +15,6 @@ export type PollLoopOptions = {
   onEnd: () => void
 }
 
-/** A rest lasts so many times as long as the poll before it: polling takes 5 % of the time at most. */
 const REST_PER_POLL = 20
 
 /** Polls at an interval while somebody watches, and not at all while nobody does. */
@@ -38,7 +40,14 @@ export class PollLoop {
   }
 
   async #run(): Promise<void> {
-    const { isWatched, intervalMs, maxIntervalMs = Infinity, onError, onEnd } = this.#options
+    const {
+      isWatched,
+      intervalMs,
+      restPerPoll = REST_PER_POLL,
+      maxIntervalMs = Infinity,
+      onError,
+      onEnd,
+    } = this.#options
     this.#isRunning = true
     while (isWatched()) {
       this.#isWoken = false
@@ -48,7 +57,7 @@ export class PollLoop {
       } catch (error) {
         onError(error)
       }
-      await this.#rest(Math.min(maxIntervalMs, Math.max(intervalMs, REST_PER_POLL * pollMs)))
+      await this.#rest(Math.min(maxIntervalMs, Math.max(intervalMs, restPerPoll * pollMs)))
     }
     this.#isRunning = false
     onEnd()
@@ -57,8 +66,8 @@ export class PollLoop {
   async #poll(): Promise<number> {
     await this.#options.prepare?.()
     const startMs = performance.now()
-    await this.#options.poll()
-    return performance.now() - startMs
+    const countedMs = await this.#options.poll()
+    return typeof countedMs === 'number' ? countedMs : performance.now() - startMs
   }
 
   async #rest(durationMs: number): Promise<void> {

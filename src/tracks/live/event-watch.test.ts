@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
+import { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import type { Logger } from '#platform/logger.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { tracksMigrations } from '../migrations/all-migrations.ts'
@@ -11,6 +12,8 @@ import type { Viewer } from './viewer.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 3)
 const EVENT_ID = 'event'
+
+const show: Viewer['show'] = ({ id }) => ({ id })
 
 /** A viewer that records its events, each with the id or the reason that it carries. */
 function makeViewer(options: Partial<Pick<Viewer, 'sinceMs' | 'trackId' | 'pass'>> = {}) {
@@ -22,14 +25,13 @@ function makeViewer(options: Partial<Pick<Viewer, 'sinceMs' | 'trackId' | 'pass'
     send(event) {
       if (!('bytes' in event)) return void record(String(event.event), event.data as { reason?: string })
       for (const [, name, data] of event.bytes.toString().matchAll(/event: (.+)\ndata: (.+)\n/g))
-        record(name, JSON.parse(data))
+        if (name !== 'as-of') record(name, JSON.parse(data))
     },
     comment: () => {},
     drained: () => undefined,
     end: () => closing.abort(),
     closed: closing.signal,
   }
-  const show: Viewer['show'] = ({ id }) => ({ id })
   return { viewer: { stream, show, sinceMs: undefined, trackId: undefined, ...options }, events, stream }
 }
 
@@ -47,6 +49,7 @@ async function startWatch(t: TestContext) {
     eventId: EVENT_ID,
     now: () => NOW_MS,
     refreshStatistics: (rows) => void refreshed.push(...rows.map(({ id }) => id)),
+    share: new MainThreadShare(),
     onEnd: () => {
       isEnded = true
     },
@@ -127,6 +130,39 @@ describe('EventWatch', () => {
     await until(() => all.events.includes('track foreign'))
 
     assert.deepEqual(own.events, ['track own', 'ready'])
+  })
+
+  test('makes one snapshot for viewers who come together', async (t) => {
+    const { refreshed, addTrack, join } = await startWatch(t)
+    await addTrack('first', NOW_MS)
+
+    const viewers = await Promise.all([join(), join(), join()])
+
+    assert.deepEqual(
+      viewers.map(({ events }) => events),
+      Array(3).fill(['track first', 'ready']),
+    )
+    assert.deepEqual(refreshed, ['first'])
+  })
+
+  test('skips a viewer that reads slowly, and sends it the newest state once it has read', async (t) => {
+    const { watch, addTrack, join } = await startWatch(t)
+    const [fast, slow] = [await join(), await join()]
+    const { promise: drained, resolve: read } = Promise.withResolvers<void>()
+    slow.stream.drained = () => drained
+    await addTrack('first', NOW_MS)
+    watch.check()
+    await until(() => fast.events.includes('track first'))
+    await addTrack('second', NOW_MS + 1)
+    watch.check()
+    await until(() => fast.events.includes('track second'))
+    assert.deepEqual(slow.events, ['ready'])
+
+    slow.stream.drained = () => undefined
+    read()
+
+    await until(() => slow.events.filter((event) => event === 'ready').length === 2)
+    assert.deepEqual(slow.events, ['ready', 'track first', 'track second', 'ready'])
   })
 
   test('sends the deletion of a track once', async (t) => {

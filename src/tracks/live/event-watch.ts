@@ -1,26 +1,29 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import { PollLoop } from '#platform/live/poll-loop.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import type { LiveEnded } from '../schemas/live.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
-import { catchUp, type InTurn, OVERLAP_MS, type Snapshot, sendSnapshot } from './send-snapshot.ts'
+import { catchUp, OVERLAP_MS, type Snapshot, Snapshots } from './snapshots.ts'
 import { deletionMessages, type SentTrack, trackMessages } from './track-messages.ts'
-import { broadcast, type LiveMessage, rowsOf, type Viewer } from './viewer.ts'
+import { broadcast, type Deliver, encodeAsOf, type LiveMessage, rowsOf, type Viewer } from './viewer.ts'
 
 /** Interval at which the database is polled for changes. */
 const POLL_INTERVAL_MS = 1000
-/** Polling takes a limited share of the time, so an event of very many tracks is polled less often, at least this often. */
-const MAX_POLL_INTERVAL_MS = 10_000
+/** An event of very many tracks is polled less often: queries take at most a fifth of the time, up to this interval. */
+const REST_PER_QUERY = 4
+const MAX_POLL_INTERVAL_MS = 5000
 /** Every poll covers the tracks that started within this time. Older ones are covered every `FULL_SCAN_INTERVAL_MS`. */
 const RECENT_MS = 7 * 86_400_000
 const FULL_SCAN_INTERVAL_MS = 30_000
 /** Interval at which the access of viewers is checked: another instance may have ended the event or a share. */
 const CHECK_INTERVAL_MS = 5000
-/** Total time that one poll waits for slow readers, so that a large batch does not overflow their buffers. */
-const MAX_WAIT_MS = 5000
+/** Interval at which viewers are told how current they are. Pages show an age from 10 s. */
+const AS_OF_INTERVAL_MS = 3000
+/** Time for a viewer to read its snapshot. A slower one would hold its memory, and reconnects. */
+const SNAPSHOT_TIME_LIMIT_MS = 60_000
 
 type Options = {
   db: Kysely<TracksTables>
@@ -29,6 +32,8 @@ type Options = {
   now: () => number
   /** Computes outdated statistics in time for the next poll. */
   refreshStatistics: RefreshStatistics
+  /** The time of the main thread for all viewers of all events. */
+  share: MainThreadShare
   /** Called when the last viewer has left. */
   onEnd: () => void
 }
@@ -36,35 +41,37 @@ type Options = {
 /**
  * Sends the viewers of an event on this instance what changes in it. It polls the database once a second for all of
  * them, and not at all while nobody watches. Recording needs no part in this, every instance sees what any of them
- * stored, and a viewer that reconnects gets what it missed from the tables themselves. Messages may be sent twice.
+ * stored, and a viewer that reconnects gets what it missed from the tables themselves. Messages may be sent twice. A viewer
+ * that reads too slowly is skipped, and gets the newest state once it has read what it was sent.
  */
 export class EventWatch {
   readonly #options: Options
   readonly #loop: PollLoop
   readonly #viewers = new Set<Viewer>()
   readonly #joining = new Set<Viewer>()
-  /** Snapshots that were sent, of viewers that are still joining. */
-  readonly #snapshots: Snapshot[] = []
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #snapshots: Snapshots
+  /** Viewers that have read their snapshot, and are still joining. */
+  #ready: { viewer: Viewer; snapshot: Snapshot }[] = []
   #sent = new Map<string, SentTrack>()
   #deleted = new Set<string>()
   #clockMs = 0
   #fullClockMs = 0
   #fullScanAtMs = 0
   #checkAtMs = 0
+  #asOfAtMs = 0
 
   constructor(options: Options) {
     this.#options = options
+    this.#snapshots = new Snapshots(options)
     this.#loop = new PollLoop({
       prepare: async () => {
         await this.#admitJoining()
         await this.#checkIfDue()
       },
-      poll: async () => {
-        if (this.#viewers.size > 0) await this.#poll()
-      },
+      poll: async () => (this.#viewers.size > 0 ? await this.#poll() : 0),
       isWatched: () => this.#isWatched,
       intervalMs: POLL_INTERVAL_MS,
+      restPerPoll: REST_PER_QUERY,
       maxIntervalMs: MAX_POLL_INTERVAL_MS,
       onError: (err) => {
         // The next poll reaches back to where this one did.
@@ -102,47 +109,60 @@ export class EventWatch {
 
   /** Sends one viewer a snapshot at its own pace. The others get what happens meanwhile. */
   async #sendSnapshot(viewer: Viewer): Promise<void> {
+    const { stream } = viewer
+    const tooSlow = setTimeout(() => stream.end(), SNAPSHOT_TIME_LIMIT_MS).unref()
     try {
-      this.#snapshots.push(await sendSnapshot(this.#options, viewer, this.#inTurn))
+      const snapshot = await this.#snapshots.get(viewer)
+      for (const part of snapshot.parts) {
+        if (stream.closed.aborted) return
+        await this.#options.share.forEach([part], (events) => stream.send(events))
+        await stream.drained()
+      }
+      this.#ready.push({ viewer, snapshot })
       this.#loop.wake()
     } catch (err) {
-      if (viewer.stream.closed.aborted) return
+      if (stream.closed.aborted) return
       this.#options.logger.warn({ err }, 'sending a snapshot to a viewer failed')
       // The viewer reconnects.
-      viewer.stream.end()
+      stream.end()
+    } finally {
+      clearTimeout(tooSlow)
     }
-  }
-
-  readonly #inTurn: InTurn = (work) => {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
   }
 
   /** Moves viewers with a snapshot to the others, between two polls, so that they miss nothing. */
   async #admitJoining(): Promise<void> {
-    for (let snapshot = this.#snapshots[0]; snapshot !== undefined; snapshot = this.#snapshots[0]) {
-      const { viewer } = snapshot
-      if (!viewer.stream.closed.aborted) await catchUp(this.#options, snapshot)
-      this.#snapshots.shift()
-      this.#joining.delete(viewer)
-      if (viewer.stream.closed.aborted) continue
-      if (this.#viewers.size === 0) this.#beginWith(snapshot)
-      this.#viewers.add(viewer)
+    for (let [next] = this.#ready; next !== undefined; [next] = this.#ready) {
+      const { snapshot } = next
+      const admitted = new Set(this.#ready.filter((ready) => ready.snapshot === snapshot))
+      const viewers = [...admitted].map(({ viewer }) => viewer).filter(({ stream }) => !stream.closed.aborted)
+      if (viewers.length > 0) {
+        const sent = await catchUp(this.#options, snapshot, viewers, this.#send)
+        if (this.#viewers.size === 0) this.#beginWith(snapshot.clockMs, sent)
+      }
+      this.#ready = this.#ready.filter((ready) => !admitted.has(ready))
+      for (const viewer of viewers) {
+        this.#joining.delete(viewer)
+        if (!viewer.stream.closed.aborted) this.#viewers.add(viewer)
+      }
     }
   }
 
-  #beginWith({ clockMs, sent }: Snapshot): void {
+  #beginWith(clockMs: number, sent: Map<string, SentTrack>): void {
     this.#sent = sent
     this.#deleted = new Set()
     this.#clockMs = clockMs
     this.#fullClockMs = clockMs
     this.#fullScanAtMs = performance.now() + FULL_SCAN_INTERVAL_MS
+    this.#asOfAtMs = performance.now() + AS_OF_INTERVAL_MS
   }
 
-  /** Sends all viewers what has changed since the last poll. */
-  async #poll(): Promise<void> {
-    const { db, eventId, now } = this.#options
+  /** Sends all viewers what has changed since the last poll. @returns the milliseconds that queries took */
+  async #poll(): Promise<number> {
+    const { db, eventId, now, share } = this.#options
+    const asOfMs = now()
+    let startMs = performance.now()
+    let queriesMs = 0
     const isFull = performance.now() >= this.#fullScanAtMs
     const query: ChangeQuery = isFull
       ? { sinceMs: this.#fullClockMs - OVERLAP_MS }
@@ -151,12 +171,15 @@ export class EventWatch {
     const changed = found.filter(({ id, updated_at }) => this.#sent.get(id)?.updatedAt !== updated_at)
     const allDeletions = await deletionMessages(db, eventId, this.#clockMs - OVERLAP_MS)
     const deletions = allDeletions.filter(({ id }) => !this.#deleted.has(id))
-    const waitUntilMs = performance.now() + MAX_WAIT_MS
     for await (const messages of trackMessages(db, changed, this.#sent)) {
-      this.#broadcast(messages)
+      const batchMs = performance.now() - startMs
+      queriesMs += batchMs
+      await share.spend(batchMs)
+      await this.#broadcast(messages)
       this.#options.refreshStatistics(rowsOf(messages))
-      await this.#waitForReaders(waitUntilMs)
+      startMs = performance.now()
     }
+    queriesMs += performance.now() - startMs
     // Moved only now: after a failure the next poll starts where this one did.
     this.#clockMs = Math.max(this.#clockMs, found.at(-1)?.updated_at ?? 0)
     if (isFull) {
@@ -167,23 +190,39 @@ export class EventWatch {
       this.#deleted.add(id)
       this.#sent.delete(id)
     }
-    this.#broadcast(deletions)
-  }
-
-  /** Waits until slow readers have caught up, but not longer than until the given time. */
-  async #waitForReaders(untilMs: number): Promise<void> {
-    const leftMs = untilMs - performance.now()
-    const reading = [...this.#viewers].map(({ stream }) => stream.drained()).filter((drained) => drained !== undefined)
-    if (leftMs <= 0 || reading.length === 0) return
-    const timeOut = new AbortController()
-    const late = wait(leftMs, undefined, { signal: timeOut.signal }).catch(() => {})
-    await Promise.race([Promise.all(reading), late])
-    timeOut.abort()
+    await this.#broadcast(deletions)
+    if (performance.now() >= this.#asOfAtMs) {
+      this.#asOfAtMs = performance.now() + AS_OF_INTERVAL_MS
+      await this.#deliver([...this.#viewers], encodeAsOf(asOfMs, now()))
+    }
+    return queriesMs
   }
 
   /** Delivery is complete up to the last full scan. Some later changes may still be missing. */
-  #broadcast(messages: readonly LiveMessage[]): void {
-    broadcast(this.#viewers, messages, this.#fullClockMs)
+  async #broadcast(messages: readonly LiveMessage[]): Promise<void> {
+    await broadcast(this.#viewers, messages, this.#fullClockMs, this.#deliver)
+  }
+
+  readonly #send: Deliver = async (viewers, events) => {
+    await this.#options.share.forEach(viewers, ({ stream }) => stream.send(events))
+  }
+
+  /** Sends events to those who have read enough of what they were sent before, and skips the others. */
+  readonly #deliver: Deliver = async (viewers, events) => {
+    await this.#options.share.forEach(viewers, (viewer) => {
+      if (!this.#viewers.has(viewer)) return
+      const drained = viewer.stream.drained()
+      if (drained === undefined) viewer.stream.send(events)
+      else this.#skip(viewer, drained)
+    })
+  }
+
+  /** Lets a viewer join again once it has read what it was sent. */
+  #skip(viewer: Viewer, drained: Promise<void>): void {
+    viewer.sinceMs = this.#fullClockMs
+    this.#viewers.delete(viewer)
+    this.#joining.add(viewer)
+    void drained.then(() => this.#sendSnapshot(viewer))
   }
 
   async #checkIfDue(): Promise<void> {
@@ -196,11 +235,11 @@ export class EventWatch {
   async #endRefused(): Promise<void> {
     const hasEvent = await eventExists(this.#options.db, this.#options.eventId)
     const asked = new Map<string, Promise<LiveEnded['reason'] | undefined>>()
-    for (const viewer of this.#viewers) {
+    for (const viewer of [...this.#viewers, ...this.#joining]) {
       const { pass } = viewer
       if (pass !== undefined && !asked.has(pass.key)) asked.set(pass.key, pass.endedBy())
       const reason = hasEvent ? await asked.get(pass?.key ?? '') : 'deleted'
-      if (reason === undefined) continue
+      if (reason === undefined || viewer.stream.closed.aborted) continue
       viewer.stream.send({ event: 'ended', data: { reason } })
       viewer.stream.end()
     }

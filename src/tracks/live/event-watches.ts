@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import { WatchRegistry } from '#platform/live/watch-registry.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
@@ -17,7 +18,8 @@ export type EventWatches = {
 type Deps = { db: Kysely<TracksTables>; logger: Logger; now: () => number; refreshStatistics: RefreshStatistics }
 
 export function createEventWatches(deps: Deps): EventWatches {
-  const watches = new WatchRegistry((eventId, onEnd) => new EventWatch({ ...deps, eventId, onEnd }))
+  const share = new MainThreadShare()
+  const watches = new WatchRegistry((eventId, onEnd) => new EventWatch({ ...deps, share, eventId, onEnd }))
   return {
     join: (eventId, viewer) => watches.open(eventId).join(viewer),
     check: (eventId) => watches.find(eventId)?.check(),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { TrackRow, TracksTables } from '../storage/tables.ts'
-import { type ChangedTrack, findDeleted, readTail, readTracks } from '../storage/track-changes.ts'
+import type { TracksTables } from '../storage/tables.ts'
+import { type ChangedTrack, findDeleted, readTails, readTracks } from '../storage/track-changes.ts'
 import { livePoints, positionsPerTrack } from './live-points.ts'
 import type { LiveMessage } from './viewer.ts'
 
@@ -26,11 +26,20 @@ export async function* trackMessages(
     const messages: LiveMessage[] = []
     const ids = changed.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
     const rows = await readTracks(db, ids)
+    const sentMs = (id: string) => sent.get(id)?.lastPointMs ?? Number.MIN_SAFE_INTEGER
+    const tails = await readTails(
+      db,
+      rows.flatMap(({ id, last_point_ms }) => {
+        if (last_point_ms === null || last_point_ms <= sentMs(id)) return []
+        return [{ trackId: id, afterMs: Math.max(sentMs(id), last_point_ms - TAIL_MS) }]
+      }),
+    )
     for (const row of rows) {
       messages.push({ event: 'track', row })
-      const sentMs = sent.get(row.id)?.lastPointMs ?? Number.MIN_SAFE_INTEGER
-      if (row.last_point_ms === null || row.last_point_ms <= sentMs) continue
-      messages.push(...(await pointMessages(db, row, row.last_point_ms, { sentMs, maxPositions })))
+      const tail = tails.get(row.id)
+      if (tail === undefined || tail.count === 0) continue
+      const hasGap = sentMs(row.id) < row.last_point_ms! - TAIL_MS && tail.count < row.point_count
+      messages.push({ event: 'points', points: livePoints(row.id, tail, maxPositions, hasGap) })
     }
     for (const row of rows) sent.set(row.id, { updatedAt: row.updated_at, lastPointMs: row.last_point_ms })
     yield messages
@@ -41,16 +50,4 @@ export async function* trackMessages(
 export async function deletionMessages(db: Kysely<TracksTables>, eventId: string, sinceMs: number) {
   const rows = await findDeleted(db, eventId, sinceMs)
   return rows.map(({ track_id }) => ({ event: 'track-deleted' as const, id: track_id }))
-}
-
-async function pointMessages(
-  db: Kysely<TracksTables>,
-  row: TrackRow,
-  lastPointMs: number,
-  { sentMs, maxPositions }: { sentMs: number; maxPositions: number },
-): Promise<LiveMessage[]> {
-  const tail = await readTail(db, row.id, Math.max(sentMs, lastPointMs - TAIL_MS))
-  if (tail.count === 0) return []
-  const hasGap = sentMs < lastPointMs - TAIL_MS && tail.count < row.point_count
-  return [{ event: 'points', points: livePoints(row.id, tail, maxPositions, hasGap) }]
 }

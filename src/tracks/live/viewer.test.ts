@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EncodedEvents, ServerEvent } from '#platform/http/streams/encode-events.ts'
 import type { TrackRow } from '../storage/tables.ts'
-import { broadcast, type Viewer } from './viewer.ts'
+import { broadcast, type Deliver, type Viewer } from './viewer.ts'
 
 const showAll = ({ id }: TrackRow) => ({ id, seen: 'all' })
 const showId = ({ id }: TrackRow) => ({ id })
@@ -15,16 +15,21 @@ function makeViewer(show: Viewer['show'], trackId?: string) {
   return { viewer: { stream, sinceMs: undefined, trackId, show }, sent, text }
 }
 
+const deliver: Deliver = async (viewers, events) => {
+  for (const { stream } of viewers) stream.send(events)
+}
+
 describe('broadcast', () => {
   const track = (id: string) => ({ event: 'track' as const, row: { id } as TrackRow })
 
-  test('sends viewers with the same view the same bytes', () => {
+  test('sends viewers with the same view the same bytes', async () => {
     const viewers = [makeViewer(showAll), makeViewer(showAll), makeViewer(showId)]
 
-    broadcast(
+    await broadcast(
       viewers.map(({ viewer }) => viewer),
       [track('a'), track('b')],
       7,
+      deliver,
     )
 
     const [first, second, third] = viewers
@@ -35,10 +40,10 @@ describe('broadcast', () => {
     assert.equal(third.text(), events.replaceAll(',"seen":"all"', ''))
   })
 
-  test('sends viewers of one track only its messages, the last with the Last-Event-ID', () => {
+  test('sends viewers of one track only its messages, the last with the Last-Event-ID', async () => {
     const [one, another] = [makeViewer(showId, 'a'), makeViewer(showId, 'c')]
 
-    broadcast([one.viewer, another.viewer], [track('a'), track('b')], 7)
+    await broadcast([one.viewer, another.viewer], [track('a'), track('b')], 7, deliver)
 
     assert.equal(one.text(), 'id: 7\nevent: track\ndata: {"id":"a"}\n\n')
     assert.deepEqual(another.sent, [])

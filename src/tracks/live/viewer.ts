@@ -1,7 +1,11 @@
-import { encodeEvents } from '#platform/http/streams/encode-events.ts'
+import { type EncodedEvents, encodeEvents } from '#platform/http/streams/encode-events.ts'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
-import type { LiveEnded, LivePoints } from '../schemas/live.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
+import type { LiveAsOf, LiveEnded, LivePoints } from '../schemas/live.ts'
 import type { TrackRow } from '../storage/tables.ts'
+
+/** The part of an event that a viewer sees. Viewers with the same view get the same bytes. */
+export type View = Pick<Viewer, 'trackId' | 'show'>
 
 /** A client that watches an event. */
 export type Viewer = {
@@ -25,22 +29,44 @@ export type LiveMessage =
   | { event: 'points'; points: LivePoints }
   | { event: 'track-deleted'; id: string }
 
+/** Sends encoded events to viewers. */
+export type Deliver = (viewers: readonly Viewer[], events: EncodedEvents) => Promise<void>
+
 /**
  * Sends each viewer the messages about tracks that it watches. The last message carries the time up to which delivery
  * is complete (Last-Event-ID). Viewers with the same view share one encoding: a large event has thousands of them.
  */
-export function broadcast(
+export async function broadcast(
   viewers: Iterable<Viewer>,
   messages: readonly LiveMessage[],
   clockMs: number | undefined,
-): void {
+  deliver: Deliver,
+): Promise<void> {
   if (messages.length === 0) return
   for (const alike of groupAlike(viewers)) {
-    const events = eventsFor(alike[0], messages, clockMs)
-    if (events.length === 0) continue
-    const encoded = encodeEvents(events)
-    for (const { stream } of alike) stream.send(encoded)
+    const encoded = encodeMessages(alike[0], messages, clockMs)
+    if (encoded !== undefined) await deliver(alike, encoded)
   }
+}
+
+/** Encodes the messages that a viewer gets; undefined if there are none. */
+export function encodeMessages(
+  view: View,
+  messages: readonly LiveMessage[],
+  clockMs: number | undefined,
+): EncodedEvents | undefined {
+  const events = eventsFor(view, messages, clockMs)
+  return events.length === 0 ? undefined : encodeEvents(events)
+}
+
+/** Encodes how current a viewer is once it has everything before: the state of `asOfMs`, sent at `nowMs`. */
+export function encodeAsOf(asOfMs: number, nowMs: number): EncodedEvents {
+  return encodeEvents([{ event: 'as-of', data: asOf(asOfMs, nowMs) }])
+}
+
+/** Represents how current a viewer is. */
+export function asOf(asOfMs: number, nowMs: number): LiveAsOf {
+  return { as_of: formatDateTime(asOfMs), lag_ms: Math.max(0, nowMs - asOfMs) }
 }
 
 /** Returns the rows of all tracks in messages. */
@@ -61,7 +87,7 @@ function groupAlike(viewers: Iterable<Viewer>): Viewer[][] {
   return [...byShow.values()].flatMap((byTrack) => [...byTrack.values()])
 }
 
-function eventsFor(viewer: Viewer, messages: readonly LiveMessage[], clockMs: number | undefined) {
+function eventsFor(viewer: View, messages: readonly LiveMessage[], clockMs: number | undefined) {
   const relevant = messages.filter((message) => viewer.trackId === undefined || trackOf(message) === viewer.trackId)
   return relevant.map((message, i) => {
     const isLast = i === relevant.length - 1
@@ -75,7 +101,7 @@ function trackOf(message: LiveMessage): string {
   return message.event === 'points' ? message.points.track_id : message.id
 }
 
-function dataOf(viewer: Viewer, message: LiveMessage): object {
+function dataOf(viewer: View, message: LiveMessage): object {
   if (message.event === 'track') return viewer.show(message.row)
   return message.event === 'points' ? message.points : { id: message.id }
 }

@@ -31,6 +31,15 @@ export type LivePoints = {
   altitude: (number | null)[]
   speed_mps: (number | null)[]
 }
-// `event: ready`: the snapshot is complete. Its data is `{}`.
+/**
+ * `event: ready` when the snapshot is complete, and `event: as-of` every few seconds: with all events before it, the
+ * client has the state of this time.
+ */
+export type LiveAsOf = {
+  /** Server's clock. */
+  as_of: string
+  /** Milliseconds from `as_of` until the event was written. */
+  lag_ms: number
+}
 /** `event: ended`: the event or share has ended. Reconnecting is of no use. */
 export type LiveEnded = { reason: 'revoked' | 'expired' | 'deleted' }

@@ -25,7 +25,7 @@ export function watchShare(app: HttpServer, deps: Deps) {
         operationId: 'watchShare',
         summary: 'Watch a share',
         description:
-          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, and `ended` when the share has ended.',
+          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, `as-of` every few seconds, and `ended` when the share has ended.',
         tags: ['Shared'],
         params: SharedParams,
         querystring: LiveQuery,

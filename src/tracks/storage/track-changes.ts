@@ -66,15 +66,31 @@ export async function eventExists(db: Kysely<TracksTables>, eventId: string): Pr
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Returns the points of a track later than a time. */
-export async function readTail(db: Kysely<TracksTables>, trackId: string, afterMs: number): Promise<PointColumns> {
+/** The end of a track: its points later than a time. */
+export type TailQuery = { trackId: string; afterMs: number }
+
+/** Returns the ends of tracks by their ids, with one query for all. Tracks without such points are missing. */
+export async function readTails(
+  db: Kysely<TracksTables>,
+  tails: readonly TailQuery[],
+): Promise<Map<string, PointColumns>> {
+  if (tails.length === 0) return new Map()
   const rows = await db
     .selectFrom('chunks')
-    .select('bytes')
-    .where('track_id', '=', trackId)
-    .where('last_ms', '>', afterMs)
+    .select(['track_id', 'bytes'])
+    .where((is) =>
+      is.or(tails.map(({ trackId, afterMs }) => is.and([is('track_id', '=', trackId), is('last_ms', '>', afterMs)]))),
+    )
+    .orderBy('track_id')
     .orderBy('first_ms')
     .execute()
-  const points = concatColumns(rows.map(({ bytes }) => decodeChunk(bytes)))
-  return sliceColumns(points, firstIndexAfter(points, afterMs), points.count)
+  const byTrack = Map.groupBy(rows, ({ track_id }) => track_id)
+  return new Map(
+    tails.flatMap(({ trackId, afterMs }) => {
+      const chunks = byTrack.get(trackId)
+      if (chunks === undefined) return []
+      const points = concatColumns(chunks.map(({ bytes }) => decodeChunk(bytes)))
+      return [[trackId, sliceColumns(points, firstIndexAfter(points, afterMs), points.count)] as const]
+    }),
+  )
 }

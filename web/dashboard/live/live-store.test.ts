@@ -58,7 +58,11 @@ describe('the store of live tracks', () => {
     const states: string[] = []
     t.after(store.subscribe(() => states.push(store.getSnapshot().state)))
 
-    for (const event of [trackEvent('a'), { name: 'ready', json: '{}' } as const]) streams[0].listener.onEvent(event)
+    for (const event of [
+      trackEvent('a'),
+      { name: 'ready', json: '{"as_of":"2026-05-03T06:00:00Z","lag_ms":0}' } as const,
+    ])
+      streams[0].listener.onEvent(event)
     assert.equal(store.getSnapshot().state, 'opening')
     nextFrame()
 

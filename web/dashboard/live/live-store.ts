@@ -1,8 +1,10 @@
+import type { LiveAsOf } from '../../../src/tracks/schemas/live.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { beforeNextFrame, createFrameBatches } from './frame-batches.ts'
 import type { LiveState } from './live-state.ts'
 import { applyLiveEvent, type LiveEvent, openLiveStream } from './live-stream.ts'
 import { createLiveTracks, type LiveTracks } from './live-tracks.ts'
+import { createServerClock } from './server-clock.ts'
 import { throttleByCost } from './throttle-by-cost.ts'
 
 export type LiveSnapshot<Track extends SharedTrack> = {
@@ -10,6 +12,8 @@ export type LiveSnapshot<Track extends SharedTrack> = {
   /** Grows with every change of `tracks`, which is changed in place. */
   version: number
   state: LiveState
+  /** Time on the page's own clock (`performance.now`) of which it shows the state; undefined before the first state. */
+  currentAtMs: number | undefined
 }
 
 /** The tracks of a live stream as an external store for `useSyncExternalStore`. */
@@ -38,7 +42,8 @@ export function createLiveStore<Track extends SharedTrack>(
 ): LiveStore<Track> {
   const tracks = createLiveTracks<Track>()
   const listeners = new Set<() => void>()
-  let snapshot: LiveSnapshot<Track> = { tracks, version: 0, state: 'opening' }
+  const clock = createServerClock()
+  let snapshot: LiveSnapshot<Track> = { tracks, version: 0, state: 'opening', currentAtMs: undefined }
   let disconnect: (() => void) | undefined
 
   function update(part: Partial<LiveSnapshot<Track>>): void {
@@ -53,6 +58,7 @@ export function createLiveStore<Track extends SharedTrack>(
       take: (event) => {
         // The events of the snapshot stand before `ready` in the queue, so that all of them have been applied by now.
         if (event.name === 'ready') update({ state: 'live' })
+        if (event.name === 'ready' || event.name === 'as-of') update({ currentAtMs: clock.currentAt(asOfOf(event)) })
         else applyLiveEvent(tracks, event)
       },
       onTaken: throttle.run,
@@ -61,7 +67,10 @@ export function createLiveStore<Track extends SharedTrack>(
       nowMs: () => performance.now(),
     })
     const stream = openStream(address, {
-      onEvent: batches.add,
+      onEvent: (event) => {
+        if (event.name === 'ready' || event.name === 'as-of') clock.hear(asOfOf(event))
+        batches.add(event)
+      },
       onState: (next) => update({ state: typeof next === 'function' ? next(snapshot.state) : next }),
     })
     return () => {
@@ -84,4 +93,8 @@ export function createLiveStore<Track extends SharedTrack>(
       }
     },
   }
+}
+
+function asOfOf({ json }: LiveEvent): LiveAsOf {
+  return JSON.parse(json) as LiveAsOf
 }

@@ -4,14 +4,14 @@ import type { LiveState } from './live-state.ts'
 import { applyDeletion, applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
 
 /** An event as it came, its JSON not yet parsed. */
-export type LiveEvent = { name: 'track' | 'points' | 'track-deleted' | 'ready'; json: string }
+export type LiveEvent = { name: 'track' | 'points' | 'track-deleted' | 'ready' | 'as-of'; json: string }
 
 export type LiveListener = {
   onEvent(event: LiveEvent): void
   onState(change: LiveState | ((before: LiveState) => LiveState)): void
 }
 
-const NAMES = ['track', 'points', 'track-deleted', 'ready'] as const
+const NAMES = ['track', 'points', 'track-deleted', 'ready', 'as-of'] as const
 /** Pause before the first retry after a refusal; it doubles with each further one. */
 const MIN_RETRY_MS = 3000
 const MAX_RETRY_MS = 60_000

@@ -23,7 +23,7 @@ export function watchEvent(app: HttpServer, { events, watches }: Deps) {
         operationId: 'operatorWatchEvent',
         summary: 'Watch an event',
         description:
-          'Streams server-sent events: `track` (the current state of a track), `points` (positions to add to its line), `track-deleted`, `ready` after the snapshot, `ended` when the event was deleted. With `Last-Event-ID`, a client that reconnects to any instance gets what changed meanwhile. Messages may be sent twice.',
+          'Streams server-sent events: `track` (the current state of a track), `points` (positions to add to its line), `track-deleted`, `ready` after the snapshot, `as-of` every few seconds (until when the client has every change), `ended` when the event was deleted. With `Last-Event-ID`, a client that reconnects to any instance gets what changed meanwhile. Messages may be sent twice.',
         tags: ['Operator'],
         params: EventParams,
         querystring: LiveQuery,

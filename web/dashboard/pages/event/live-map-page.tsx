@@ -27,7 +27,7 @@ export function LiveMapPage() {
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <LiveStatus state={live.state} />
+        <LiveStatus state={live.state} currentAtMs={live.currentAtMs} />
       </Group>
       <LiveView live={live} lineQuery={seriesQuery} more={(track) => <ToTrack track={track} />} />
     </Stack>

@@ -73,7 +73,7 @@ function Shared({ token, view, onRefused }: { token: string; view: SharedView; o
           <PageTitle title={view.title} />
           {view.kind === 'track' && <Badge variant="default">{view.event.name}</Badge>}
         </Group>
-        <LiveStatus state={live.state} />
+        <LiveStatus state={live.state} currentAtMs={live.currentAtMs} />
       </Group>
       {view.track_id !== null ? (
         <SharedOne token={token} track={live.tracks.byId.get(view.track_id)?.track} trackId={view.track_id} />

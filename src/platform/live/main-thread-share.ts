@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Share of the main thread's time for work that nobody's request waits for. */
+const SHARE = 0.25
+/** Time after which the work rests, so that a request waits for no more than this. */
+const SLICE_MS = 10
+/** Most time that counts for one piece of work: beyond that it was probably waiting, for a database or for the processor. */
+const MAX_COUNTED_MS = 40
+
+/**
+ * Gives work for viewers a bounded share of the thread that answers requests. All work takes turns, and after each slice
+ * it rests three times as long. A busy event is delivered later instead of delaying phones.
+ */
+export class MainThreadShare {
+  #turn: Promise<void> = Promise.resolve()
+  #usedMs = 0
+
+  /** Does the work for each item, in slices. */
+  async forEach<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
+    const rest = items[Symbol.iterator]()
+    let isDone = false
+    while (!isDone) {
+      await this.#inTurn(() => {
+        const startMs = performance.now()
+        do {
+          const { value, done } = rest.next()
+          if (done) {
+            isDone = true
+            break
+          }
+          work(value)
+        } while (performance.now() - startMs < SLICE_MS)
+        return performance.now() - startMs
+      })
+    }
+  }
+
+  /** Counts time that was used, and rests if it is due. */
+  async spend(ms: number): Promise<void> {
+    await this.#inTurn(() => ms)
+  }
+
+  async #inTurn(work: () => number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#turn
+    this.#turn = promise
+    await before
+    try {
+      this.#usedMs += Math.min(work(), MAX_COUNTED_MS)
+      if (this.#usedMs < SLICE_MS) return
+      await wait(this.#usedMs * (1 / SHARE - 1), undefined, { ref: false })
+      this.#usedMs = 0
+    } finally {
+      resolve()
+    }
+  }
+}
