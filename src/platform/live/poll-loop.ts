@@ -5,6 +5,7 @@ export type PollLoopOptions = {
   poll: () => Promise<unknown>
   /** The loop ends when nobody watches any more. */
   isWatched: () => boolean
+  /** Time from the start of one poll to that of the next. */
   intervalMs: number
   /** A rest lasts so many times as long as the poll before it; 20 by default, so that polling takes 5 % of the time. */
   restPerPoll?: number
@@ -51,13 +52,15 @@ export class PollLoop {
     this.#isRunning = true
     while (isWatched()) {
       this.#isWoken = false
+      const startMs = performance.now()
       let pollMs = 0
       try {
         pollMs = await this.#poll()
       } catch (error) {
         onError(error)
       }
-      await this.#rest(Math.min(maxIntervalMs, Math.max(intervalMs, restPerPoll * pollMs)))
+      const leftMs = intervalMs - (performance.now() - startMs)
+      await this.#rest(Math.min(maxIntervalMs, Math.max(0, leftMs, restPerPoll * pollMs)))
     }
     this.#isRunning = false
     onEnd()

@@ -12,8 +12,8 @@ import { broadcast, type Deliver, encodeAsOf, type LiveMessage, rowsOf, type Vie
 
 /** Interval at which the database is polled for changes. */
 const POLL_INTERVAL_MS = 1000
-/** An event of very many tracks is polled less often: queries take at most a fifth of the time, up to this interval. */
-const REST_PER_QUERY = 4
+/** An event of very many tracks is polled less often: queries take at most half of the time, up to this interval. */
+const REST_PER_QUERY = 1
 const MAX_POLL_INTERVAL_MS = 5000
 /** Every poll covers the tracks that started within this time. Older ones are covered every `FULL_SCAN_INTERVAL_MS`. */
 const RECENT_MS = 7 * 86_400_000
