@@ -115,7 +115,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
-  const tracks = createTracksStore(db, now, (eventId) => limits.has(eventId))
+  const tracks = createTracksStore(db, now, limits)
   const events = createEventsStore(db)
   const appTokens = createAppTokensStore(db)
   const tokenUse = new TokenUse({ appTokens, now, onFailure })

@@ -152,6 +152,26 @@ for (const database of databases) {
       assert.equal(detail, 'This event has reached its limit of 3 tracks.')
     })
 
+    test('counts the tracks of a full event once in a few seconds, and still names the track of a known device', async () => {
+      const event = await createEvent({ max_tracks: 1 })
+      const create = (device_track_id: string) =>
+        request('POST', '/tracks', { device_track_id }, { 'X-API-Key': event.token.token! })
+      const { id } = (await (await create('known')).json()) as { id: string }
+      await readProblem(await create('first refused'), 403, 'FORBIDDEN')
+      const { db, limits } = service.server.tracks!.deps
+      await db.updateTable('tracks').set({ event_id: 'another event' }).where('id', '=', id).execute()
+
+      const uncounted = await create('refused without a count')
+      const known = await create('known')
+      await limits.refresh()
+      const counted = await create('counted again')
+
+      await readProblem(uncounted, 403, 'FORBIDDEN')
+      const { track_id } = (await readProblem(known, 409, 'CONFLICT')) as unknown as { track_id: string }
+      assert.equal(track_id, id)
+      assert.equal(counted.status, 201)
+    })
+
     test('refuses points once the limit of points is reached', async () => {
       const event = await createEvent({ max_points: 3 })
       const tracks = withToken(event.token.token)

@@ -3,6 +3,8 @@ import type { TracksTables } from './tables.ts'
 
 /** Interval at which limits and counts are read. An event can exceed its limit of points for this long. */
 const REFRESH_EVERY_MS = 5000
+/** Counting the points of many tracks takes time of the database, so it rests this many times as long. */
+const REST_PER_REFRESH = 50
 
 type Options = { db: Kysely<TracksTables>; onFailure: (error: unknown) => void }
 
@@ -14,7 +16,9 @@ export class EventLimits {
   readonly #options: Options
   #limited: ReadonlySet<string> = new Set()
   #full: ReadonlySet<string> = new Set()
+  readonly #fullOfTracks = new Set<string>()
   #timer: NodeJS.Timeout | undefined
+  #isClosed = false
 
   constructor(options: Options) {
     this.#options = options
@@ -22,13 +26,20 @@ export class EventLimits {
 
   /** Reads the limits now, then regularly. */
   start(): void {
-    const refresh = () => void this.refresh().catch(this.#options.onFailure)
-    this.#timer = setInterval(refresh, REFRESH_EVERY_MS).unref()
-    refresh()
+    void this.#refreshRegularly()
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  async #refreshRegularly(): Promise<void> {
+    const startMs = performance.now()
+    await this.refresh().catch(this.#options.onFailure)
+    if (this.#isClosed) return
+    const restMs = Math.max(REFRESH_EVERY_MS, (performance.now() - startMs) * REST_PER_REFRESH)
+    this.#timer = setTimeout(() => void this.#refreshRegularly(), restMs).unref()
   }
 
   /** Tells whether the event has any limit. */
@@ -41,6 +52,16 @@ export class EventLimits {
     return this.#full.has(eventId)
   }
 
+  /** Tells whether the limit of tracks was reached, as of the latest refresh or refusal. */
+  isFullOfTracks(eventId: string): boolean {
+    return this.#fullOfTracks.has(eventId)
+  }
+
+  /** Remembers a refusal until the next refresh, so that a flood of requests does not count the tracks again and again. */
+  noteFullOfTracks(eventId: string): void {
+    this.#fullOfTracks.add(eventId)
+  }
+
   /** Reads the limits now, after one was changed here. */
   async refresh(): Promise<void> {
     const { db } = this.#options
@@ -51,6 +72,7 @@ export class EventLimits {
       .where((or) => or.or([or('max_tracks', 'is not', null), or('max_points', 'is not', null)]))
       .execute()
     this.#limited = new Set(events.map(({ id }) => id))
+    this.#fullOfTracks.clear()
     const limits = new Map(events.flatMap(({ id, max_points }) => (max_points === null ? [] : [[id, max_points]])))
     this.#full = limits.size === 0 ? new Set() : await this.#findFull(limits)
   }

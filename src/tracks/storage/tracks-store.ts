@@ -5,6 +5,7 @@ import { isUuid } from '#platform/ids/uuid.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
+import type { EventLimits } from './event-limits.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
@@ -48,13 +49,12 @@ export type TracksStore = {
   delete(eventId: string, id: string): Promise<void>
 }
 
-export function createTracksStore(
-  db: Kysely<TracksTables>,
-  now: () => number,
-  hasLimits: (eventId: string) => boolean = () => false,
-): TracksStore {
+/** What is known of the limits of events without a query. */
+type TrackLimits = Pick<EventLimits, 'has' | 'isFullOfTracks' | 'noteFullOfTracks'>
+
+export function createTracksStore(db: Kysely<TracksTables>, now: () => number, limits: TrackLimits): TracksStore {
   return {
-    create: (transaction, row) => insertTrack(transaction, row, hasLimits(row.event_id)),
+    create: (transaction, row) => insertTrack(transaction, row, limits),
 
     async find(eventId, id) {
       if (!isUuid(id)) return undefined
@@ -198,23 +198,31 @@ async function requireEvent(transaction: Transaction<TracksTables>, eventId: str
   return event
 }
 
-async function requireQuota(transaction: Transaction<TracksTables>, eventId: string, maxTracks: number): Promise<void> {
-  const { count } = await transaction
-    .selectFrom('tracks')
-    .select((tracks) => tracks.fn.countAll<number>().as('count'))
-    .where('event_id', '=', eventId)
-    .executeTakeFirstOrThrow()
-  if (count >= maxTracks)
-    throw tracksQuotaReached({ detail: `This event has reached its limit of ${maxTracks} tracks.` })
+async function requireQuota(
+  transaction: Transaction<TracksTables>,
+  eventId: string,
+  maxTracks: number,
+  limits: TrackLimits,
+): Promise<void> {
+  if (!limits.isFullOfTracks(eventId)) {
+    const { count } = await transaction
+      .selectFrom('tracks')
+      .select((tracks) => tracks.fn.countAll<number>().as('count'))
+      .where('event_id', '=', eventId)
+      .executeTakeFirstOrThrow()
+    if (count < maxTracks) return
+    limits.noteFullOfTracks(eventId)
+  }
+  throw tracksQuotaReached({ detail: `This event has reached its limit of ${maxTracks} tracks.` })
 }
 
 async function insertTrack(
   transaction: Transaction<TracksTables>,
   row: Insertable<TrackRow>,
-  hasLimits: boolean,
+  limits: TrackLimits,
 ): Promise<void> {
   const { event_id, device_track_id } = row
-  const { max_tracks } = await requireEvent(transaction, event_id, hasLimits)
+  const { max_tracks } = await requireEvent(transaction, event_id, limits.has(event_id))
   const taken = await transaction
     .insertInto('device_tracks')
     .values({ event_id, device_track_id, track_id: row.id })
@@ -225,6 +233,6 @@ async function insertTrack(
     const holder = await idOfDevice(transaction, event_id, device_track_id)
     throw deviceTrackIdTaken({ members: { track_id: holder ?? null } })
   }
-  if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks)
+  if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks, limits)
   await transaction.insertInto('tracks').values(row).execute()
 }
