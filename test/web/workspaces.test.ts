@@ -56,9 +56,27 @@ describe('a workspace', () => {
     await page.goto(dashboard.at(`${path}/settings`))
 
     await page.getByLabel('Name').fill('Definite')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
 
     await page.getByRole('heading', { name: 'Definite', level: 1 }).waitFor()
+    await assertSound(page)
+  })
+
+  test('gets limits, shown with what is used', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Limited')
+    await publishTo(dashboard, apiKey, 'Counted')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`${path}/settings`))
+
+    await page.getByText('1 so far. Leave empty for no limit.').waitFor()
+    await page.getByLabel('Maximum storage in MB').fill('25')
+    await page.getByLabel('Maximum publications').fill('3')
+    await page.getByRole('button', { name: 'Save limits' }).click()
+    await page.getByText('Saved').waitFor()
+    await page.reload()
+
+    assert.equal(await page.getByLabel('Maximum storage in MB').inputValue(), '25')
+    assert.equal(await page.getByLabel('Maximum publications').inputValue(), '3')
     await assertSound(page)
   })
 

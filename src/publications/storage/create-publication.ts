@@ -9,7 +9,7 @@ import { newVersion } from './new-version.ts'
 import { getById, type Publication } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import { takeNumberedSlug } from './take-slug.ts'
-import { hasRoomForPublication, lockQuotas } from './workspace-quotas.ts'
+import { hasRoomForPublication, lockQuotas } from './workspaces-store.ts'
 
 /** The input of a new publication. */
 export type PublicationCreate = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }

@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
-import { hasRoom, lockQuotas } from './workspace-quotas.ts'
+import { hasRoom, lockQuotas } from './workspaces-store.ts'
 
 /** A ticket as it is issued. */
 export type NewTicket = Pick<UploadRow, 'storage_key' | 'workspace_id' | 'path' | 'created_at' | 'expires_at'>
