@@ -29,6 +29,8 @@ export async function startTcpProxy(
   target: { port: number | string; hostname: string },
 ): Promise<TcpProxy> {
   const lines = new Set<Line>()
+  /** Both ends of every line, which may end at different times. */
+  const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let bytesUntilFreeze = Infinity
 
@@ -41,6 +43,7 @@ export async function startTcpProxy(
   })
 
   function forward(line: Line, from: Socket, to: Socket): void {
+    sockets.add(from)
     from.on('error', () => {})
     from.on('data', (chunk) => {
       to.write(chunk)
@@ -50,6 +53,7 @@ export async function startTcpProxy(
     })
     from.on('end', () => to.end())
     from.on('close', () => {
+      sockets.delete(from)
       lines.delete(line)
       // Nobody hears of the end of a connection that was cut.
       if (!line.isDead) to.destroy()
@@ -63,7 +67,7 @@ export async function startTcpProxy(
   }
 
   async function vanish(): Promise<void> {
-    for (const { client, upstream } of lines) for (const socket of [client, upstream]) socket.destroy()
+    for (const socket of sockets) socket.destroy()
     if (!server.listening) return
     server.close()
     await once(server, 'close')
