@@ -8,6 +8,9 @@ import { type AppError, rateLimited } from '../../errors.ts'
  */
 const MAX_PIPELINED = 16
 
+/** Number from which the connection is reset: this is an attack, and reading on would cost more than it is worth. */
+const RESET_FROM = 100
+
 /** Number of such requests, for connections that have any. */
 const pipelined = new WeakMap<Socket, number>()
 
@@ -20,8 +23,9 @@ export function countPipelined(
   response: ServerResponse,
 ): AppError | 'ignored' | undefined {
   const count = (pipelined.get(socket) ?? 0) + 1
-  if (count > MAX_PIPELINED + 1) return 'ignored'
   pipelined.set(socket, count)
+  if (count >= RESET_FROM) socket.destroy()
+  if (count > MAX_PIPELINED + 1) return 'ignored'
   if (count > MAX_PIPELINED) {
     // Otherwise the ignored requests would pile up until the earlier responses are sent.
     socket.pause()
