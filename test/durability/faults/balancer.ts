@@ -12,6 +12,17 @@ const CHECK_PATH = '/readyz?service=tracks'
 const CHECK_EVERY_MS = 500
 const CHECK_WITHIN_MS = 3000
 
+const NO_SERVER = JSON.stringify({ status: 503, code: 'UNAVAILABLE', detail: 'No server is ready.' })
+/** Replaces the pages that HAProxy has for people. */
+const REFUSAL = [
+  'HTTP/1.0 503 Service Unavailable',
+  'Content-Type: application/problem+json',
+  'Retry-After: 1',
+  'Connection: close',
+  '',
+  NO_SERVER,
+].join('\r\n')
+
 /** A balancer in front of the instances: HAProxy where it is installed, else one of our own. */
 export type Balancer = { url: string; name: string }
 
@@ -25,6 +36,8 @@ export async function startBalancer(owner: Owner, ports: readonly number[]): Pro
 async function startHaproxy(owner: Owner, port: number, ports: readonly number[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'haproxy-'))
   const servers = ports.map((each) => `  server s${each} 127.0.0.1:${each} check inter ${CHECK_EVERY_MS} fall 2 rise 1`)
+  const refusal = join(folder, 'refusal.http')
+  writeFileSync(refusal, REFUSAL)
   writeFileSync(
     join(folder, 'haproxy.cfg'),
     [
@@ -36,6 +49,7 @@ async function startHaproxy(owner: Owner, port: number, ports: readonly number[]
       '  timeout client 60s',
       '  timeout server 60s',
       `  timeout check ${CHECK_WITHIN_MS}`,
+      ...[502, 503, 504].map((status) => `  errorfile ${status} ${refusal}`),
       'listen trackpress',
       `  bind 127.0.0.1:${port}`,
       '  balance roundrobin',
@@ -105,5 +119,5 @@ async function startRoundRobin(owner: Owner, port: number, ports: readonly numbe
 function refuse(incoming: IncomingMessage, response: ServerResponse): void {
   incoming.resume()
   response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1' })
-  response.end(JSON.stringify({ status: 503, code: 'UNAVAILABLE', detail: 'No server is ready.' }))
+  response.end(NO_SERVER)
 }
