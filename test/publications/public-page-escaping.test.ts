@@ -115,6 +115,17 @@ for (const database of databases) {
       assert.ok(html.length < 6_000_000, `${html.length} characters`)
     })
 
+    test('limits the addresses of links', async () => {
+      const uri = `https://example.org/${'a'.repeat(1_900)}`
+      const pages = Array.from({ length: 20 }, () => ({ links: Array.from({ length: 150 }, () => ({ ...box, uri })) }))
+      const { slug } = await storePages(service, { pages })
+
+      const { html } = await readPage(service, `/p/${slug}`)
+
+      assert.ok(html.includes(uri))
+      assert.ok(html.length < 3_000_000, `${html.length} characters`)
+    })
+
     test('answers a malformed address without any script', async () => {
       const { html } = await readPage(service, '/p/%3Cscript%3Ealert(1)%3C%2Fscript%3E', { status: 404 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decodePageLinks, encodePageContent, pageContentJson } from './page-content.ts'
+import { encodePageContent, HEAD_BYTES, packedLinksBytes, pageContentJson, unpackLinks } from './page-content.ts'
 
 const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.04 }
 const content = {
@@ -21,7 +21,23 @@ describe('encodePageContent', () => {
     const stored = encodePageContent(content)
 
     assert.deepEqual(await decode(stored), content)
-    assert.deepEqual(decodePageLinks(stored), content.links)
+  })
+
+  test('has the links between the head and the words', () => {
+    const stored = encodePageContent(content)
+
+    const bytes = packedLinksBytes(stored.subarray(0, HEAD_BYTES))
+
+    assert.deepEqual(unpackLinks(stored.subarray(HEAD_BYTES, HEAD_BYTES + bytes)), content.links)
+    assert.equal(packedLinksBytes(encodePageContent({ ...content, links: [] })), 0)
+  })
+
+  test('has no links if they unpack to megabytes', () => {
+    const links = Array.from({ length: 2_000 }, () => ({ uri: `https://example.org/${'a'.repeat(2_000)}`, ...box }))
+
+    const packed = encodePageContent({ words: [], links }).subarray(HEAD_BYTES)
+
+    assert.deepEqual(unpackLinks(packed), [])
   })
 
   test('takes a page without anything', async () => {

@@ -17,10 +17,14 @@ export type PageContent = { words: Word[]; links: PageLink[] }
 
 /** Version of the stored form. */
 const FORM = 1
-/** The form, then the length of the links. */
-const HEAD_BYTES = 5
+/** The form, then the length of the links. The links follow. */
+export const HEAD_BYTES = 5
 /** Every rendered page is deflated; higher levels take longer and save little on numbers. */
 const LEVEL = 1
+/** Size of the packed links of a page without any. */
+const NO_LINKS_BYTES = deflateRawSync('[]', { level: LEVEL }).length
+/** Unpacked links of a page: its 2,000 links with addresses of 900 characters. More are an attack. */
+const MAX_LINKS_BYTES = 2_097_152
 
 /**
  * Encodes the content of a page for storage: links and words as JSON, deflated separately, because the public page needs
@@ -54,16 +58,32 @@ function chunkBytes(packedBytes: number): number {
   return Math.min(Math.max(4 * packedBytes, 1_024), 1_048_576)
 }
 
-/** Decodes only the links, which is faster. @throws Error like `pageContentJson` */
-export function decodePageLinks(stored: Uint8Array): PageLink[] {
-  return inflate(partsOf(stored)[0])
+/** Returns the size of the packed links from the first `HEAD_BYTES`; 0 if there are none. @throws Error like `pageContentJson` */
+export function packedLinksBytes(head: Uint8Array): number {
+  const bytes = headOf(head).readUInt32LE(1)
+  return bytes <= NO_LINKS_BYTES ? 0 : bytes
+}
+
+/** Unpacks links, which are the `packedLinksBytes` that follow the head. Returns none if they take more than 2 MiB. */
+export function unpackLinks(packed: Uint8Array): PageLink[] {
+  try {
+    return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_LINKS_BYTES }).toString()) as PageLink[]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return []
+    throw error
+  }
 }
 
 function partsOf(stored: Uint8Array): [links: Buffer, words: Buffer] {
-  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
-  if (bytes.length < HEAD_BYTES || bytes[0] !== FORM) throw new Error('This is not the stored content of a page')
+  const bytes = headOf(stored)
   const wordsAt = HEAD_BYTES + bytes.readUInt32LE(1)
   return [bytes.subarray(HEAD_BYTES, wordsAt), bytes.subarray(wordsAt)]
+}
+
+function headOf(stored: Uint8Array): Buffer {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
+  if (bytes.length < HEAD_BYTES || bytes[0] !== FORM) throw new Error('This is not the stored content of a page')
+  return bytes
 }
 
 function inflateInPool(packed: Buffer): Promise<Buffer> {
@@ -72,8 +92,4 @@ function inflateInPool(packed: Buffer): Promise<Buffer> {
     error === null ? resolve(bytes) : reject(error),
   )
   return promise
-}
-
-function inflate<T>(packed: Buffer): T {
-  return JSON.parse(inflateRawSync(packed).toString()) as T
 }

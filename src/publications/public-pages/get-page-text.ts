@@ -20,7 +20,7 @@ export function getPageText(app: HttpServer, { publicPages }: { publicPages: Pub
   app.get('/p/:slug/text/:page', { schema: { hide: true, params: PageTextParams } }, async ({ params }, reply) => {
     const publication = await getShownPublication(publicPages, params.slug)
     const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
-    const [row] = await publicPages.pages(publication.version_id, page, page)
+    const row = await publicPages.page(publication.version_id, page)
     if (row === undefined) throw publicationNotFound()
     return reply.headers(HEADERS).send(row.text)
   })

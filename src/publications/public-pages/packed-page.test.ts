@@ -19,14 +19,14 @@ describe('packPage', () => {
 
   for (const encoding of ENCODINGS)
     test(`compresses with ${encoding} so that the first bytes hold the first page`, async () => {
-      const packed = await packPage(html, encoding)
+      const packed = await packPage(Buffer.from(html), encoding)
 
       assert.equal(unpack[encoding](packed).toString(), html)
       assert.match(unpack[encoding](packed.subarray(0, 200)).toString(), /The first page/)
     })
 
   test('compresses HTML without pages', async () => {
-    assert.equal(unpack.br(await packPage('<html>Nothing', 'br')).toString(), '<html>Nothing')
+    assert.equal(unpack.br(await packPage(Buffer.from('<html>Nothing'), 'br')).toString(), '<html>Nothing')
   })
 })
 

@@ -22,17 +22,17 @@ export function pageEncoding(acceptEncoding: string | undefined): Encoding | und
  * Compresses a page so that browsers can decompress the first page of the document as soon as its bytes arrive.
  * Otherwise they wait for a block of 128 kB, a sixth of a second on a slow line, before they show anything.
  */
-export async function packPage(html: string, encoding: Encoding): Promise<Buffer> {
+export async function packPage(html: Buffer, encoding: Encoding): Promise<Buffer> {
   const compressor = compressors[encoding]()
   const packed = buffer(compressor)
   const end = endOfFirstPage(html)
-  compressor.write(html.slice(0, end))
+  compressor.write(html.subarray(0, end))
   await new Promise<void>((resolve) => compressor.flush(() => resolve()))
-  compressor.end(html.slice(end))
+  compressor.end(html.subarray(end))
   return await packed
 }
 
-function endOfFirstPage(html: string): number {
+function endOfFirstPage(html: Buffer): number {
   const at = html.indexOf('</section>')
   return at < 0 ? html.length : at
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createPageCache } from './page-cache.ts'
 
-const page = (length: number) => ({ html: 'x'.repeat(length), preload: '' })
+const page = (length: number) => ({ html: Buffer.alloc(length, 'x'), preload: '' })
 
 describe('createPageCache', () => {
   test('drops the least recently used pages beyond its limit', () => {

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { RETRY_SOON, unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
+import { clientOf } from '../delivery/client-of.ts'
 import type { PageAddresses } from '../delivery/page-addresses.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { FigureCounter } from '../reading-figures/figure-counter.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 import type { PublicPageStore, ShownPublication } from '../storage/public-page-store.ts'
+import { QueueFullError, WorkQueue, type WorkQueueLimits } from '../work/work-queue.ts'
 import type { Assets } from './assets.ts'
-import { buildView } from './html/build-view.ts'
+import { buildView, EXCERPT_LIMITS } from './html/build-view.ts'
 import { interfaceLanguage } from './html/language.ts'
 import { layoutOf } from './html/layout.ts'
 import { preloadHeader } from './html/page-head.ts'
 import type { PublicPageView } from './html/page-view.ts'
 import { partAt } from './html/parts.ts'
 import { publicPageHtml } from './html/public-page.ts'
-import { pageEncoding } from './packed-page.ts'
+import { type Encoding, pageEncoding } from './packed-page.ts'
 import { createPageCache, type PageCache, packedOnce, type WrittenPage } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
 import { getShownPublication } from './shown-publication.ts'
@@ -39,11 +42,20 @@ const PAGE_SCHEMA = {
   querystring: Type.Object({ from: Type.Optional(Type.Unknown()) }),
 }
 
+/**
+ * A page at its limits takes some 100 ms of the main thread and 50 MB. Two are written at once, so that one is read from the
+ * database while the other is compressed.
+ */
+const WRITING: WorkQueueLimits = { running: 2, waiting: 128, waitingPerCaller: 64 }
+
+/** The pages written of late, and the queue of those to write. */
+type Pages = { cache: PageCache; writing: WorkQueue<WrittenPage> }
+
 /** GET /p/:slug and GET /p/:slug/embed: the public page of a publication, whole or for a frame. */
 export function showPublicPage(app: HttpServer, deps: Deps) {
-  const cache = createPageCache()
+  const pages: Pages = { cache: createPageCache(), writing: new WorkQueue(WRITING) }
   const send = (form: PublicPageView['form']) => (request: PageRequest, reply: FastifyReply) =>
-    sendPage(deps, cache, form, request, reply)
+    sendPage(deps, pages, form, request, reply)
   app.get('/p/:slug', { schema: PAGE_SCHEMA }, send('page'))
   app.get('/p/:slug/', { schema: PAGE_SCHEMA }, send('page'))
   app.get('/p/:slug/embed', { schema: PAGE_SCHEMA }, send('embed'))
@@ -55,7 +67,7 @@ export function showPublicPage(app: HttpServer, deps: Deps) {
 
 async function sendPage(
   deps: Deps,
-  cache: PageCache,
+  pages: Pages,
   form: PublicPageView['form'],
   request: PageRequest,
   reply: FastifyReply,
@@ -75,19 +87,39 @@ async function sendPage(
   reply.header('etag', `W/${etag}`)
   if (isNotModified(headers, etag)) return reply.code(304).send()
 
-  const page = cache.get(etag) ?? (await writePage())
-  cache.set(etag, page)
-  reply.header('link', page.preload)
   const encoding = pageEncoding(headers['accept-encoding'])
+  const page = await writtenPage(pages, { etag, encoding }, clientOf(request, reply), writePage)
+  reply.header('link', page.preload)
   if (encoding === undefined) return reply.send(page.html)
   reply.header('content-encoding', encoding)
   return reply.send(await packedOnce(page, encoding))
 
   async function writePage(): Promise<WrittenPage> {
-    const stored = await deps.publicPages.pages(publication.version_id, part.from, part.to)
+    const stored = await deps.publicPages.excerpts(publication.version_id, part, EXCERPT_LIMITS)
     const view = buildView(publication, stored, { language, form, part, assets: assetsOf(deps, form) }, addressing)
-    return { html: publicPageHtml(view), preload: preloadHeader(view, layoutOf(view)) }
+    return { html: Buffer.from(publicPageHtml(view)), preload: preloadHeader(view, layoutOf(view)) }
   }
+}
+
+/** Returns a page from the cache, or writes and compresses it once for all clients that wait for it. */
+async function writtenPage(
+  { cache, writing }: Pages,
+  { etag, encoding }: { etag: string; encoding: Encoding | undefined },
+  client: ReturnType<typeof clientOf>,
+  write: () => Promise<WrittenPage>,
+): Promise<WrittenPage> {
+  const cached = cache.get(etag)
+  if (cached && (encoding === undefined || cached.packed?.[encoding])) return cached
+  const work = async () => {
+    const page = cache.get(etag) ?? (await write())
+    cache.set(etag, page)
+    if (encoding !== undefined) await packedOnce(page, encoding)
+    return page
+  }
+  return await writing.do(`${etag} ${encoding}`, client, work).catch((error) => {
+    if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ headers: RETRY_SOON })
+    throw error
+  })
 }
 
 /** Returns addresses relative to the page, which work on any host and below any path. */

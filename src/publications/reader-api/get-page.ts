@@ -67,14 +67,14 @@ const RETRY_AFTER = { 'retry-after': '2' }
  */
 const PREPARING: WorkQueueLimits = { running: 2, waiting: 256, waitingPerCaller: 128 }
 
-type Deps = { publicPages: Pick<PublicPageStore, 'find' | 'pages'> }
+type Deps = { publicPages: Pick<PublicPageStore, 'find' | 'page'> }
 
 /** GET /publications/:slug/pages/:page */
 export function getPage(app: HttpServer, { publicPages }: Deps) {
   const preparing = new WorkQueue<Buffer | undefined>(PREPARING)
 
   async function prepare(versionId: string, page: number): Promise<Buffer | undefined> {
-    const [row] = await publicPages.pages(versionId, page, page)
+    const row = await publicPages.page(versionId, page)
     if (row === undefined) return undefined
     const { words, links } = await pageContentJson(row.words)
     const head = `{"page":${page},"text":${JSON.stringify(row.text)},"words":`

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { HEAD_BYTES, packedLinksBytes } from '../domain/page-content.ts'
 import type { PublicationStatus } from '../domain/publication-status.ts'
 import { isSlug } from '../domain/slug.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -25,14 +26,23 @@ export type ShownPublication = {
 }
 
 /** A finished page for readers. */
-export type ShownPage = {
-  page: number
+type ShownPage = {
   text: string
-  failed_code: string | null
-  failed_reason: string | null
   /** Content encoded by `encodePageContent`. */
   words: Uint8Array
 }
+
+/** The beginning of a finished page. */
+export type PageExcerpt = {
+  page: number
+  text: string
+  failed_code: string | null
+  /** Links for `unpackLinks`. */
+  links: Uint8Array | undefined
+}
+
+/** Limits of the excerpts of pages: characters of the text of each, and bytes of the packed links of all. */
+export type ExcerptLimits = { characters: number; linksBytes: number }
 
 /** An entry of the sitemap. */
 type ListedPage = { slug: string; updated_at: number }
@@ -41,8 +51,13 @@ type ListedPage = { slug: string; updated_at: number }
 export type PublicPageStore = {
   /** Finds the publication with a current or former slug, unless it is deleted. */
   find(slug: string): Promise<ShownPublication | undefined>
-  /** Returns the finished pages of a version from one page to another, inclusive, in order. */
-  pages(versionId: string, from: number, to: number): Promise<ShownPage[]>
+  /** Returns a page of a version, if it is finished. */
+  page(versionId: string, page: number): Promise<ShownPage | undefined>
+  /**
+   * Returns the beginnings of the finished pages of a version, in order. Only these leave the database: hundreds of pages
+   * full of text, with the positions of all words, take hundreds of megabytes.
+   */
+  excerpts(versionId: string, pages: { from: number; to: number }, limits: ExcerptLimits): Promise<PageExcerpt[]>
   /** Returns the number of publications that `list` goes through. */
   count(): Promise<number>
   /** Returns publications that are public and ready, oldest first, so that new ones do not shift the others. */
@@ -66,15 +81,27 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>): PublicPag
       return { ...shown, is_unpublished: unpublished_at !== null }
     },
 
-    async pages(versionId, from, to) {
+    async page(versionId, page) {
       return await db
         .selectFrom('pages')
-        .select(['page', 'text', 'failed_code', 'failed_reason', 'words'])
+        .select(['text', 'words'])
+        .where('version_id', '=', versionId)
+        .where('page', '=', page)
+        .executeTakeFirst()
+    },
+
+    async excerpts(versionId, { from, to }, { characters, linksBytes }) {
+      const rows = await db
+        .selectFrom('pages')
+        .select(['page', 'failed_code', sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text')])
+        .select(sql<Uint8Array>`substr(words, 1, ${sql.lit(HEAD_BYTES)})`.as('head'))
         .where('version_id', '=', versionId)
         .where('page', '>=', from)
         .where('page', '<=', to)
         .orderBy('page')
         .execute()
+      const links = await packedLinks(db, versionId, sizesOfLinks(rows, linksBytes))
+      return rows.map(({ head: _head, ...row }) => ({ ...row, links: links.get(row.page) }))
     },
 
     async count() {
@@ -94,6 +121,45 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>): PublicPag
         .execute()
     },
   }
+}
+
+/** Returns the sizes of the packed links of pages that have any, up to `limit` bytes in all. */
+function sizesOfLinks(
+  rows: readonly { page: number; head: Uint8Array }[],
+  limit: number,
+): [page: number, bytes: number][] {
+  let left = limit
+  return rows
+    .map(({ page, head }): [number, number] => [page, packedLinksBytes(head)])
+    .filter(([, bytes]) => {
+      if (bytes === 0 || bytes > left) return false
+      left -= bytes
+      return true
+    })
+}
+
+/** Returns the packed links of pages, whose sizes must be known: they lie between the head and the words. */
+async function packedLinks(
+  db: Kysely<PublicationsTables>,
+  versionId: string,
+  sizes: readonly [page: number, bytes: number][],
+): Promise<Map<number, Uint8Array>> {
+  if (sizes.length === 0) return new Map()
+  const cases = sql.join(
+    sizes.map(([page, bytes]) => sql`when ${sql.lit(page)} then ${sql.lit(bytes)}`),
+    sql` `,
+  )
+  const rows = await db
+    .selectFrom('pages')
+    .select(['page', sql<Uint8Array>`substr(words, ${sql.lit(HEAD_BYTES + 1)}, case page ${cases} end)`.as('links')])
+    .where('version_id', '=', versionId)
+    .where(
+      'page',
+      'in',
+      sizes.map(([page]) => page),
+    )
+    .execute()
+  return new Map(rows.map(({ page, links }) => [page, links]))
 }
 
 /** Selects publications that are not deleted, each with the version that readers see. */

@@ -1,20 +1,21 @@
 import type { AddressedPage } from '../../delivery/page-addresses.ts'
 import type { DocumentFacts, PageFacts } from '../../domain/document-facts.ts'
 import { type ImageSize, imageSize } from '../../domain/image-size.ts'
-import { decodePageLinks } from '../../domain/page-content.ts'
-import type { ShownPage, ShownPublication } from '../../storage/public-page-store.ts'
+import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../../storage/public-page-store.ts'
 import { documentLanguage, type InterfaceLanguage } from './language.ts'
 import type { PageView, Part, PublicPageView } from './page-view.ts'
 import { neighbours } from './parts.ts'
-import { createTextBudget, type ShownText } from './shown-text.ts'
+import { createLinkBudget, READ_LINKS_BYTES } from './shown-links.ts'
+import { createTextBudget, READ_CHARACTERS, type ShownText } from './shown-text.ts'
 
 /** Widths of the images made of every page; larger ones are for zooming. */
 const WIDTHS = [600, 1200]
 const DEFAULT_WIDTH = 1200
-/** Links in one HTML page; more are those of an index, or an attack. */
-const MAX_LINKS = 5_000
 /** As much of a description as search engines and chats show. */
 const MAX_DESCRIPTION_LENGTH = 200
+
+/** As much of the stored pages as `buildView` uses. */
+export const EXCERPT_LIMITS: ExcerptLimits = { characters: READ_CHARACTERS, linksBytes: READ_LINKS_BYTES }
 
 /** The addresses of the installation, and the paths of its page images. */
 type PageAddressing = {
@@ -34,7 +35,7 @@ export type PageRequest = {
 /** Builds the data of the public page from the stored publication and the addresses. */
 export function buildView(
   publication: ShownPublication,
-  stored: readonly ShownPage[],
+  stored: readonly PageExcerpt[],
   request: PageRequest,
   addressing: PageAddressing,
 ): PublicPageView {
@@ -84,19 +85,17 @@ export function previewOf(
 function pageViews(
   publication: ShownPublication,
   facts: Partial<DocumentFacts>,
-  stored: readonly ShownPage[],
+  stored: readonly PageExcerpt[],
   { from, to }: Part,
   addressing: PageAddressing,
 ): PageView[] {
   const rows = new Map(stored.map((row) => [row.page, row]))
   const showText = createTextBudget()
-  let linksLeft = MAX_LINKS
+  const showLinks = createLinkBudget()
   return Array.from({ length: to - from + 1 }, (_, at) => {
     const page = from + at
     const row = rows.get(page)
     const shown = row && showText(row.text)
-    const links = row === undefined ? [] : decodePageLinks(row.words).slice(0, linksLeft)
-    linksLeft -= links.length
     const { label } = facts.pages?.[page - 1] ?? {}
     const image = imageAddress(publication, page, addressing)
     return {
@@ -104,7 +103,7 @@ function pageViews(
       label,
       ...imageOf(image, sizeOf(facts, page)),
       ...textOf(shown, `${addressing.public}/p/${publication.slug}/text/${page}`),
-      links,
+      links: showLinks(row?.links),
       failedCode: row?.failed_code ?? undefined,
     }
   })
@@ -134,7 +133,7 @@ function textOf(shown: ShownText | undefined, fullText: string): Pick<PageView, 
 }
 
 /** Returns the first words of the document, cut at a space. */
-function beginningOf(stored: readonly ShownPage[]): string | undefined {
+function beginningOf(stored: readonly PageExcerpt[]): string | undefined {
   const text = stored
     .slice(0, 5)
     .map((row) => row.text.slice(0, MAX_DESCRIPTION_LENGTH * 2))

@@ -3,10 +3,17 @@ export type ShownText = { paragraphs: string[]; isCut: boolean }
 
 /** Five times the text of a dense book page; a newspaper page may have more. */
 const MAX_PAGE_CHARACTERS = 20_000
-/** The text of all pages in one HTML page: four books' worth, which browsers still handle well. */
-const MAX_CHARACTERS = 4_000_000
+/**
+ * The text of all pages in one HTML page, with the tags of its paragraphs: twice that of a book of 350 pages. Writing it
+ * takes tens of milliseconds, in which everyone else waits.
+ */
+const MAX_CHARACTERS = 2_000_000
+/** The tags of a paragraph. */
+const PARAGRAPH_CHARACTERS = 20
 /** Characters that each page still gets once that is used up. */
 const MIN_CHARACTERS = 500
+/** Characters of a page to read from the database: one more than are shown, by which a cut is recognized. */
+export const READ_CHARACTERS = MAX_PAGE_CHARACTERS + 1
 
 /** Returns a function that cuts the text of each page to what the HTML page may still hold. */
 export function createTextBudget(): (text: string) => ShownText {
@@ -15,11 +22,11 @@ export function createTextBudget(): (text: string) => ShownText {
     const limit = Math.max(Math.min(MAX_PAGE_CHARACTERS, left), MIN_CHARACTERS)
     const isCut = text.length > limit
     const shown = isCut ? text.slice(0, limit).toWellFormed() : text
-    left -= shown.length
     const paragraphs = shown
       .split(/\n\s*\n/)
       .map((paragraph) => paragraph.trim())
       .filter((paragraph) => paragraph !== '')
+    left -= shown.length + paragraphs.length * PARAGRAPH_CHARACTERS
     return { paragraphs, isCut }
   }
 }
