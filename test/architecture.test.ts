@@ -89,7 +89,7 @@ const mayImport: Record<string, string[]> = {
     ],
     uploads: ['documents', 'domain', 'rendering', 'schemas', 'storage'],
     documents: ['delivery', 'domain', 'rendering', 'schemas', 'storage'],
-    'public-pages': ['delivery', 'domain', 'reading-figures', 'schemas', 'storage'],
+    'public-pages': ['delivery', 'domain', 'reading-figures', 'schemas', 'storage', 'work'],
     delivery: ['domain', 'rendering', 'storage', 'work'],
     rendering: ['domain', 'storage', 'work'],
     live: ['domain', 'representations', 'storage'],
