@@ -40,11 +40,14 @@ export class UploadTurns {
 
   async #takeTicket(request: IncomingMessage, storageKey: string): Promise<void> {
     const first = this.#requests.get(storageKey)
-    if (first !== undefined && !(await hasFallenSilent(first))) throw uploadInProgress({ headers: RETRY })
-    // Of several that waited, one continues.
-    if (this.#requests.get(storageKey) !== first && this.#requests.has(storageKey))
-      throw uploadInProgress({ headers: RETRY })
-    first?.socket.destroy()
+    if (first !== undefined) {
+      const [isFirstSilent, isSilent] = await Promise.all([hasFallenSilent(first), hasFallenSilent(request)])
+      const present = this.#requests.get(storageKey)
+      // An upload that is silent itself takes nobody's turn. Of several that wait, one continues.
+      const mayContinue = present === undefined || (present === first && isFirstSilent && !isSilent)
+      if (!mayContinue) throw uploadInProgress({ headers: RETRY })
+      first.socket.destroy()
+    }
     this.#requests.set(storageKey, request)
   }
 
@@ -65,8 +68,10 @@ const RETRY = { 'retry-after': '5' }
 async function hasFallenSilent(request: IncomingMessage): Promise<boolean> {
   const { socket } = request
   if (socket.destroyed) return true
-  if (request.complete) return false
+  // Whole bodies and full buffers wait for this server.
+  const isHere = () => request.complete || request.readableLength >= request.readableHighWaterMark
+  if (isHere()) return false
   const before = socket.bytesRead
   await wait(SILENT_MS)
-  return socket.destroyed || (!request.complete && socket.bytesRead === before)
+  return socket.destroyed || (!isHere() && socket.bytesRead === before)
 }

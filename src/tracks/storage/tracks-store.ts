@@ -49,7 +49,7 @@ export type TracksStore = {
   delete(eventId: string, id: string): Promise<void>
 }
 
-/** What is known of the limits of events without a query. */
+/** The limits of events as last read, known without a query. */
 type TrackLimits = Pick<EventLimits, 'has' | 'isFullOfTracks' | 'noteFullOfTracks'>
 
 export function createTracksStore(db: Kysely<TracksTables>, now: () => number, limits: TrackLimits): TracksStore {
