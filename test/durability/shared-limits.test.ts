@@ -17,17 +17,17 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
         PUBLICATIONS_RATE_LIMIT: String(LIMIT),
       })
       const servers = [await installation.start(), await installation.start(), await installation.start()]
-      // An even division would let 32 requests a second through, and a limit of each instance 72.
-      const perSecond = [120, 10, 2]
+      // A limit of each instance would let 130 requests a second through.
+      const perSecond = [120, 60, 10]
 
       const tracks = await sendSteadily(servers, perSecond, '/tracks?limit=1')
       const publications = await sendSteadily(servers, perSecond.toReversed(), '/publications/none')
 
       const expected = LIMIT * SECONDS
       for (const allowed of [tracks, publications]) {
-        assert.ok(allowed <= expected * 1.1, `${allowed} instead of ${expected}`)
-        // A busy machine sends less than it should.
-        assert.ok(allowed >= expected * 0.75, `${allowed} instead of ${expected}`)
+        // Claims arrive late on a busy machine, which also sends less than it should. limit-exchange.test.ts holds it to 10 %.
+        assert.ok(allowed <= expected * 1.5, `${allowed} instead of ${expected}`)
+        assert.ok(allowed >= expected * 0.5, `${allowed} instead of ${expected}`)
       }
       t.diagnostic(`${tracks} and ${publications} of ${expected} requests in ${SECONDS} s`)
     })
