@@ -46,7 +46,7 @@ export class UploadTurns {
       // An upload that is silent itself takes nobody's turn. Of several that wait, one continues.
       const mayContinue = present === undefined || (present === first && isFirstSilent && !isSilent)
       if (!mayContinue) throw uploadInProgress({ headers: RETRY })
-      first.socket.destroy()
+      if (present === first) first.socket.destroy()
     }
     this.#requests.set(storageKey, request)
   }
@@ -64,14 +64,17 @@ export class UploadTurns {
 
 const RETRY = { 'retry-after': '5' }
 
-/** Tells whether the connection of an upload is closed, or brings no byte although the body is not complete. */
+/** Returns whether an upload's connection is closed, or brings no byte for a while although the body is not complete. */
 async function hasFallenSilent(request: IncomingMessage): Promise<boolean> {
   const { socket } = request
   if (socket.destroyed) return true
-  // Whole bodies and full buffers wait for this server.
-  const isHere = () => request.complete || request.readableLength >= request.readableHighWaterMark
-  if (isHere()) return false
+  if (request.complete) return false
   const before = socket.bytesRead
-  await wait(SILENT_MS)
-  return socket.destroyed || (!isHere() && socket.bytesRead === before)
+  const closed = Promise.withResolvers<void>()
+  socket.once('close', closed.resolve)
+  await Promise.race([wait(SILENT_MS), closed.promise])
+  socket.off('close', closed.resolve)
+  // Whole bodies and full buffers wait for this server.
+  const isHere = request.complete || request.readableLength >= request.readableHighWaterMark
+  return socket.destroyed || (!isHere && socket.bytesRead === before)
 }
