@@ -143,6 +143,7 @@ describe('openEventStream', () => {
       const first = await fetch(url)
 
       const refused = await fetch(url)
+      await refused.text()
       streams[0].end()
       await first.text()
       const later = await fetch(url)
