@@ -7,9 +7,9 @@ import { clientOf } from '../delivery/client-of.ts'
 import { pageContentJson } from '../domain/page-content.ts'
 import { imageNotReady, publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getShownPublication } from '../public-pages/shown-publication.ts'
+import { QueueFullError, WorkQueue, type WorkQueueLimits } from '../queues/work-queue.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 import type { PublicPageStore } from '../storage/public-page-store.ts'
-import { QueueFullError, WorkQueue, type WorkQueueLimits } from '../work/work-queue.ts'
 
 const share = (description: string, example: number) =>
   Type.Number({ minimum: 0, maximum: 1, description, examples: [example] })

@@ -6,10 +6,10 @@ import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
 import { clientOf } from '../delivery/client-of.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getShownPublication } from '../public-pages/shown-publication.ts'
+import { QueueFullError } from '../queues/work-queue.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
 import type { DocumentSearch } from '../search/document-search.ts'
 import type { PublicPageStore } from '../storage/public-page-store.ts'
-import { QueueFullError } from '../work/work-queue.ts'
 
 const MAX_QUERY_LENGTH = 200
 

@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina'
 import { foldForSearch } from '../domain/find-in-text.ts'
 import { MAX_DOCUMENT_CHARACTERS } from '../domain/text-limits.ts'
+import { WorkQueue, type WorkQueueLimits } from '../queues/work-queue.ts'
 import type { PageTextsStore } from '../storage/page-texts-store.ts'
-import { WorkQueue, type WorkQueueLimits } from '../work/work-queue.ts'
 import type { SearchResult } from './search-texts.ts'
 import type { SliceResult, SliceTask } from './slice-search.ts'
 

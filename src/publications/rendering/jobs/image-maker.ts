@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { imageForm, PAGE_WIDTH } from '../../domain/image-forms.ts'
-import { WorkQueue, type WorkQueueLimits } from '../../work/work-queue.ts'
+import { WorkQueue, type WorkQueueLimits } from '../../queues/work-queue.ts'
 import { allSettledOrTimeout } from './all-settled-or-timeout.ts'
 import { renderOne } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
