@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 /** Sends requests as a signed-in operator, like the pages of the dashboard. */
 export type OperatorSession = {
-  request<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Answer>
+  request<Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, json?: unknown): Promise<Answer>
+  /** Sends a file. */
+  upload(method: 'PUT', path: string, text: string, type: string): Promise<void>
 }
 
 /**
@@ -13,14 +15,19 @@ export async function openOperatorSession(url: string, signInPath: string): Prom
   let cookie = ''
 
   async function request<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
+    const body = json === undefined ? undefined : JSON.stringify(json)
+    return await send(method, path, body, 'application/json')
+  }
+
+  async function send<Answer>(method: string, path: string, body: string | undefined, type: string): Promise<Answer> {
     const response = await fetch(url + path, {
       method,
       headers: {
         'Sec-Fetch-Site': 'same-origin',
         ...(cookie === '' ? {} : { Cookie: cookie }),
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': type }),
       },
-      body: json === undefined ? undefined : JSON.stringify(json),
+      body,
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`)
@@ -30,5 +37,5 @@ export async function openOperatorSession(url: string, signInPath: string): Prom
 
   const token = new URLSearchParams(new URL(signInPath, url).hash.slice(1)).get('token')
   await request('POST', '/operator/sign-in-link', { token, password: randomBytes(24).toString('base64url') })
-  return { request }
+  return { request, upload: (method, path, text, type) => send(method, path, text, type) }
 }

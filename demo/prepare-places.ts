@@ -1,5 +1,8 @@
 import { localDate } from './local-time.ts'
 import { type OperatorSession, openOperatorSession } from './operator-session.ts'
+import { checkpoints, courseGpx } from './race/course.ts'
+import { startListCsv } from './race/start-list.ts'
+import { readRecording } from './recordings/recordings.ts'
 
 /** The event and workspace that the demo fills, and the addresses that a person should open. */
 export type Places = {
@@ -32,7 +35,9 @@ export async function preparePlaces(url: string, signInPath: string, nowMs: numb
     note: 'Rounds of the lake in Stavanger. One real recording, run by every bib at a pace of its own.',
     starts_on: localDate(nowMs),
     ends_on: localDate(nowMs),
+    time_zone: 'Europe/Oslo',
   })
+  await setUpRace(session, race.id)
   const share = await session.request<{ url: string }>('POST', `/operator/events/${race.id}/shares`, {
     label: 'Spectators',
     expires_at: new Date(nowMs + 7 * DAY_MS).toISOString(),
@@ -48,6 +53,14 @@ export async function preparePlaces(url: string, signInPath: string, nowMs: numb
     raceUrl: new URL(`/dashboard/events/${race.id}`, link.url).href,
     shareUrl: share.url,
   }
+}
+
+/** Gives the race its course, checkpoints and start list. */
+async function setUpRace({ request, upload }: OperatorSession, eventId: string): Promise<void> {
+  const { points } = await readRecording('mosvatnet')
+  await upload('PUT', `/operator/events/${eventId}/course`, courseGpx(points), 'application/gpx+xml')
+  await request('PUT', `/operator/events/${eventId}/checkpoints`, checkpoints(points))
+  await upload('PUT', `/operator/events/${eventId}/runners`, startListCsv(), 'text/csv')
 }
 
 async function createEvent(session: OperatorSession, event: object): Promise<{ id: string; token: string }> {

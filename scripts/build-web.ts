@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type UserConfig } from 'vite'
-import { dashboardConfig, readerConfig } from '../web/vite.config.ts'
+import { dashboardConfig, readerConfig, spectatorConfig } from '../web/vite.config.ts'
 
-// Builds the pages that run in a browser: the dashboard into dist/dashboard, and the script of the public reader into
-// dist/reader. Each is built in a folder of its own and then moved into place, so that a running server never sees half
+// Builds the pages that run in a browser: the dashboard into dist/dashboard, and the scripts of the spectators' pages and
+// of the public reader into dist/spectator and dist/reader. Each is built in a folder of its own and then moved into place, so that a running server never sees half
 // of it.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -18,10 +18,11 @@ const PRODUCTION = { command: 'build', mode: 'production' } as const
 rmSync(at('dist', '.built'), { force: true })
 rmSync(UNFINISHED, { recursive: true, force: true })
 await buildPages('dashboard', await dashboardConfig(PRODUCTION))
+await buildPages('spectator', spectatorConfig)
 await buildPages('reader', readerConfig)
 rmSync(UNFINISHED, { recursive: true, force: true })
 
-async function buildPages(name: 'dashboard' | 'reader', config: UserConfig): Promise<void> {
+async function buildPages(name: 'dashboard' | 'spectator' | 'reader', config: UserConfig): Promise<void> {
   const outDir = join(UNFINISHED, name)
   await build({ ...config, configFile: false, mode: PRODUCTION.mode, build: { ...config.build, outDir } })
   compressFiles(join(outDir, 'assets'))

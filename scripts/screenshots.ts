@@ -1,16 +1,27 @@
-// npm run screenshots [-- <name> …] : starts a demo, opens it in a browser and writes the pictures in docs/screenshots.
-import { mkdtempSync, rmSync } from 'node:fs'
+// npm run screenshots -- --map <pmtiles> [--elevation <pmtiles>] --course <gpx> [<name> …] : starts a demo and a race on a
+// map, opens them in a browser and writes the pictures in docs/screenshots. The course should lie within the map.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { openBrowser } from '../test/support/open-browser.ts'
 import { startProcess } from '../test/support/start-process.ts'
+import { chooseMapFile } from './screenshots/choose-map-file.ts'
+import { startMountainRace } from './screenshots/mountain-race.ts'
 import { listScenes } from './screenshots/scenes.ts'
 import { openStudio, type Scene, type Studio } from './screenshots/studio.ts'
 
 /** Tails on the live map appear only after the race has been watched for a while. */
 const LIVE_FOR_MS = 15_000
 const FILLED_WITHIN_MS = 120_000
+
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { map: { type: 'string' }, elevation: { type: 'string' }, course: { type: 'string' } },
+})
+const { map, elevation, course } = values
+if (map === undefined || course === undefined) throw new Error('Give a map file (--map) and a course on it (--course).')
 
 const cleanUps: (() => Promise<void> | void)[] = []
 const owner = { after: (clean: () => Promise<void> | void) => void cleanUps.unshift(clean) }
@@ -20,10 +31,12 @@ try {
   const demo = await startProcess({ DATA_DIR: dataDir, TZ: 'Europe/Oslo' }, ['--demo'])
   owner.after(async () => void (await demo.stop()))
   await printed(/To read/)
-  await wait(LIVE_FOR_MS)
   const studio = await openStudio(await openBrowser(owner), demo.url, await printed(/sign-in#token=(\S+)/))
-  const scenes = await listScenes(studio.get, await printed(/For spectators\s+(\S+)/))
-  const wanted = process.argv.slice(2)
+  await chooseMapFile(studio.send, map, elevation)
+  const race = await startMountainRace(demo.url, studio.send, readFileSync(course))
+  owner.after(() => race.stop())
+  await wait(LIVE_FOR_MS)
+  const scenes = listScenes(race)
   for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     process.stdout.write(`${scene.name}: ${await taken(studio, scene)}\n`)
   }

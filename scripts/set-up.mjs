@@ -3,6 +3,7 @@
 // Everything it says goes to standard error: commands such as `npm run --silent admin` own standard output.
 import { delimiter } from 'node:path'
 import { buildPages, pagesAreToBeBuilt } from './set-up/build-pages.mjs'
+import { buildServer, serverIsToBeBuilt } from './set-up/build-server.mjs'
 import { installPackages, packagesAreInstalled } from './set-up/install-packages.mjs'
 import { projectPath } from './set-up/project-path.mjs'
 import { provideExec } from './set-up/provide-exec.mjs'
@@ -14,12 +15,13 @@ import { takeTurn } from './set-up/take-turn.mjs'
 // The set-up tries and runs what npm scripts will find, also when it was started without npm.
 process.env.PATH = [projectPath('node_modules', '.bin'), process.env.PATH].join(delimiter)
 
-if (!isReady()) {
+if (!(await isReady())) {
   const release = takeTurn()
   try {
     installPackages()
     provideNode()
     provideExec()
+    await buildServer()
     buildPages()
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error
@@ -31,6 +33,6 @@ if (!isReady()) {
 }
 
 /** Returns whether nothing is left to do. Every command asks, so this starts no process. */
-function isReady() {
-  return packagesAreInstalled() && nodeIsProvided() && !pagesAreToBeBuilt()
+async function isReady() {
+  return packagesAreInstalled() && nodeIsProvided() && !(await serverIsToBeBuilt()) && !pagesAreToBeBuilt()
 }

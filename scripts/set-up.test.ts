@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { BUILT_MARK, hashOfServerSources } from '../src/platform/build/built-sources.ts'
 
 const SCRIPTS = fileURLToPath(new URL('.', import.meta.url))
+const CHECK = join(SCRIPTS, '..', 'src', 'platform', 'build', 'built-sources.ts')
 /** The name differs from platform to platform. */
 const PACKAGE = /\bnode[\w-]*@/
 
@@ -99,6 +102,20 @@ describe('the set-up', { skip: process.platform === 'win32' && 'its npm is a she
     assert.equal(status, 0)
     assert.deepEqual(project.npmRuns(), ['ci'])
   })
+
+  test('builds the server when its sources are not those of the build', (t) => {
+    const project = makeProject(t)
+    const isBuilding = () => /building the server/.test(project.setUp({ starting: '26.10.0' }).stderr)
+    project.changeServer('first')
+
+    const atFirst = isBuilding()
+    project.pretendToBuild()
+    const onceBuilt = isBuilding()
+    project.changeServer('second')
+    const onceChanged = isBuilding()
+
+    assert.deepEqual({ atFirst, onceBuilt, onceChanged }, { atFirst: true, onceBuilt: false, onceChanged: true })
+  })
 })
 
 /** Makes a project without pages on a machine whose npm and Node.js are shell scripts. */
@@ -125,6 +142,18 @@ function makeProject(t: TestContext) {
     changeLockfile() {
       const later = Date.now() / 1000 + 1
       utimesSync(at('package-lock.json'), later, later)
+    },
+    changeServer(text: string) {
+      mkdirSync(at('src'), { recursive: true })
+      writeFileSync(at('src', 'main.ts'), text)
+      writeFileSync(at('scripts', 'build-server.ts'), '')
+    },
+    /** Leaves what a build would: the check, and the hash of the sources. */
+    pretendToBuild() {
+      const check = at('dist', 'server', 'platform', 'build')
+      mkdirSync(check, { recursive: true })
+      writeFileSync(join(check, 'built-sources.js'), stripTypeScriptTypes(readFileSync(CHECK, 'utf8')))
+      writeFileSync(at('dist', 'server', BUILT_MARK), hashOfServerSources(folder))
     },
     npmRuns: () =>
       readFileSync(at('npm.log'), 'utf8')

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
 import { type Command, UsageError } from '#platform/command.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -21,6 +22,7 @@ import { openTracksDatabase } from './tracks/storage/open-database.ts'
 import { tracksLayout } from './tracks/storage/tables.ts'
 
 try {
+  requireCurrentBuild(import.meta.url)
   await runAdmin(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)

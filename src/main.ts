@@ -1,10 +1,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
-import type { Demo, DemoLine } from '../demo/start-demo.ts'
+import { returnMemoryOfStart } from '#platform/memory/return-memory-of-start.ts'
+import type { Demo, DemoLine } from '#project/demo/start-demo.ts'
 import { configTables } from './config-tables.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import type { RunningServer } from './start-server.ts'
 import type { Config } from './start-services.ts'
 
 /** Time to finish requests after a signal. Orchestrators wait 10 seconds or more by default. */
@@ -16,17 +18,20 @@ const USAGE = `Usage: npm start [-- --demo]
   --demo  fills an empty installation with a running race and a small library
 `
 
-/** Compiled services, which are loaded below: compiling them is most of the work of a start. Not used if it is not writable. */
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+/** Compiled code. All that a start needs much of is loaded below, after this. Not used if it is not writable. */
+enableCompileCache(fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.resolve('#project/package.json'))))
 
 const { demo: wantsDemo } = readArguments(process.argv.slice(2))
 try {
+  requireCurrentBuild(import.meta.url)
   const config = readConfig(configTables, process.env)
   const demoPart = wantsDemo ? await loadDemo(config) : undefined
+  const { startServer } = await import('./start-server.ts')
   const server = await startServer(config)
   const running: Running = { server, demo: undefined }
   stopOnSignals(running)
   server.tracks?.warmUp()
+  returnMemoryOfStart()
   // A process that is killed later would not store what it has compiled.
   setImmediate(flushCompileCache)
   if (demoPart !== undefined) running.demo = await fill(server, demoPart.startDemo)
@@ -40,7 +45,7 @@ try {
   process.exit(1)
 }
 
-type DemoPart = typeof import('../demo/start-demo.ts')
+type DemoPart = typeof import('#project/demo/start-demo.ts')
 type Running = { server: RunningServer; demo: Demo | undefined }
 
 function readArguments(args: string[]): { demo: boolean } {
@@ -56,7 +61,7 @@ function readArguments(args: string[]): { demo: boolean } {
 async function loadDemo({ platform: { services } }: Config): Promise<DemoPart> {
   if (services.length < 3) throw new Error('--demo needs all services. Leave SERVICES empty.')
   try {
-    const part = await import('../demo/start-demo.ts')
+    const part = await import('#project/demo/start-demo.ts')
     part.requireDemoData()
     return part
   } catch (error) {
@@ -103,7 +108,7 @@ function banner({ server, demo }: Running): string {
   if (firstStart.operator !== undefined) {
     // The link leads to the public address if one is set, where the browser will be.
     const signInUrl = demo?.signInUrl ?? `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`
-    lines.push(line('Sign in', signInUrl))
+    lines.push(line('Sign in', signInUrl), line('Name', `${firstStart.operator.name}, to sign in with later`))
   } else if (operator !== undefined) lines.push(line('Dashboard', `${operator.deps.baseUrl()}/dashboard/`))
   return `${lines.join('\n')}\n`
 }

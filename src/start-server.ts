@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
-import { type ReachedDatabase, reachedDatabase } from '#platform/database/open/reached-database.ts'
+import type { ReachedDatabase } from '#platform/database/open/reached-database.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { describeApi } from '#platform/http/reference/api-description.ts'
 import { createHttpServer } from '#platform/http/server/create-http-server.ts'
@@ -12,10 +12,10 @@ import { shareEventStreams } from '#platform/http/streams/event-stream.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
-import packageJson from '../package.json' with { type: 'json' }
+import packageJson from '#project/package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart } from './first-start.ts'
 import type { OperatorServiceOptions } from './operator/service.ts'
-import { operatorSecurity, operatorTags } from './operator/tags.ts'
+import { operatorProblemMembers, operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
 import { type Config, type Services, startServices } from './start-services.ts'
 import { tracksProblemMembers, tracksTags } from './tracks/tags.ts'
@@ -36,7 +36,7 @@ const FINISH_WITHIN_MS = 5000
 const VERSION = packageJson.version
 
 /** Replacements for what the program otherwise takes from its surroundings, for tests. */
-export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> & {
+export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
   logger?: Logger
   now?: () => number
 }
@@ -53,6 +53,7 @@ export async function startServer(config: Config, replacements: ServerReplacemen
   const { logger = createLogger(logLevel) } = replacements
   const start = (port = config.platform.port) => buildServer(config, { ...replacements, logger }, port)
   if (databaseUrl === '') return await start()
+  const { reachedDatabase } = await import('#platform/database/open/reached-database.ts')
   const reached = reachedDatabase(databaseUrl, dataDir, readSecret(secretKey, dataDir))
   let port: number | undefined
   for (;;) {
@@ -96,7 +97,7 @@ async function buildServer(
   port: number,
 ): Promise<RunningServer> {
   const { platform } = config
-  const { logger, now = () => Date.now(), dashboardDir, hashCost } = replacements
+  const { logger, now = () => Date.now(), dashboardDir, hashCost, passwordJudge } = replacements
   const metrics = createHttpMetrics()
   const app = await createHttpServer({
     logger,
@@ -114,7 +115,8 @@ async function buildServer(
     cdn: () => config.publications.cdnUrl || base(),
   }
   await describeServices(app, config, base)
-  const shared = { version: VERSION, logger, registry: metrics.registry, now, addresses, dashboardDir, hashCost }
+  const { registry } = metrics
+  const shared = { version: VERSION, logger, registry, now, addresses, dashboardDir, hashCost, passwordJudge }
   const parts = await startServices(config, shared).catch(async (error) => {
     await app.close()
     throw error
@@ -194,6 +196,7 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
     problemMembers: {
       ...(services.includes('tracks') ? tracksProblemMembers : {}),
       ...(services.includes('publications') ? publicationsProblemMembers : {}),
+      ...(services.includes('dashboard') ? operatorProblemMembers : {}),
     },
     securitySchemes: services.includes('dashboard') ? operatorSecurity : {},
   })
@@ -215,7 +218,7 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<void> {
   await operatorApi(app, operator)
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
-    await tracksOperatorApi(app, tracks, operator.guard)
+    await tracksOperatorApi(app, tracks, operator.guard, operator.mapPages)
   }
   if (publications !== undefined) {
     const { publicationsOperatorApi } = await import('./publications/operator-api.ts')

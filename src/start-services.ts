@@ -22,7 +22,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost'> & {
+type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
   version: string
   logger: Logger
   registry: Registry
@@ -41,7 +41,7 @@ const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_57
  * closed.
  */
 export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
-  const { addresses, version, dashboardDir, hashCost, ...shared } = options
+  const { addresses, version, dashboardDir, hashCost, passwordJudge, ...shared } = options
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
   // Without BASE_URL, the dashboard may be at any address.
@@ -86,6 +86,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
         return await startOperatorService({
           ...common,
           config: config.operator,
+          blobsUrl: config.publications.blobsUrl,
           bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.operator),
           secret,
           baseUrl: addresses.base,
@@ -96,6 +97,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           services,
           dashboardDir,
           hashCost,
+          passwordJudge,
         })
       }),
       close: () => closeAll(started),

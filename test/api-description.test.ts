@@ -14,11 +14,11 @@ const documentOf = (part: (typeof PARTS)[number]) =>
   JSON.parse(texts[`docs/api/${part}.openapi.json`]) as OpenAPIV3_1.Document
 
 /** Operations that need neither token nor session: they get or end a session, use a signed address, or are anonymous. */
-const OPEN_OPERATIONS = ['signIn', 'signOut', 'redeemSignInLink', 'uploadFile', 'reportReading']
+const OPEN_OPERATIONS = ['signIn', 'signOut', 'checkSignInLink', 'redeemSignInLink', 'uploadFile', 'reportReading']
 
 /** `createTrack`, `operatorListEvents`: a verb first, then what it acts on. */
 const OPERATION_ID =
-  /^(operator(?=[A-Z]))?(add|change|create|delete|download|end|export|finish|get|list|publish|redeem|replace|report|revoke|rotate|search|sign|sync|unpublish|update|upload|watch)[A-Z]\w+$/i
+  /^(operator(?=[A-Z]))?(add|change|check|create|delete|download|end|export|finish|get|list|publish|redeem|replace|report|revoke|rotate|search|sign|sync|unpublish|update|upload|watch)[A-Z]\w+$/i
 
 const rules = {
   // The address is a setting; without one it is the local machine.

@@ -23,7 +23,8 @@ const mayImport: Record<string, string[]> = {
   'src/platform': [],
   ...roomsOf('src/operator', {
     accounts: ['domain', 'schemas.ts', 'sessions', 'storage'],
-    dashboard: ['schemas.ts', 'sessions'],
+    dashboard: ['maps', 'schemas.ts', 'sessions'],
+    maps: ['domain', 'storage'],
     'sign-in': ['domain', 'passwords', 'schemas.ts', 'sessions', 'storage'],
     sessions: ['domain', 'schemas.ts', 'storage'],
     storage: ['domain', 'migrations'],
@@ -40,17 +41,22 @@ const mayImport: Record<string, string[]> = {
       'exports',
       'live',
       'points',
+      'race',
       'representations',
       'schemas',
       'statistics',
       'storage',
+      'timing',
     ],
-    'share-api': ['computing', 'live', 'representations', 'schemas', 'storage'],
-    representations: ['points', 'schemas', 'statistics', 'storage'],
-    live: ['computing', 'points', 'schemas', 'storage'],
+    'share-api': ['computing', 'domain', 'live', 'representations', 'schemas', 'storage', 'timing'],
+    'share-pages': ['computing', 'domain', 'representations', 'schemas', 'share-api', 'storage'],
+    timing: ['computing', 'domain', 'points', 'race', 'representations', 'schemas', 'statistics', 'storage'],
+    race: ['domain', 'points', 'statistics'],
+    representations: ['domain', 'points', 'race', 'schemas', 'statistics', 'storage'],
+    live: ['computing', 'domain', 'points', 'schemas', 'storage'],
     events: ['storage'],
     exports: ['domain', 'points'],
-    computing: ['chunks', 'domain', 'points', 'representations', 'statistics', 'storage', 'wire'],
+    computing: ['chunks', 'domain', 'points', 'race', 'representations', 'statistics', 'storage', 'wire'],
     storage: ['chunks', 'domain', 'migrations', 'points'],
     wire: ['domain', 'points'],
     chunks: ['points'],
@@ -89,7 +95,8 @@ const mayImport: Record<string, string[]> = {
     ],
     uploads: ['documents', 'domain', 'rendering', 'schemas', 'storage'],
     documents: ['delivery', 'domain', 'rendering', 'schemas', 'storage'],
-    'public-pages': ['delivery', 'domain', 'queues', 'reading-figures', 'schemas', 'storage'],
+    // Pages without scripts show the hits of a search.
+    'public-pages': ['delivery', 'domain', 'queues', 'reading-figures', 'schemas', 'search', 'storage'],
     delivery: ['domain', 'queues', 'rendering', 'storage'],
     rendering: ['domain', 'queues', 'storage'],
     live: ['domain', 'representations', 'storage'],
@@ -102,17 +109,9 @@ const mayImport: Record<string, string[]> = {
     domain: [],
     migrations: [],
   }),
-  ...roomsOf('src/operator', {
-    'sign-in': ['domain', 'passwords', 'schemas.ts', 'sessions', 'storage'],
-    accounts: ['domain', 'schemas.ts', 'sessions', 'storage'],
-    dashboard: ['schemas.ts', 'sessions'],
-    sessions: ['domain', 'schemas.ts', 'storage'],
-    passwords: [],
-    storage: ['domain', 'migrations'],
-    migrations: [],
-  }),
   'web/dashboard': ['src', 'web/ui', 'web/map'],
   'web/reader': ['src/publications'],
+  'web/spectator': ['src', 'web/dashboard', 'web/ui', 'web/map'],
   'web/ui': [],
   'web/map': [],
   'web/vite.config.ts': ['src/operator/dashboard'],
@@ -124,10 +123,11 @@ const sharedWithPages = [
   'src/platform/file-size.ts',
   'src/publications/domain/fold-letters.ts',
   'src/tracks/domain/search-text.ts',
+  'src/tracks/domain/signal.ts',
   'src/tracks/points/point-fields.ts',
 ]
 
-const pages = ['web/dashboard', 'web/reader', 'web/ui', 'web/map']
+const pages = ['web/dashboard', 'web/reader', 'web/spectator', 'web/ui', 'web/map']
 
 /** Packages that know routes or the API, which general components must not. */
 const routingAndApi = ['@tanstack/react-router', '@tanstack/react-query']
@@ -145,6 +145,7 @@ const onlyTypesOf: Record<string, string[]> = {
 const pureParts: Record<string, string[]> = {
   'src/publications/domain': ['any-ascii', 'node:zlib'],
   'src/tracks/domain': [],
+  'src/tracks/race': ['csv-parse/sync', 'node:zlib', 'saxes'],
   'src/tracks/statistics': [],
   'src/tracks/points': [],
   'src/tracks/chunks': ['node:os', 'node:zlib'],

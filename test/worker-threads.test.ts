@@ -37,6 +37,14 @@ describe('worker threads', async () => {
   })
   const service = await startService({ after }, databases[0])
 
+  test('start when they are first needed, apart from the one that writes SQLite', {
+    skip: databases[0].name !== 'SQLite' && 'TEST_DATABASES leaves it out',
+  }, async () => {
+    const threads = await inEachThread('process.version')
+
+    assert.deepEqual([...threads.keys()], ['sqlite-writer.ts'])
+  })
+
   test('have no environment, and a limit on their memory', async () => {
     const { slug } = await publishPdf(service)
     await untilRendered(service, slug)

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ProxyOptions, type UserConfig } from 'vite'
-import { contentSecurityPolicy, mapOriginsOf } from '../src/operator/dashboard/content-security-policy.ts'
 import { fillPage } from '../src/operator/dashboard/fill-page.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -13,6 +12,20 @@ const BASE = '/dashboard/'
 const DEV_PORT = 5173
 
 const shared = { envDir: false, logLevel: 'warn', target: 'es2022' } as const
+/**
+ * Libraries of every tab in one file, those of maps in another, and our own code of several tabs in a third; left alone, the
+ * bundler makes dozens of small ones.
+ */
+const SPECTATOR_CHUNKS = [
+  {
+    name: 'app',
+    test: /node_modules.(@mantine|@tanstack|@floating-ui|lucide-react|i18next|react|scheduler|clsx)/,
+    priority: 2,
+  },
+  { name: 'map', test: /node_modules.(maplibre-gl|topojson-client|world-atlas)/, priority: 1 },
+  { name: 'base', test: /web.(dashboard|ui|spectator).|src.(tracks|platform)./, minShareCount: 2 },
+]
+
 const forProduction = { 'process.env.NODE_ENV': JSON.stringify('production') }
 
 /** The dashboard: `vite build` bundles it, `vite` serves its sources with hot reload in front of a running server. */
@@ -22,7 +35,7 @@ export const dashboardConfig = defineConfig(({ command }) => ({
   envDir: shared.envDir,
   logLevel: shared.logLevel,
   define: command === 'build' ? forProduction : undefined,
-  plugins: [react(), devPage(process.env.MAP_STYLE_URL ?? '', process.env.MAP_ORIGINS ?? '')],
+  plugins: [react(), devPage(`http://127.0.0.1:${process.env.PORT ?? '8080'}`)],
   build: {
     emptyOutDir: true,
     target: shared.target,
@@ -38,6 +51,27 @@ export const dashboardConfig = defineConfig(({ command }) => ({
     proxy: { [`^/(?!${BASE.slice(1)})`]: toServer(process.env.PORT ?? '8080') },
   },
 }))
+
+/** The script of the spectators' pages, which the server renders. Few files, because each costs a round trip on a slow line. */
+export const spectatorConfig: UserConfig = {
+  root: `${ROOT}web/spectator`,
+  base: '/s/_/',
+  envDir: shared.envDir,
+  logLevel: shared.logLevel,
+  define: forProduction,
+  plugins: [react()],
+  build: {
+    emptyOutDir: true,
+    target: shared.target,
+    manifest: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      input: ['main.ts', 'forward.ts'].map((file) => `${ROOT}web/spectator/${file}`),
+      output: { codeSplitting: { groups: SPECTATOR_CHUNKS } },
+    },
+  },
+}
 
 /** The script of the public reader. */
 export const readerConfig: UserConfig = {
@@ -55,21 +89,38 @@ export const readerConfig: UserConfig = {
 export default dashboardConfig
 
 /**
- * Gives the page of the development server what the real server gives it: the values in its head and the content
+ * Gives the page of the development server what the real server gives it: the chosen map in its head, and the content
  * security policy. The policy also allows the inline script of React's hot reload, by the nonce of this start.
  */
-function devPage(mapStyleUrl: string, mapOrigins: string): Plugin {
+function devPage(server: string): Plugin {
   const nonce = randomBytes(16).toString('base64')
-  const policy = contentSecurityPolicy(nonce, mapOriginsOf(mapStyleUrl, mapOrigins.split(',').filter(Boolean)))
-  const headers = {
-    'content-security-policy': policy.replace("script-src 'self'", `script-src 'self' 'nonce-${nonce}'`),
-  }
   return {
     name: 'dev-page',
     apply: 'serve',
-    config: () => ({ html: { cspNonce: nonce }, server: { headers } }),
-    transformIndexHtml: (html) => fillPage(html, { nonce, mapStyleUrl }),
+    config: () => ({ html: { cspNonce: nonce } }),
+    configureServer({ middlewares }) {
+      middlewares.use(async ({ headers, url = '/' }, response, next) => {
+        if (headers.accept?.includes('text/html')) {
+          const policy = (await realPage(server, url))?.headers.get('content-security-policy') ?? ''
+          const ours = policy
+            .replace(/'nonce-[^']*'/, `'nonce-${nonce}'`)
+            .replace("script-src 'self'", `script-src 'self' 'nonce-${nonce}'`)
+          response.setHeader('content-security-policy', ours)
+        }
+        next()
+      })
+    },
+    async transformIndexHtml(html) {
+      const page = (await (await realPage(server, BASE))?.text()) ?? ''
+      const map = /<meta name="map" content="[^"]*">/.exec(page)?.[0] ?? ''
+      return fillPage(html, { 'csp-nonce': nonce }).replace('</head>', `${map}</head>`)
+    },
   }
+}
+
+/** Returns a page of the running server; undefined while it is restarting. */
+async function realPage(server: string, path: string): Promise<Response | undefined> {
+  return await fetch(new URL(path, server)).catch(() => undefined)
 }
 
 /** Sends requests on to the server, with the host name that the browser asked for: its cookies and checks depend on it. */

@@ -1,29 +1,24 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { Scene, Studio } from './studio.ts'
+import type { MountainRace } from './mountain-race.ts'
+import type { Scene } from './studio.ts'
 
-type Named = { id: string; name: string; title: string }
-
-const TRACK = 'Toronto, up the Don and back'
 const PUBLICATION = '/p/operating-trackpress'
 const MAX_POLLS = 60
 /** Minimum difference of colours on a map with lines, above that of its buttons. */
 const DRAWN_STDEV = 12
 
 /** Lists every picture of the documentation. Addresses come from the server. */
-export async function listScenes(get: Studio['get'], shareUrl: string): Promise<Scene[]> {
-  const { events } = await get<{ events: Named[] }>('/operator/events')
-  const race = events.find(({ name }) => name.startsWith('Around'))!
-  const season = events.find(({ name }) => name.startsWith('Club'))!
-  const { tracks } = await get<{ tracks: Named[] }>(`/operator/events/${season.id}/tracks`)
-  const track = tracks.find(({ title }) => title === TRACK)!
+export function listScenes(race: MountainRace): Scene[] {
   const live = { path: `/dashboard/events/${race.id}`, pose: showsMap }
-  const profile = { path: `/dashboard/tracks/${track.id}`, pose: showsMap, heightPx: 960 }
+  const profile = { path: `/dashboard/tracks/${race.trackId}`, pose: showsMap, heightPx: 960 }
   const publication = { path: `${PUBLICATION}#page-4`, pose: showsPages }
   return [
     { name: 'live-map', ...live },
     { name: 'live-map-dark', ...live, isDark: true },
-    { name: 'live-map-phone', path: shareUrl, pose: showsMap, isPhone: true },
+    { name: 'live-map-phone', path: race.shareUrl, pose: showsMap, isPhone: true },
+    { name: 'results', path: `/dashboard/events/${race.id}/race/results`, pose: showsResults },
+    { name: 'course', path: `/dashboard/events/${race.id}/race/course`, pose: showsMap, heightPx: 960 },
     { name: 'track', ...profile },
     { name: 'track-dark', ...profile, isDark: true },
     { name: 'library', path: '/dashboard/', pose: opensLibrary },
@@ -53,6 +48,10 @@ async function opensLibrary(page: Page): Promise<void> {
     .click()
   await page.getByRole('link', { name: 'Library', exact: true }).last().click()
   await page.getByText('Operating Trackpress').first().waitFor()
+}
+
+async function showsResults(page: Page): Promise<void> {
+  await page.getByText('Isard').first().waitFor()
 }
 
 async function showsPages(page: Page): Promise<void> {

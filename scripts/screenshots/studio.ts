@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
+import type { Send } from './mountain-race.ts'
 
 /** A picture to take of a page, once its content is complete. */
 export type Scene = {
@@ -18,7 +19,7 @@ export type Scene = {
 
 export type Studio = {
   /** Sends a request as the signed-in operator. */
-  get<Answer>(path: string): Promise<Answer>
+  send: Send
   /** Takes a picture and returns its size in kB. */
   take(scene: Scene): Promise<number>
 }
@@ -28,6 +29,7 @@ const WIDE = { width: 1280, height: 800 }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true }
 const SETTLED_MS = 2500
 const WAIT_MS = 40_000
+const SEND_WITHIN_MS = 120_000
 
 /** Signs in with the link's token. Each picture is then taken in its own window. */
 export async function openStudio(browser: Browser, url: string, linkToken: string): Promise<Studio> {
@@ -39,7 +41,15 @@ export async function openStudio(browser: Browser, url: string, linkToken: strin
   mkdirSync(FOLDER, { recursive: true })
 
   return {
-    get: async (path) => await (await context.request.get(url + path)).json(),
+    async send(method, path, body, contentType = 'application/json') {
+      const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+      const data = isRaw ? body : JSON.stringify(body)
+      const headers = { Origin: url, ...(body === undefined ? {} : { 'Content-Type': contentType }) }
+      const response = await context.request.fetch(url + path, { method, data, headers, timeout: SEND_WITHIN_MS })
+      const text = await response.text()
+      if (!response.ok()) throw new Error(`${method} ${path} was answered with ${response.status()}: ${text}`)
+      return text === '' ? undefined : JSON.parse(text)
+    },
 
     async take({ name, path, isDark = false, isPhone = false, heightPx = WIDE.height, pose }) {
       const wide = { viewport: { ...WIDE, height: heightPx } }

@@ -7,6 +7,11 @@ import { deleteOperator } from './accounts/delete-operator.ts'
 import { listOperators } from './accounts/list-operators.ts'
 import { getSettings } from './dashboard/get-settings.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
+import { deleteMapFile } from './maps/delete-map-file.ts'
+import { getMapSettings } from './maps/get-map-settings.ts'
+import { getMapTiles } from './maps/get-map-tiles.ts'
+import { updateMap } from './maps/update-map.ts'
+import { uploadMapFile } from './maps/upload-map-file.ts'
 import type { OperatorService } from './service.ts'
 import { refuseCrossSite } from './sessions/cross-site.ts'
 import { endSession } from './sessions/end-session.ts'
@@ -15,12 +20,13 @@ import { listSessions } from './sessions/list-sessions.ts'
 import { restrictToHost } from './sessions/restrict-to-host.ts'
 import type { SessionStreams } from './sessions/session-streams.ts'
 import { changePassword } from './sign-in/change-password.ts'
+import { checkSignInLink } from './sign-in/check-sign-in-link.ts'
 import { redeemSignInLink } from './sign-in/redeem-sign-in-link.ts'
 import { signIn } from './sign-in/sign-in.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
-/** Largest JSON body, decoded: names and passwords. */
-const MAX_BODY_BYTES = 16_384
+/** Largest JSON body, decoded: names, passwords and the addresses of a map. */
+const MAX_BODY_BYTES = 32_768
 
 /** Registers sign-in, the operators' own API and the dashboard, for pages of this server only. */
 export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorService, 'deps'>): Promise<void> {
@@ -37,6 +43,7 @@ export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorSer
 
     signIn(app, deps)
     signOut(app, deps)
+    checkSignInLink(app, deps)
     redeemSignInLink(app, deps)
   })
   await server.register(async (app: HttpServer) => {
@@ -53,7 +60,15 @@ export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorSer
     deleteOperator(app, deps)
     createSignInLink(app, deps)
     getSettings(app, deps)
+    getMapSettings(app, deps)
+    updateMap(app, deps)
+    deleteMapFile(app, deps)
   })
+  await server.register(async (app: HttpServer) => {
+    deps.guard(app)
+    uploadMapFile(app, deps)
+  })
+  await server.register(async (app: HttpServer) => getMapTiles(app, deps))
   serveDashboard(server, deps)
 }
 

@@ -1,9 +1,11 @@
+import { integer } from '#platform/config.ts'
+
 /** Settings of the dashboard. */
 export const operatorConfig = {
   mapStyleUrl: {
     env: 'MAP_STYLE_URL',
     fallback: '',
-    doc: 'URL of a MapLibre style for the maps. If empty, maps show outlines of the countries, which need no internet.',
+    doc: 'URL of a MapLibre style for the maps, until an operator chooses a map in the dashboard. If empty, maps show outlines of the countries, which need no internet.',
     read: mapStyleAddress,
   },
   mapOrigins: {
@@ -11,6 +13,12 @@ export const operatorConfig = {
     fallback: '',
     doc: 'Further origins from which the map loads tiles, fonts and images, separated by commas, such as https://tiles.example.org. The origin of MAP_STYLE_URL is always allowed.',
     read: origins,
+  },
+  maxMapFileBytes: {
+    env: 'MAX_MAP_FILE_BYTES',
+    fallback: '4000000000',
+    doc: 'Largest map file that can be uploaded in the dashboard, in bytes. Files in DATA_DIR/maps may be larger.',
+    read: integer(1, 1_000_000_000_000),
   },
 }
 

@@ -21,13 +21,26 @@ export const SignIn = Type.Object(
   { title: 'SessionCreate', description: 'A name, case-insensitive, and its password.' },
 )
 
+const linkToken = Type.String({
+  maxLength: 200,
+  description: 'The text after `#token=` in the link.',
+  examples: ['lnk_bGlua3MgYXJlIG9mIHVzZSBvbmNlIGFuZCBubyBtb3Jl'],
+})
+
+export const SignInLinkCheck = Type.Object(
+  { token: linkToken },
+  { title: 'SignInLinkCheck', description: 'The token of a sign-in link.' },
+)
+
+export const SignInLinkOwner = Type.Object(
+  { name: Type.String({ description: 'The name to sign in with.', examples: ['operator'] }) },
+  { title: 'SignInLinkOwner', description: 'The operator whose link it is.' },
+)
+export type SignInLinkOwner = Static<typeof SignInLinkOwner>
+
 export const SignInLinkRedeem = Type.Object(
   {
-    token: Type.String({
-      maxLength: 200,
-      description: 'The text after `#token=` in the link.',
-      examples: ['lnk_bGlua3MgYXJlIG9mIHVzZSBvbmNlIGFuZCBubyBtb3Jl'],
-    }),
+    token: linkToken,
     password: newPassword,
   },
   { title: 'SignInLinkRedeem', description: 'The token of a sign-in link, and the password to set.' },
@@ -124,10 +137,6 @@ export type OperatorCreated = Static<typeof OperatorCreated>
 
 export const OperatorSettings = Type.Object(
   {
-    map_style_url: nullable<string>('string', {
-      description: 'MapLibre style of the maps; null for the outlines that come with the dashboard.',
-      examples: ['https://tiles.example.org/style.json'],
-    }),
     base_url: Type.String({ description: 'Public URL of the API.', examples: ['http://localhost:8080'] }),
     public_url: Type.String({ description: 'Public URL of published pages.', examples: ['http://localhost:8080'] }),
     max_upload_bytes: Type.Integer({ description: 'Largest PDF that can be uploaded.', examples: [200_000_000] }),

@@ -5,8 +5,10 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import type { Logger } from '#platform/logger.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import type { operatorConfig } from './config.ts'
+import { createMapPages } from './dashboard/create-map-pages.ts'
+import { buildMaps } from './maps/build-maps.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
-import { createPasswordJudge } from './passwords/password-judge.ts'
+import { createPasswordJudge, type PasswordJudge } from './passwords/password-judge.ts'
 import { createOperatorGuard } from './sessions/create-operator-guard.ts'
 import { createHostCookie } from './sessions/host-cookie.ts'
 import { createKnownBrowsers } from './sessions/known-browsers.ts'
@@ -23,7 +25,7 @@ import type { OperatorTables } from './storage/tables.ts'
 /** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
 
-const DASHBOARD_DIR = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
+const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard'))
 
 export type OperatorServiceOptions = {
   config: Settings<typeof operatorConfig>
@@ -32,6 +34,8 @@ export type OperatorServiceOptions = {
   databaseUrl: string
   databaseConnections: number
   dataDir: string
+  /** Store of uploaded map files, as `connectBlobs` takes it. */
+  blobsUrl: string
   logger: Logger
   bodyBudget: BodyBudget
   /** Milliseconds since 1970. */
@@ -51,6 +55,8 @@ export type OperatorServiceOptions = {
   dashboardDir?: string
   /** Cost of a password hash; the recommended cost by default. */
   hashCost?: HashCost
+  /** Judge of new passwords; one with a thread of its own by default. */
+  passwordJudge?: PasswordJudge
 }
 
 /** The running service: everything its routes are built from, and how to close it. */
@@ -60,13 +66,20 @@ export type OperatorService = Awaited<ReturnType<typeof startOperatorService>>
 export async function startOperatorService(options: OperatorServiceOptions) {
   const { now } = options
   const database = await openOperatorDatabase(options)
-  const deps = buildDeps(options, database)
+  const maps = buildMaps(options, database)
+  const deps = { ...buildDeps(options, database), ...maps.deps, mapPages: createMapPages(maps.deps) }
   void removeExpired(deps)
-  const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
+  const clean = setInterval(() => {
+    void removeExpired(deps)
+    void maps.sweep()
+  }, CLEAN_EVERY_MS).unref()
   return {
     /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
     guard: deps.guard,
+    mapPages: deps.mapPages,
+    /** Removes what interrupted uploads of map files have left; runs by itself every hour. */
+    sweepMaps: maps.sweep,
     /**
      * Makes an operator with a sign-in link in an empty database. Of several processes that start at once, one makes it.
      * Returns undefined if an operator exists. The path of the link follows the address of the server.
@@ -83,6 +96,7 @@ export async function startOperatorService(options: OperatorServiceOptions) {
     async close() {
       clearInterval(clean)
       deps.sessionStreams.close()
+      await maps.close()
       await deps.judge.close()
       await database.close()
     },
@@ -90,7 +104,7 @@ export async function startOperatorService(options: OperatorServiceOptions) {
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>) {
-  const { config, secret, logger, bodyBudget, now } = options
+  const { secret, logger, bodyBudget, now } = options
   const { baseUrl, dashboardHost, publicUrl, maxUploadBytes, version, services } = options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
@@ -100,7 +114,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const hasher = createPasswordHasher(options.hashCost)
   const failures = createFailuresStore(database.db)
   const throttle = createSignInThrottle(failures, now)
-  const judge = createPasswordJudge()
+  const judge = options.passwordJudge ?? createPasswordJudge()
   return {
     database,
     operators,
@@ -122,8 +136,6 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     maxUploadBytes,
     version,
     services,
-    mapStyleUrl: config.mapStyleUrl,
-    mapOrigins: config.mapOrigins,
     dashboardDir: options.dashboardDir ?? DASHBOARD_DIR,
   }
 }

@@ -9,6 +9,10 @@ after it began, or when it is ended here. Only pages of this server can use thes
     name: 'Operators',
     description: 'The people who can sign in. All operators have the same rights.',
   },
+  {
+    name: 'Map',
+    description: 'The map of all pages: outlines, a map file that this server delivers, or the style of a provider.',
+  },
 ]
 
 /** Authentication of the dashboard's requests, for the API description. */
@@ -19,4 +23,9 @@ export const operatorSecurity = {
     name: 'trackpress_session',
     description: 'The cookie of a session; `__Host-trackpress_session` over https.',
   },
+}
+
+/** Members that the service adds to problem documents. */
+export const operatorProblemMembers = {
+  fault: { type: 'string', description: 'With 422 for a map file: the kind of its fault.' },
 }

@@ -49,7 +49,7 @@ export async function publicationsApi(server: HttpServer, deps: Deps): Promise<v
   await server.register(async (app: HttpServer) => reports(app, server, deps, limit))
   await server.register(async (app: HttpServer) => uploads(app, server, deps))
   await server.register(async (app: HttpServer) => delivery(app, deps))
-  await server.register(async (app: HttpServer) => publicPages(app, deps))
+  await server.register(async (app: HttpServer) => publicPages(app, deps, limit))
 }
 
 /** Endpoints for workspaces: with an API key, rate-limited. */
@@ -107,9 +107,9 @@ function delivery(app: HttpServer, deps: Deps): void {
 }
 
 /** Pages for people and search engines, whose errors are pages as well. */
-function publicPages(app: HttpServer, deps: Deps): void {
+function publicPages(app: HttpServer, deps: Deps, searchLimit: RateLimit | undefined): void {
   answerAsPages(app, deps)
-  showPublicPage(app, deps)
+  showPublicPage(app, { ...deps, searchLimit })
   getPageText(app, deps)
   getPageAssets(app, deps)
   getSitemap(app, deps)

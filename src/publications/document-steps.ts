@@ -9,12 +9,14 @@ import { createLocalDocuments } from './documents/local-documents.ts'
 import { createPrepareFile } from './documents/prepare-file.ts'
 import type { Addresses } from './domain/addresses.ts'
 import { createRendering } from './rendering/jobs/create-rendering.ts'
+import { createPreparationMetrics } from './rendering/preparation/preparation-metrics.ts'
+import { PreparedDocuments } from './rendering/preparation/prepared-documents.ts'
 import { createRenderer } from './rendering/threads/renderer.ts'
 import { createPublicationsStore } from './storage/publications-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createUploadsStore } from './storage/uploads-store.ts'
 import { createStoreUpload } from './uploads/store-upload.ts'
-import { createUploadTickets } from './uploads/upload-tickets.ts'
+import { createUploadTickets, TICKET_LIFETIME_MS } from './uploads/upload-tickets.ts'
 import { UploadTurns } from './uploads/upload-turns.ts'
 
 type Deps = {
@@ -36,25 +38,28 @@ export function createDocumentSteps(deps: Deps) {
   const uploads = createUploadsStore(db)
   const renderer = createRenderer({ maxPages })
   const localDocuments = createLocalDocuments(blobs)
+  const metrics = createPreparationMetrics(deps.registry, () => preparedDocuments.bytes)
+  const preparedDocuments = new PreparedDocuments({ renderer, localDocuments, metrics }, { lifeMs: TICKET_LIFETIME_MS })
   // Each purpose has a key of its own: the signature of an upload address is worthless for a file.
   const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
 
   // 1. A ticket grants one upload, at a signed address.
   const tickets = createUploadTickets({ uploads, signer: signers.upload, addresses, now })
-  // 2. The upload is checked and stored while it arrives.
-  const storeUpload = createStoreUpload({ ...deps, uploads })
-  // 3. Inspection opens the file and refuses what cannot be published.
-  const prepareFile = createPrepareFile({ db, uploads, localDocuments, renderer, maxPages })
+  // 2. The upload is checked and stored while it arrives. Then the file is opened and its first page rendered ahead.
+  const storeUpload = createStoreUpload({ ...deps, uploads, preparedDocuments })
+  // 3. Inspection opens the file, unless that has been done, and refuses what cannot be published.
+  const prepareFile = createPrepareFile({ db, uploads, localDocuments, renderer, preparedDocuments, maxPages })
   // 4. The file becomes a version, of a new publication or of an existing one.
   const publications = createPublicationsStore({ db, uploads, now })
   // 5. Rendering makes page images and texts of the version.
-  const rendering = createRendering({ ...deps, renderer, localDocuments })
+  const rendering = createRendering({ ...deps, renderer, preparedDocuments, localDocuments })
   // 6. Delivery sends the PDF and the page images to readers.
   const delivery = createDelivery({ ...deps, rendering, signer: signers.file })
 
   return {
     uploads,
     renderer,
+    preparedDocuments,
     signers,
     tickets,
     storeUpload,
@@ -66,7 +71,7 @@ export function createDocumentSteps(deps: Deps) {
     async close() {
       await rendering.close()
       delivery.deliveredFiles.close()
-      await renderer.close()
+      await Promise.all([renderer.close(), preparedDocuments.close()])
       await localDocuments.close()
     },
   }

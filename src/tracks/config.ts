@@ -11,7 +11,7 @@ export const tracksConfig = {
   titleTimeZone: {
     env: 'TITLE_TIME_ZONE',
     fallback: 'UTC',
-    doc: 'Time zone of generated titles if start_ts has no offset.',
+    doc: 'Time zone of events that have none of their own: for the times shown, and for generated titles if start_ts has no offset.',
     read: timeZone,
   },
   maxAccuracyMeters: {

@@ -25,3 +25,7 @@ export const timestampFull = defineError(
 export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
 export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
 export const shareEnded = defineError('GONE', 410, 'This share has ended.')
+export const courseNotFound = defineError('NOT_FOUND', 404, 'The event has no course.')
+export const runnerNotFound = defineError('NOT_FOUND', 404, 'Runner not found.')
+export const courseMissing = defineError('CONFLICT', 409, 'The event has no course yet. Upload it first.')
+export const checkpointOffCourse = defineError('CONFLICT', 409, 'The course does not pass all checkpoints.')

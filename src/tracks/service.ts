@@ -11,10 +11,13 @@ import { createAppendPool } from './computing/append-pool.ts'
 import { Compactor } from './computing/compactor.ts'
 import { ComputingTurns } from './computing/computing-turns.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
+import { createDelayedStatistics } from './computing/delay/delayed-statistics.ts'
+import { createDelayedTracks } from './computing/delay/delayed-tracks.ts'
 import { createPointsPool } from './computing/points-pool.ts'
 import { createProfiles } from './computing/profiles.ts'
 import { createBodyReader } from './computing/reading/body-reader.ts'
 import { createRefreshStatistics } from './computing/refresh-statistics.ts'
+import { createReplays } from './computing/replays.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
 import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
@@ -32,6 +35,7 @@ import { PointsWriter } from './storage/points-writer.ts'
 import { createSharesStore } from './storage/shares-store.ts'
 import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
+import { openTiming } from './timing/open-timing.ts'
 
 /** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
@@ -73,8 +77,7 @@ export async function startTracksService(options: TracksServiceOptions) {
     /** Makes the first requests as fast as later ones. It takes a tenth of a second; a process does it as it starts. */
     warmUp() {
       warmUpRequests()
-      // Runs in a thread; closing the service ends it.
-      pool.warmUp().catch(() => {})
+      pool.warmUp()
     },
     /** Makes an event in an empty database. Of several processes that start at once, one makes it. */
     async createFirstEvent() {
@@ -99,6 +102,7 @@ export async function startTracksService(options: TracksServiceOptions) {
       await compactor.close()
       await pool.close()
       await bodies.close()
+      await deps.closeTiming()
       await appendPool.close()
       await database.close()
     },
@@ -115,13 +119,15 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
-  const tracks = createTracksStore(db, now, limits)
-  const events = createEventsStore(db)
-  const appTokens = createAppTokensStore(db)
+  const stores = buildStores(db, now, limits)
+  const { tracks, events, operatorTracks, appTokens } = stores
   const tokenUse = new TokenUse({ appTokens, now, onFailure })
   const compactor = new Compactor({ db, pool, turns, logger, now, onIdle: () => database.maintain() })
   const appendPool = createAppendPool()
-  const onCommit = (requests: number, added: number, ms: number) => metrics.committed(requests, added, ms)
+  const onCommit = (requests: number, added: number, ms: number) => {
+    metrics.committed(requests, added, ms)
+    pool.expectTasks()
+  }
   const points = new PointsWriter(database, { now, planElsewhere: appendPool.plan, onCommit })
   const metrics = createTracksMetrics(registry, {
     waiting: () => points.queueLength,
@@ -129,6 +135,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     computing: () => turns.queueLength,
   })
   const currentStatistics = createCurrentStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters })
+  const delayedStatistics = createDelayedStatistics({ db, pool, turns, maxAccuracyMeters })
+  const delayedTracks = createDelayedTracks({ db, delayedStatistics })
   const refreshStatistics = createRefreshStatistics(currentStatistics, now)
   /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
   const findEvent = async (hash: string) => {
@@ -139,12 +147,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   return {
     database,
     db,
-    events,
-    appTokens,
-    operatorEvents: createOperatorEventsStore(db),
-    tracks,
-    operatorTracks: createOperatorTracksStore(db),
-    shares: createSharesStore(db),
+    ...stores,
+    ...openTiming({ db, events, pool, turns, logger, maxAccuracyMeters, now }),
     points,
     pool,
     bodies,
@@ -152,13 +156,15 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     compactor,
     currentStatistics,
     profiles: createProfiles({ db, pool, turns, maxAccuracyMeters }),
+    replays: createReplays({ db, operatorTracks, pool, turns, maxAccuracyMeters }),
     refreshStatistics,
+    delayedTracks,
     tokens: rememberTokens(findEvent, notices, now),
     eventTokens: createEventTokens({ events, appTokens, notices, tokenKey, now }),
     tokenKey,
     tokenUse,
     limits,
-    watches: createEventWatches({ db, logger, now, refreshStatistics }),
+    watches: createEventWatches({ db, logger, now, refreshStatistics, delayedTracks }),
     metrics,
     logger,
     bodyBudget,
@@ -171,10 +177,24 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   }
 }
 
-type CleanUpDeps = Pick<ReturnType<typeof buildDeps>, 'database' | 'db' | 'events' | 'now' | 'logger'>
+function buildStores(db: Kysely<TracksTables>, now: () => number, limits: EventLimits) {
+  return {
+    events: createEventsStore(db),
+    appTokens: createAppTokensStore(db),
+    operatorEvents: createOperatorEventsStore(db, now),
+    tracks: createTracksStore(db, now, limits),
+    operatorTracks: createOperatorTracksStore(db),
+    shares: createSharesStore(db),
+  }
+}
+
+type CleanUpDeps = Pick<
+  ReturnType<typeof buildDeps>,
+  'database' | 'db' | 'events' | 'followedTracks' | 'now' | 'logger'
+>
 
 /** Removes expired rows, the remains of deletions that were interrupted, and deleted text from the log of SQLite. */
-async function removeExpired({ database, db, events, now, logger }: CleanUpDeps): Promise<void> {
+async function removeExpired({ database, db, events, followedTracks, now, logger }: CleanUpDeps): Promise<void> {
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
@@ -183,6 +203,7 @@ async function removeExpired({ database, db, events, now, logger }: CleanUpDeps)
       .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
       .execute()
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
+    await followedTracks.removeLost()
     await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired rows failed')

@@ -10,6 +10,7 @@ import { startProgram } from './start-program.ts'
 const TOKEN_ENDPOINTS = [
   'DELETE /publications/{slug}',
   'DELETE /tracks/{id}',
+  'GET /events/{id}/results',
   'GET /publications',
   'GET /tracks',
   'GET /tracks/{id}',
@@ -29,6 +30,7 @@ const TOKEN_ENDPOINTS = [
 
 /** Operations open to everyone, by nature or because the address itself grants access. */
 const OPEN_ENDPOINTS = [
+  'GET /maps/{file}',
   'GET /oembed',
   'GET /publications/{slug}',
   'GET /publications/{slug}/download',

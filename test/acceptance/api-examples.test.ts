@@ -91,8 +91,12 @@ async function firstEvent(response: Response): Promise<string> {
 }
 
 /** For each operation that works on something: makes it, and names it. */
-function makers({ process, tracks }: Program): Record<string, () => Promise<Given>> {
+function makers({ installation, process, tracks }: Program): Record<string, () => Promise<Given>> {
   const publish = sender(process.url, process.apiKey)
+  const eventId = async () => {
+    const { answer } = await installation.admin('events', 'list')
+    return (answer as { id: string }[])[0].id
+  }
   const onTrack = async () => ({ path: { id: await tracks.create() } })
 
   async function upload(): Promise<{ storageKey: string; pdfPath: string }> {
@@ -123,6 +127,7 @@ function makers({ process, tracks }: Program): Record<string, () => Promise<Give
     deleteTrack: onTrack,
     finishTrack: onTrack,
     listPoints: onTrack,
+    getResults: async () => ({ path: { id: await eventId() } }),
     addPoints: onTrack,
     // The example of `createTrack` has made a track with this identifier.
     syncTrack: async () => ({ body: { track: { device_track_id: 'synced' } } }),

@@ -24,10 +24,11 @@ describe('the demo', async () => {
   })
 
   async function tracksForSpectators(): Promise<SharedTrack[]> {
-    const token = await printed(/share#(\S+)/)
-    const response = await fetch(`${demo.url}/shares/${token}/tracks`)
+    const response = await fetch(`${demo.url}/shares/${await shareToken()}/tracks`)
     return ((await response.json()) as { tracks: SharedTrack[] }).tracks
   }
+
+  const shareToken = async () => await printed(/(shr_[\w-]+)/)
 
   async function printed(pattern: RegExp): Promise<string> {
     return await until(() => pattern.exec(demo.output().stdout)?.[1])
@@ -41,6 +42,17 @@ describe('the demo', async () => {
       const arrived = tracks.filter(({ state }) => state === 'stopped')
       const moved = tracks.filter(({ id, points_count }) => points_count > (first.get(id) ?? Number.POSITIVE_INFINITY))
       return arrived.length >= 1 && running(tracks).length >= 3 && moved.length >= 3
+    })
+  })
+
+  test('has a ranking of its race, with runners at the finish, on course and not started', async () => {
+    const token = await shareToken()
+    await until(async () => {
+      const { entries } = (await (await fetch(`${demo.url}/shares/${token}/ranking`)).json()) as {
+        entries: { rank: number | null; name: string; state: string; passings: object[] }[]
+      }
+      const has = (state: string) => entries.some((entry) => entry.state === state)
+      return has('finished') && has('running') && has('not-started') && entries[0].passings.length === 6
     })
   })
 

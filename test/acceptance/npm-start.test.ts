@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { publishPdf, untilRendered } from '../support/publish.ts'
+import { runProgram } from '../support/run-program.ts'
+import { startProcess } from '../support/start-process.ts'
+import { publisher } from './start-publishing.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -31,5 +35,51 @@ describe('npm start', { skip: process.platform === 'win32' && 'there are no sign
 
     assert.deepEqual(await exited, [0, null])
     await assert.rejects(fetch(`${url}/healthz`))
+  })
+})
+
+describe('the built server', async () => {
+  const build = `dist/server-test-${process.pid}`
+  const dataDir = mkdtempSync(join(tmpdir(), 'built-server-'))
+  after(() => {
+    rmSync(join(ROOT, build), { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const built = await runProgram('scripts/build-server.ts', {}, [build])
+
+  test('serves with its threads and all of its files, and stops', async (t) => {
+    assert.equal(built.exitCode, 0, built.stderr)
+    const server = await startProcess({ DATA_DIR: dataDir }, [], `${build}/main.js`)
+    t.after(() => server.stop('SIGKILL'))
+    const statusOf = async (path: string) => (await fetch(server.url + path)).status
+    const service = publisher(server.url, server.apiKey!)
+    const { slug } = await publishPdf(service)
+    await untilRendered(service, slug)
+
+    assert.equal(await statusOf('/healthz'), 200)
+    assert.equal(await statusOf('/docs/operating'), 200)
+    assert.equal(await statusOf('/dashboard/'), 200)
+    assert.match(await (await fetch(`${server.url}/p/${slug}`)).text(), /reader\.[0-9a-f]{12}\.js/)
+    assert.equal(await server.stop(), 0)
+    assert.equal(server.output().stderr, '')
+  })
+
+  test('has the lines of its sources', () => {
+    const linesOf = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n')
+    const [source, code] = ['src/main.ts', `${build}/main.js`].map((file) => linesOf(file))
+    const asBuilt = (line: string) => line.startsWith('try {')
+
+    assert.equal(code.findIndex(asBuilt), source.findIndex(asBuilt))
+    assert.equal(code.length, source.length)
+  })
+
+  test('refuses to run when its sources have changed, and says how to build it', async () => {
+    writeFileSync(join(ROOT, build, '.built'), 'the hash of other sources')
+
+    for (const program of ['main', 'admin']) {
+      const { exitCode, stderr } = await runProgram(`${build}/${program}.js`, { DATA_DIR: dataDir, PORT: '0' })
+      assert.equal(exitCode, 1)
+      assert.match(stderr, /older than its sources.*node scripts\/build-server\.ts/)
+    }
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startProgram } from './start-program.ts'
@@ -38,6 +39,8 @@ for (const database of databases) {
       await tracks.points(id)
       await request('GET', '/tracks/unknown')
 
+      // Metrics are kept for a tenth of a second.
+      await sleep(150)
       const now = await metrics()
       const grown = (line: string) => readValue(now, line) - readValue(before, line)
       assert.equal(grown('tracks_points_received_total'), 70)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
@@ -191,6 +192,24 @@ for (const database of databases) {
       assert.equal((await read('/publications', { Authorization: `Bearer ${apiKey}` })).status, 200)
       assert.equal((await read('/publications', { 'x-api-key': apiKey, Authorization: 'Bearer wrong' })).status, 200)
       for (const path of ['pdf', 'images']) assert.equal((await read(`/publications/${slug}/${path}`)).status, 200)
+    })
+
+    test('an upload outlives the program that is killed after it, and nothing else of it is stored', async (t) => {
+      const { installation, process } = await startPublishing(t, database, { SERVICES: 'publications' })
+      const body = await uploadPdf(publisher(process.url, process.apiKey), { pages: 2 })
+      await process.stop('SIGKILL')
+      const stored = readdirSync(installation.settings.DATA_DIR, { recursive: true, withFileTypes: true })
+
+      const later = await installation.start()
+      const after = publisher(later.url, process.apiKey)
+      const created = await answer<WirePublication>(await after.request('POST', '/publications', body), 201)
+
+      const files = stored.filter((entry) => entry.isFile() && /blobs|documents|images|drafts/.test(entry.parentPath))
+      assert.deepEqual(
+        files.map(({ name }) => name.slice(-4)),
+        ['.pdf'],
+      )
+      assert.equal((await untilRendered(after, created.slug)).pages_ready, 2)
     })
 
     test('everything is unchanged after the program is killed and started again', async (t) => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { encodePageContent } from '../../src/publications/domain/page-content.ts'
-import { openPublicationsDatabase } from '../../src/publications/storage/open-database.ts'
+import { publishDense } from '../support/attack/dense-document.ts'
 import { held, sizes, startTarget } from '../support/attack.ts'
-import { publishPdf, untilRendered } from '../support/publish.ts'
 
 /** Documents as full of text as earlier releases stored them. */
 const SIZE = sizes(
@@ -17,39 +15,17 @@ const WORDS_PER_PAGE = 20_000
 
 describe('search', async () => {
   const target = await startTarget({ after })
-  const { settings } = target.installation
-  const service = { url: target.url, request: target.publish }
-
-  /** Publishes a document, and gives it pages full of text. */
-  async function publishText(): Promise<string> {
-    const { id, slug } = await publishPdf(service)
-    await untilRendered(service, slug)
-    const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = settings
-    const logger = { warn: () => {} }
-    const database = await openPublicationsDatabase({ databaseUrl, dataDir, databaseConnections: 2, logger })
-    const { db } = database
-    const { id: versionId } = await db
-      .selectFrom('versions')
-      .select('id')
-      .where('publication_id', '=', id)
-      .executeTakeFirstOrThrow()
-    const first = await db.selectFrom('pages').selectAll().where('version_id', '=', versionId).executeTakeFirstOrThrow()
-    const text = 'lorem ipsum '.repeat(SIZE.characters / 12)
-    const box = { x: 0.123456, y: 0.123456, width: 0.0123456, height: 0.0123456 }
-    const words = encodePageContent({
-      words: Array.from({ length: WORDS_PER_PAGE }, (_, line) => ({ text: 'lorem', line, ...box })),
-      links: [],
+  const text = 'lorem ipsum '.repeat(SIZE.characters / 12)
+  const box = { x: 0.123456, y: 0.123456, width: 0.0123456, height: 0.0123456 }
+  const publishText = () =>
+    publishDense(target, {
+      pages: SIZE.pages,
+      text: (page) => `${text} the end ${page}`,
+      content: {
+        words: Array.from({ length: WORDS_PER_PAGE }, (_, line) => ({ text: 'lorem', line, ...box })),
+        links: [],
+      },
     })
-    for (let page = 2; page <= SIZE.pages; page++)
-      await db
-        .insertInto('pages')
-        .values({ ...first, page, text: `${text} the end ${page}`, words })
-        .execute()
-    const counts = { page_count: SIZE.pages, pages_ready: SIZE.pages }
-    await db.updateTable('versions').set(counts).where('id', '=', versionId).execute()
-    await database.close()
-    return slug
-  }
 
   const slugs = await Promise.all(Array.from({ length: SIZE.documents }, publishText))
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
 import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
@@ -91,6 +92,26 @@ for (const engine of databases) {
 
       const expected = [...seconds(0, 182).timeMs]
       assert.deepEqual(await stored(database), { times: expected, count: 182, lastMs: expected[181] })
+    })
+
+    test('stores together what arrives for a track during a transaction', async (t) => {
+      const { database } = await open(engine, t)
+      const commits: number[] = []
+      const writer = new PointsWriter(database, {
+        now: () => 1,
+        planElsewhere: async (task) => planAppends(task),
+        onCommit: (requests) => commits.push(requests),
+      })
+      const first = writer.append('event', TRACK, seconds(0, 10))
+      await nextTurn()
+
+      const others = Array.from({ length: 40 }, (_, i) => writer.append('event', TRACK, seconds(10 + i, 11 + i)))
+      const queued = writer.queueLength
+      await Promise.all([first, ...others])
+
+      assert.equal(queued, 40)
+      assert.deepEqual(commits, [1, 40])
+      assert.deepEqual((await stored(database)).times, [...seconds(0, 50).timeMs])
     })
 
     test('reads only the chunks that have points at the times of late points', async (t) => {

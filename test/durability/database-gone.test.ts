@@ -33,6 +33,7 @@ describe('a PostgreSQL outage while phones send', { skip: postgres === undefined
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
       await wait(random.between(300, 900))
+      while (!ledger.some(({ id }) => id !== undefined)) await wait(20)
 
       await cluster.interrupt(signal)
       const slowestMs = await checkUnavailable(server, ledger)

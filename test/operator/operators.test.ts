@@ -131,17 +131,15 @@ for (const database of databases) {
     })
 
     test('receive the settings of the dashboard', async (t) => {
-      const style = 'https://tiles.example.org/style.json?key=1'
       const operator = await startOperator(t, database, {
         services: ['tracks', 'dashboard'],
-        settings: { MAP_STYLE_URL: style, PUBLIC_URL: 'https://public.example.org', MAX_UPLOAD_BYTES: '1000000' },
+        settings: { PUBLIC_URL: 'https://public.example.org', MAX_UPLOAD_BYTES: '1000000' },
       })
       const browser = await operator.signedIn()
 
       const settings = await answered<OperatorSettings>(200, browser.request('GET', '/operator/settings'))
 
       assert.deepEqual(settings, {
-        map_style_url: style,
         base_url: operator.url,
         public_url: 'https://public.example.org',
         max_upload_bytes: 1_000_000,

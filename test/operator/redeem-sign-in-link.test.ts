@@ -28,6 +28,20 @@ for (const database of databases) {
       assert.equal(signedIn.status, 200)
     })
 
+    test('tells whose link it is without using it, and that it was used', async (t) => {
+      const operator = await startOperator(t, database)
+      const browser = operator.browser()
+      const check = () => browser.request('POST', '/operator/sign-in-link/check', { token: operator.firstLink })
+
+      const before = [await answered(200, check()), await answered(200, check())]
+      const link = { token: operator.firstLink, password: PASSWORD }
+      const used = await browser.request('POST', '/operator/sign-in-link', link)
+
+      assert.deepEqual(before, [{ name: 'operator' }, { name: 'operator' }])
+      assert.equal(used.status, 200)
+      await readProblem(await check(), 410, 'GONE')
+    })
+
     test('accepts the link of the first start for a week', async (t) => {
       const operator = await startOperator(t, database)
 
@@ -103,6 +117,8 @@ for (const database of databases) {
       const slowed = await guess()
       await readProblem(slowed, 429, 'RATE_LIMIT')
       assert.equal(slowed.headers.get('retry-after'), '1')
+      const check = operator.browser().request('POST', '/operator/sign-in-link/check', { token: 'lnk_y' })
+      await readProblem(await check, 429, 'RATE_LIMIT')
     })
   })
 }

@@ -246,7 +246,7 @@ for (const database of databases) {
         method: 'POST',
         body: new URLSearchParams({ name: 'operator', password: PASSWORD }),
       })
-      const long = await signIn(operator, 'operator', 'x'.repeat(20_000))
+      const long = await signIn(operator, 'operator', 'x'.repeat(40_000))
 
       await readProblem(form, 415, 'UNSUPPORTED_MEDIA_TYPE')
       await readProblem(long, 413, 'PAYLOAD_TOO_LARGE')

@@ -48,6 +48,8 @@ for (const database of databases) {
         unpublished_at: null,
         findings: [],
         language: null,
+        author: null,
+        description: null,
       })
     })
 

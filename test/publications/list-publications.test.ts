@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { PublicationSummary } from '../../src/publications/schemas/publication.ts'
 import { databases } from '../support/databases.ts'
 import { answer, listPublications, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
+import { storeManyPublications } from '../support/store-publication.ts'
+
+/** More than three reads of the list. */
+const MANY = 800
+
+/** Reads a response as far as it comes, and tells whether it came whole. */
+async function readAsFarAsItComes(response: Response): Promise<{ text: string; isWhole: boolean }> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true })
+    return { text, isWhole: true }
+  } catch {
+    return { text, isWhole: false }
+  }
+}
+
+const slugsOf = (publications: readonly { slug: string }[]) => publications.map(({ slug }) => slug)
 
 for (const database of databases) {
   describe(`GET /publications on ${database.name}`, async () => {
@@ -44,6 +63,46 @@ for (const database of databases) {
       assert.equal(listed.status, 'ready')
       for (const [field, value] of Object.entries(listed))
         assert.deepEqual(value, read[field as keyof WirePublication], field)
+    })
+
+    test('returns thousands in the same form and order', async () => {
+      const { id: workspaceId, api_key: apiKey } = await service.createWorkspace('Many')
+      const stored = await storeManyPublications(service, workspaceId, MANY)
+
+      const listed = await listPublications(service, apiKey)
+
+      assert.deepEqual(slugsOf(listed), stored.toReversed())
+      for (const publication of listed)
+        assert.deepEqual(Object.keys(publication), Object.keys(PublicationSummary.properties))
+    })
+
+    test('returns a publication once that is there all the time, whatever changes meanwhile', async () => {
+      const { id: workspaceId } = await service.createWorkspace('Busy')
+      const stored = await storeManyPublications(service, workspaceId, 30)
+      const { db, publications } = service.server.publications!.deps
+
+      const first = await publications.list(workspaceId, undefined, 10)
+      await storeManyPublications(service, workspaceId, 5, { created_at: Date.now() })
+      await db.updateTable('publications').set({ updated_at: Date.now() }).where('slug', '=', stored[3]).execute()
+      for (const slug of [stored[5], stored[25]]) await publications.delete(workspaceId, slug)
+      const rest = await publications.list(workspaceId, first[9], 100)
+
+      const expected = stored.toReversed().filter((slug) => slug !== stored[5])
+      assert.deepEqual(slugsOf([...first, ...rest]), expected)
+    })
+
+    test('breaks off without the end of the array if it fails midway', async () => {
+      const { id: workspaceId, api_key: apiKey } = await service.createWorkspace('Damaged')
+      const [oldest] = await storeManyPublications(service, workspaceId, MANY)
+      const { db } = service.server.publications!.deps
+      const damaged = db.selectFrom('publications').select('version_id').where('slug', '=', oldest)
+      await db.updateTable('versions').set({ failure: 'damaged' }).where('id', '=', damaged).execute()
+
+      const response = await service.request('GET', '/publications', undefined, { 'X-API-Key': apiKey })
+      const { text, isWhole } = await readAsFarAsItComes(response)
+
+      assert.equal(isWhole, false)
+      assert.throws(() => JSON.parse(text), SyntaxError)
     })
   })
 }

@@ -6,10 +6,10 @@ import type { OperatorPage } from '../../src/publications/schemas/pages.ts'
 import { damagedPages } from '../support/damaged-pages.ts'
 import { databases } from '../support/databases.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
-import { active, numberedPages } from '../support/make-pdf-examples.ts'
+import { active, numberedPages, outlined } from '../support/make-pdf-examples.ts'
 import { startLibrary } from '../support/operator-library.ts'
-import { readProblem } from '../support/problem.ts'
-import { untilRendered } from '../support/publish.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { answer, untilRendered } from '../support/publish.ts'
 
 for (const database of databases) {
   describe(`an operator's publication on ${database.name}`, async () => {
@@ -87,6 +87,46 @@ for (const database of databases) {
 
       assert.deepEqual([changed.title, changed.slug, changed.former_slugs], ['New name', `new-${slug}`, [slug]])
       assert.equal(await publicStatus(slug), 200)
+    })
+
+    test('takes the title that its file states, and else the name of the file', async () => {
+      const create = async (pdf: Uint8Array, body: object) => {
+        const file = await upload(workspaceId, pdf)
+        return await browser.request('POST', `/operator/workspaces/${workspaceId}/publications`, { ...body, ...file })
+      }
+
+      const stated = await answer<OperatorPublication>(await create(outlined(), { file_name: 'scan-7' }), 201)
+      const named = await answer<OperatorPublication>(await create(numberedPages(1), { file_name: 'scan-7' }), 201)
+      const neither = await create(numberedPages(1), {})
+
+      assert.deepEqual([stated.title, named.title], ['Ein Titel', 'scan-7'])
+      assert.deepEqual(await wrongPlaces(neither), ['title'])
+    })
+
+    test('stays unpublished as a draft until it is published', async () => {
+      const file = await upload(workspaceId)
+      const create = `/operator/workspaces/${workspaceId}/publications`
+
+      const draft = await ask<OperatorPublication>(201, 'POST', create, { title: 'Draft', draft: true, ...file })
+
+      assert.notEqual(draft.unpublished_at, null)
+      assert.equal(await publicStatus(draft.slug), 410)
+      await ask(200, 'POST', `/operator/publications/${draft.id}/publish`)
+      assert.equal(await publicStatus(draft.slug), 200)
+    })
+
+    test("shows the publisher's own language, author and description, and tells them from those of the file", async () => {
+      const { id } = await publish(workspaceId, 'Stated', outlined())
+      const path = `/operator/publications/${id}`
+
+      const changed = await ask<OperatorPublication>(200, 'PATCH', path, { author: 'Ada', description: 'In short.' })
+      const reverted = await ask<OperatorPublication>(200, 'PATCH', path, { author: '' })
+
+      assert.deepEqual([changed.language, changed.author, changed.description], ['de-CH', 'Ada', 'In short.'])
+      assert.deepEqual(changed.stated, { language: null, author: 'Ada', description: 'In short.' })
+      assert.deepEqual([reverted.author, reverted.stated.author], ['Müller', null])
+      const wrong = await browser.request('PATCH', path, { language: 'French (France)' })
+      assert.deepEqual(await wrongPlaces(wrong), ['language'])
     })
 
     test('refuses the slug of another publication', async () => {

@@ -137,12 +137,12 @@ for (const database of databases) {
       assert.deepEqual(findAll(page, 'h2').map(textOf), ['Page i (1/3)', 'Page ii (2/3)', 'Page 3'])
     })
 
-    test('says why a page can’t be displayed', async () => {
+    test('says why a page could not be displayed', async () => {
       const { slug } = await storePages(service, { pages: [{}, { failedCode: 'timed_out' }] })
 
       const { page } = await readPage(service, `/p/${slug}`)
 
-      const note = 'Page 2 can’t be displayed. Rendering took too long.'
+      const note = 'Page 2 could not be displayed. Rendering took too long.'
       const section = findOne(page, 'section', { id: 'page-2' })
       assert.equal(findOne(section, 'img').attributes.alt, note)
       assert.equal(textOf(findOne(section, 'p', { class: 'note' })), note)
@@ -219,7 +219,7 @@ for (const database of databases) {
         "base-uri 'none'",
         "connect-src 'self' https://read.example https://api.example https://images.example",
         "default-src 'none'",
-        "form-action 'none'",
+        "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self' https://images.example data:",
         "script-src 'self'",

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
+import { findOne, textOf } from '../support/html-tree.ts'
+import { outlined } from '../support/make-pdf-examples.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { readPage } from '../support/public-pages.ts'
 import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -48,6 +51,24 @@ for (const database of databases) {
       for (const title of ['A', 'B', 'C', 'D']) times.push((await change(slug, { title })).updated_at)
 
       assert.deepEqual(times, [...new Set(times)].sort())
+    })
+
+    test('states language, author and description to readers and search engines in place of the file', async () => {
+      const { slug } = await publishPdf(service, { title: 'Stated', pdf: outlined() })
+      await untilRendered(service, slug)
+
+      await change(slug, { language: 'fr', author: 'Ada Lovelace', description: 'Notre année.' })
+
+      const { page } = await readPage(service, `/p/${slug}`)
+      assert.match(textOf(findOne(page, 'header')), /Ada Lovelace/)
+      assert.equal(findOne(page, 'meta', { name: 'description' }).attributes.content, 'Notre année.')
+      const data = JSON.parse(textOf(findOne(page, 'script', { type: 'application/ld+json' })))
+      assert.deepEqual([data.inLanguage, data.creator.name], ['fr', 'Ada Lovelace'])
+      const read = await answer<WirePublication & { author: string }>(
+        await service.request('GET', `/publications/${slug}`),
+        200,
+      )
+      assert.deepEqual([read.language, read.author], ['fr', 'Ada Lovelace'])
     })
 
     test('the publication is found under its new slug and its former ones', async () => {

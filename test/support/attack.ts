@@ -99,7 +99,7 @@ export async function startTarget(
     async share(body = {}, eventId) {
       const path = `/operator/events/${eventId ?? (await firstEvent())}/shares`
       const made = await answer<{ url: string }>(201, operator.request('POST', path, body))
-      return `/shares/${new URL(made.url).hash.slice(1)}`
+      return `/shares/${new URL(made.url).pathname.slice(3)}`
     },
     usage: () => processUsage(pid),
     probe: () => startProbe(owner, target),

@@ -5,6 +5,8 @@ export type Browser = {
   /** The pair by which the browser is known at sign-in; empty before the first. */
   known: string
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Sends a body that is not JSON. */
+  send(method: string, path: string, body: string | Buffer, type: string): Promise<Response>
 }
 
 /** Returns a browser on the server's own pages, without a cookie. */
@@ -12,6 +14,10 @@ export function createBrowser(url: string): Browser {
   return {
     cookie: '',
     known: '',
+    async send(method, path, body, type) {
+      const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: this.cookie, 'Content-Type': type }
+      return await fetch(url + path, { method, headers, body: new Uint8Array(Buffer.from(body)) })
+    },
     async request(method, path, json, headers = {}) {
       const cookies = [this.cookie, this.known].filter((pair) => pair !== '')
       const response = await fetch(url + path, {

@@ -57,7 +57,8 @@ async function openPostgres(owner: Owner): Promise<DatabaseAddress> {
   const server = await postgresUrl()
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  await onServer(server, `create database ${name} template template0`)
+  // Copying the files takes half the time of writing them to the log first, the default.
+  await onServer(server, `create database ${name} template template0 strategy file_copy`)
   owner.after(async () => {
     if (isKept(owner, url)) return
     await onServer(server, `drop database ${name} with (force)`)

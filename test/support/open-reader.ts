@@ -71,3 +71,8 @@ export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = 
 export async function untilTrue(page: Page, condition: string): Promise<void> {
   while (!(await page.evaluate(condition))) await page.waitForTimeout(50)
 }
+
+/** Waits until a text is announced to screen readers. */
+export async function announced(page: Page, text: string): Promise<void> {
+  await page.locator('.reader-announcer', { hasText: text }).waitFor({ state: 'attached' })
+}

@@ -6,6 +6,8 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select * from "tracks" where "event_id" = $ ', 'the list of an event'],
   ['select "tracks".*, "found"."sort_key" from (select "id", ', 'the same list, sorted for operators'],
   ['select count(*) as "count" from "tracks" where "event_id" = $', 'the length of that list, and the limit of tracks'],
+  ['select "id" from "tracks" where "event_id" = $ and search_text like $ ', 'the few of that list with a text'],
+  ['select "id", "title", "activity_type", "state", "start_ms", ', 'the tracks of an event, for its replay'],
   ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
   ['select "id" from "tracks" where "event_id" = $ limit $', 'the deletion of an event, in steps'],
@@ -20,8 +22,8 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select count(*) as "chunks", ', 'the admin command storage stats'],
   ['delete from "idempotency_keys" where "created_at" <= $', 'upkeep'],
   ['delete from "deleted_tracks" where "deleted_at" <= $', 'upkeep'],
+  ['delete from "followed_tracks" where not exists (select ', 'upkeep; tracks and their rows are on one machine'],
   ['delete from "day_readers" where "day" < $', 'upkeep'],
   ['select id, title, device_track_id, user_id from tracks where id > $', 'a migration'],
-  // On one machine, the statement that appends points names its tracks in the values alone; see `buildUpdate`.
-  ['with change (id, first_ms, last_ms, points, chunks) as ', 'names its shard where there are shards'],
+  ['with change as (select * from unnest(', 'a guarded insert on one machine; `spreadGuardedInsert` names its shard'],
 ]

@@ -27,6 +27,7 @@ export function importsOf(from: string, text: string): Import[] {
     const target = written.startsWith('.') ? written.replace(/\?.*$/, '') : written
     const isTypeOnly = type !== undefined
     if (target.startsWith('#platform/')) return { from, to: `src/${target.slice(1)}`, isOurs: true, isTypeOnly }
+    if (target.startsWith('#project/')) return { from, to: target.slice('#project/'.length), isOurs: true, isTypeOnly }
     if (target.startsWith('.')) return { from, to: normalize(join(dirname(from), target)), isOurs: true, isTypeOnly }
     return { from, to: target, isOurs: false, isTypeOnly }
   })

@@ -22,11 +22,15 @@ export type StartedProcess = {
 }
 
 /**
- * Starts `src/main.ts` with exactly these settings on a free port, and waits until it reports that it is running. The
- * arguments are the program's own.
+ * Starts the program, by default `src/main.ts`, with exactly these settings on a free port, and waits until it reports
+ * that it is running. The arguments are the program's own.
  */
-export async function startProcess(settings: Record<string, string>, args: string[] = []): Promise<StartedProcess> {
-  const child = spawn(process.execPath, ['src/main.ts', ...args], {
+export async function startProcess(
+  settings: Record<string, string>,
+  args: string[] = [],
+  program = 'src/main.ts',
+): Promise<StartedProcess> {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
     env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

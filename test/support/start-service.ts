@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#platform/config.ts'
 import { configTables } from '../../src/config-tables.ts'
+import type { PasswordJudge } from '../../src/operator/passwords/password-judge.ts'
+import { isWeakPassword } from '../../src/operator/passwords/password-weakness.ts'
 import type { OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
 import { type RunningServer, type ServerReplacements, startServer } from '../../src/start-server.ts'
 import type { TestBlobStore } from './blob-stores.ts'
@@ -18,7 +20,16 @@ const ALL_SERVICES: readonly ServiceName[] = ['tracks', 'publications', 'dashboa
 /** Real hashes at a low cost; the recommended cost has tests of its own. */
 const QUICK_HASH = { memoryKib: 64, passes: 1, lanes: 1 }
 
-export type ServiceOptions<Name extends ServiceName = ServiceName> = Omit<ServerReplacements, 'hashCost'> & {
+/** The real judge, without a thread for each start, which would build its dictionaries again. */
+const PASSWORD_JUDGE: PasswordJudge = {
+  isWeak: (password, operatorName) => isWeakPassword([password, operatorName]),
+  close: async () => {},
+}
+
+export type ServiceOptions<Name extends ServiceName = ServiceName> = Omit<
+  ServerReplacements,
+  'hashCost' | 'passwordJudge'
+> & {
   /** The services to run; all of them by default. */
   services?: readonly Name[]
   /** Settings by the name of their environment variable. */
@@ -105,7 +116,7 @@ export async function startService<const Name extends ServiceName = ServiceName>
   })
 
   async function startInstance(): Promise<Started> {
-    const server = await startServer(config, { ...replacements, hashCost: QUICK_HASH })
+    const server = await startServer(config, { ...replacements, hashCost: QUICK_HASH, passwordJudge: PASSWORD_JUDGE })
     servers.push(server)
     return { ...requestsTo(server), startAnother: startInstance }
   }

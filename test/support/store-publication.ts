@@ -30,17 +30,8 @@ export async function storePublication(
   await db
     .insertInto('publications')
     .values({
-      id,
-      workspace_id: service.workspaceId,
-      slug,
-      title,
-      epoch: 0,
-      unpublished_at: null,
+      ...publicationRow(id, service.workspaceId, { slug, title }),
       version_id: stored.versionId,
-      shown_version_id: null,
-      created_at: Date.now(),
-      updated_at: Date.now(),
-      deleted_at: null,
       ...given.publication,
     })
     .execute()
@@ -54,20 +45,73 @@ export async function storePublication(
   return { id, slug, pdf, ...stored }
 }
 
+/** Stores many publications directly, two of them at a time, without files. @returns their slugs, oldest first */
+export async function storeManyPublications(
+  service: StartedPublications,
+  workspaceId: string,
+  count: number,
+  given: Partial<PublicationRow> = {},
+): Promise<string[]> {
+  const { db } = service.server.publications!.deps
+  const versions = Array.from({ length: count }, () => versionRow(randomUUID(), { size: 1 }))
+  const rows = versions.map((version, at) => ({
+    ...publicationRow(version.publication_id, workspaceId, {
+      slug: `many-${version.publication_id}`,
+      title: `Report ${at}`,
+    }),
+    version_id: version.id,
+    created_at: Date.UTC(2026, 0, 1) + (at >> 1),
+    ...given,
+  }))
+  for (let from = 0; from < count; from += 500) {
+    const some = rows.slice(from, from + 500)
+    await db
+      .insertInto('versions')
+      .values(versions.slice(from, from + 500))
+      .execute()
+    await db.insertInto('publications').values(some).execute()
+    const slugs = some.map(({ id, slug }) => ({ slug, workspace_id: workspaceId, publication_id: id }))
+    await db.insertInto('slugs').values(slugs).execute()
+  }
+  return rows.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).map(({ slug }) => slug)
+}
+
+function publicationRow(id: string, workspace_id: string, { slug, title }: { slug: string; title: string }) {
+  return {
+    id,
+    workspace_id,
+    slug,
+    title,
+    epoch: 0,
+    unpublished_at: null,
+    shown_version_id: null,
+    created_at: Date.now(),
+    updated_at: Date.now(),
+    deleted_at: null,
+  }
+}
+
 async function storeVersion(
   service: StartedPublications,
   publicationId: string,
   pdf: Buffer,
   version: Partial<VersionRow>,
 ) {
-  const row: VersionRow = {
+  const sha256 = createHash('sha256').update(pdf).digest('hex')
+  const row = versionRow(publicationId, { size: pdf.length, sha256, ...version })
+  await service.server.publications!.deps.db.insertInto('versions').values(row).execute()
+  return { versionId: row.id, sha256: row.sha256, blobKey: row.blob_key }
+}
+
+function versionRow(publicationId: string, version: Partial<VersionRow>): VersionRow {
+  return {
     id: randomUUID(),
     publication_id: publicationId,
     number: 1,
     storage_key: randomUUID(),
     blob_key: `documents/${randomUUID()}.pdf`,
-    size: pdf.length,
-    sha256: createHash('sha256').update(pdf).digest('hex'),
+    size: 0,
+    sha256: '',
     page_count: 1,
     facts: '{}',
     status: 'ready',
@@ -81,6 +125,4 @@ async function storeVersion(
     replaced_at: null,
     ...version,
   }
-  await service.server.publications!.deps.db.insertInto('versions').values(row).execute()
-  return { versionId: row.id, sha256: row.sha256, blobKey: row.blob_key }
 }

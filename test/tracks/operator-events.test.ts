@@ -48,6 +48,17 @@ for (const database of databases) {
       )
     })
 
+    test('GET /operator/events tells no last point of a time to come, which a phone with a wrong clock sends', async () => {
+      const event = await createEvent({ name: 'Wrong clock' })
+      const tracks = withToken(event.token.token)
+      await tracks.sync({ points: makePoints(3) })
+      await tracks.add(await tracks.create(), makePoints(1, Date.UTC(2085, 0, 1)))
+
+      const { last_point_at, points_count } = await answer<OperatorEvent>(200, 'GET', `/operator/events/${event.id}`)
+
+      assert.deepEqual([last_point_at, points_count], [makePoints(3)[2].timestamp, 4])
+    })
+
     test('PATCH /operator/events/:id leaves absent fields unchanged, and null removes a value', async () => {
       const { id } = await createEvent({ note: 'Old', starts_on: '2026-05-03', max_tracks: 5 })
 
@@ -73,6 +84,49 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(created), ['name', 'starts_on'])
       assert.deepEqual(await wrongPlaces(createdReversed), ['ends_on', 'max_tracks'])
       assert.deepEqual(await wrongPlaces(backwards), ['ends_on'])
+    })
+
+    test('says in which time zone its times are shown: its own, or that of the server', async () => {
+      const event = await createEvent({ time_zone: 'America/Cayenne' })
+      const path = `/operator/events/${event.id}`
+
+      const without = await answer<OperatorEvent>(200, 'PATCH', path, { time_zone: null })
+
+      assert.deepEqual([event.time_zone, event.effective_time_zone], ['America/Cayenne', 'America/Cayenne'])
+      assert.deepEqual([without.time_zone, without.effective_time_zone], [null, 'UTC'])
+    })
+
+    test('stores when a signal is lost, a battery is low, and what spectators see later', async () => {
+      const watched = { no_signal_after_sec: 900, low_battery_percent: 25, spectator_delay_sec: 600 }
+      const event = await createEvent(watched)
+
+      const { no_signal_after_sec, low_battery_percent, spectator_delay_sec } = await answer<OperatorEvent>(
+        200,
+        'PATCH',
+        `/operator/events/${event.id}`,
+        { no_signal_after_sec: null, spectator_delay_sec: 0 },
+      )
+
+      assert.deepEqual({ ...event, ...watched }, event)
+      assert.deepEqual([no_signal_after_sec, low_battery_percent, spectator_delay_sec], [null, 25, 0])
+    })
+
+    test('POST and PATCH refuse an unknown time zone and limits out of range, naming each field', async () => {
+      const { id } = await createEvent()
+      const wrong = {
+        time_zone: 'Europe/Atlantis',
+        no_signal_after_sec: 5,
+        low_battery_percent: 101,
+        spectator_delay_sec: -1,
+      }
+
+      const created = await request('POST', '/operator/events', { name: 'x', ...wrong })
+      const changed = await request('PATCH', `/operator/events/${id}`, wrong)
+      const empty = await request('PATCH', `/operator/events/${id}`, { time_zone: '' })
+
+      assert.deepEqual(await wrongPlaces(created), Object.keys(wrong).sort())
+      assert.deepEqual(await wrongPlaces(changed), Object.keys(wrong).sort())
+      assert.deepEqual(await wrongPlaces(empty), ['time_zone'])
     })
 
     test('DELETE /operator/events/:id deletes its tracks, and its token fails at once', async () => {

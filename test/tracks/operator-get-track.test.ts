@@ -32,16 +32,18 @@ for (const database of databases) {
 
       const track = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
 
-      const { event: its, last_point_at, pauses, points_used, points_left_out, provenance, ...asRead } = track
+      const { event: its, last_point_at, pauses, points_used, points_left_out, provenance, ...rest } = track
+      const { first_point_at, shown_from, shown_until, altitudes_left_out, ...asRead } = rest
+      assert.deepEqual([first_point_at, shown_from, shown_until], [makePoints(1)[0].timestamp, null, null])
       assert.deepEqual(asRead, await phone.read(id))
-      assert.deepEqual(its, { id: event.id, name: 'Trail' })
+      assert.deepEqual(its, { id: event.id, name: 'Trail', effective_time_zone: 'UTC' })
       assert.deepEqual([last_point_at, pauses], [makePoints(60)[59].timestamp, []])
       assert.deepEqual(points_left_out, [
         { reason: 'same_time', count: 1 },
         { reason: 'inaccurate', count: 1 },
         { reason: 'spike', count: 1 },
       ])
-      assert.equal(points_used, 58)
+      assert.deepEqual([points_used, altitudes_left_out], [58, 0])
       assert.equal(provenance.find(({ statistic }) => statistic === 'distance_meters')?.rule, 'travelled_legs')
       for (const { statistic } of provenance) assert.ok(statistic in track.stats, statistic)
     })
@@ -82,6 +84,31 @@ for (const database of databases) {
       assert.deepEqual([series.points_count, series.points_used, series.gaps], [61, 58, []])
     })
 
+    test('shows no altitude as the highest that leaps away and back, and says how many do', async () => {
+      const points = makePoints(60, undefined, { altitude: 80 })
+      points[20] = { ...points[20], altitude: 142 }
+      const id = await phone.sync({ points })
+
+      const { stats, altitudes_left_out } = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+      const { extremes } = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series`)
+
+      assert.deepEqual([stats.max_altitude_m, stats.elevation_gain_m, altitudes_left_out], [80, 0, 1])
+      assert.deepEqual(extremes.max_altitude_m, { index: 0, value: 80 })
+    })
+
+    test('GET /series has the points of the extremes of the statistics', async () => {
+      const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
+      const id = await phone.sync({ track: { activity_type: 'bike' }, points })
+      const { stats } = await phone.read(id)
+
+      const { extremes, altitude } = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series?points=50`)
+
+      const { max_altitude_m: highest, min_altitude_m: lowest, max_speed_mps: fastest } = extremes
+      assert.equal(highest!.value, Math.round(stats.max_altitude_m! * 100) / 100)
+      assert.deepEqual([altitude[highest!.index], altitude[lowest!.index]], [highest!.value, lowest!.value])
+      assert.equal(fastest!.value, Math.round(stats.max_speed_mps! * 1000) / 1000)
+    })
+
     test('GET /series returns at most the requested points, with gaps at pauses', async () => {
       const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
       const id = await phone.sync({ track: { activity_type: 'bike' }, points })
@@ -113,6 +140,16 @@ for (const database of databases) {
         splits.map(({ number, is_partial }) => [number, is_partial]),
         splits.map((_, i) => [i + 1, i === splits.length - 1]),
       )
+    })
+
+    test('GET /splits returns miles on request', async () => {
+      const { points } = await readDeviceFile('garmin-edge-500-activity.fit')
+      const id = await phone.sync({ track: { activity_type: 'bike' }, points })
+
+      const { splits } = await answer<SplitList>(200, 'GET', `/operator/tracks/${id}/splits?unit=mi`)
+
+      assert.equal(splits[0].distance_meters.toFixed(3), '1609.344')
+      assert.equal(splits.at(-1)!.is_partial, true)
     })
 
     test('GET /points pages through points as they were sent, with the reason of left-out ones', async () => {

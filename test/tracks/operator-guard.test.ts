@@ -25,8 +25,9 @@ const ADDRESSES = {
     `/operator/events/${ID}/tokens`,
     `/operator/events/${ID}/tokens/rotate`,
     `/operator/events/${ID}/shares`,
+    `/operator/tracks/${ID}/finish`,
   ],
-  PATCH: [`/operator/events/${ID}`],
+  PATCH: [`/operator/events/${ID}`, `/operator/tracks/${ID}`],
   DELETE: [
     `/operator/events/${ID}`,
     `/operator/events/${ID}/tokens/x`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import type { Share, SharedTrackList, SharedView, ShareList } from '../../src/tracks/schemas/shares.ts'
-import type { TrackSeries } from '../../src/tracks/schemas/track-series.ts'
+import type { SplitList, TrackSeries } from '../../src/tracks/schemas/track-series.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -24,7 +24,7 @@ for (const database of databases) {
 
     /** Creates an event with a track. `share` returns the path for spectators. */
     async function freshEvent() {
-      const fields = { name: 'Trail', note: 'secret-note', starts_on: '2026-05-03' }
+      const fields = { name: 'Trail', note: 'secret-note', starts_on: '2026-05-03', time_zone: 'Europe/Paris' }
       const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
       const headers = { 'X-API-Key': token.token! }
       const phone = trackRequests((method, path, json) => request(method, path, json, headers))
@@ -32,7 +32,7 @@ for (const database of databases) {
       await phone.add(trackId, makePoints(5))
       const share = async (body: object = {}) => {
         const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, body)
-        return { ...made, path: `/shares/${new URL(made.url!).hash.slice(1)}` }
+        return { ...made, path: `/shares/${new URL(made.url!).pathname.slice(3)}` }
       }
       return { id, trackId, phone, share }
     }
@@ -44,11 +44,18 @@ for (const database of databases) {
       const view = await answer<SharedView>(200, 'GET', path)
       const list = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
 
-      assert.ok(url?.startsWith(`${BASE_URL}/dashboard/share#shr_`))
+      assert.ok(url?.startsWith(`${BASE_URL}/s/shr_`))
       assert.deepEqual(view, {
         kind: 'event',
         title: 'Trail',
-        event: { name: 'Trail', starts_on: '2026-05-03', ends_on: null },
+        event: {
+          name: 'Trail',
+          starts_on: '2026-05-03',
+          ends_on: null,
+          effective_time_zone: 'Europe/Paris',
+          no_signal_after_sec: 300,
+          spectator_delay_sec: 0,
+        },
         track_id: null,
         expires_at: null,
       })
@@ -75,6 +82,22 @@ for (const database of databases) {
       )
       assert.equal(series.time_ms.length, 5)
       await readProblem(await request('GET', `${path}/tracks/${otherId}/series`), 404, 'NOT_FOUND')
+      await readProblem(await request('GET', `${path}/tracks/${otherId}/splits`), 404, 'NOT_FOUND')
+    })
+
+    test('return the splits of a track, by kilometre or mile, that add up to its distance', async () => {
+      const event = await freshEvent()
+      const { path } = await event.share()
+      const { stats } = await event.phone.read(event.trackId)
+
+      const { splits } = await answer<SplitList>(200, 'GET', `${path}/tracks/${event.trackId}/splits`)
+      const miles = await answer<SplitList>(200, 'GET', `${path}/tracks/${event.trackId}/splits?unit=mi`)
+
+      const meters = (list: SplitList['splits']) => list.reduce((sum, { distance_meters }) => sum + distance_meters, 0)
+      assert.ok(stats.distance_meters > 0)
+      for (const list of [splits, miles.splits]) assert.ok(Math.abs(meters(list) - stats.distance_meters) < 0.01)
+      const wrong = await request('GET', `${path}/tracks/${event.trackId}/splits?unit=league`)
+      assert.deepEqual(await wrongPlaces(wrong), ['unit'])
     })
 
     test('refuse tracks of another event', async () => {
@@ -98,7 +121,10 @@ for (const database of databases) {
       const events = await stream.until(({ event }) => event === 'points')
 
       assert.deepEqual(
-        [before, events].flat().map(({ event }) => event),
+        [before, events]
+          .flat()
+          .map(({ event }) => event)
+          .filter((name, i, names) => name !== names[i - 1]),
         ['track', 'points', 'ready', 'track', 'points'],
       )
       assert.ok(!JSON.stringify([before, events]).includes('secret'))
@@ -112,7 +138,13 @@ for (const database of databases) {
 
       await answer(204, 'DELETE', `/operator/shares/${id}`)
 
-      for (const rest of ['', '/tracks', '/live', `/tracks/${event.trackId}/series`]) {
+      for (const rest of [
+        '',
+        '/tracks',
+        '/live',
+        `/tracks/${event.trackId}/series`,
+        `/tracks/${event.trackId}/splits`,
+      ]) {
         await readProblem(await request('GET', path + rest), 410, 'GONE')
       }
       const events = await stream.until(({ event }) => event === 'ended')

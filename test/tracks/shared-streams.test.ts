@@ -16,7 +16,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
     })
     const urls = [service.url, (await service.startAnother()).url, (await service.startAnother()).url]
     const { url } = await service.answer<Share>(201, 'POST', `/operator/events/${service.eventId}/shares`, {})
-    const path = `/shares/${new URL(url!).hash.slice(1)}/live`
+    const path = `/shares/${new URL(url!).pathname.slice(3)}/live`
     const leaving = new AbortController()
     // A response that nobody refers to is closed.
     const answers: Response[] = []

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
@@ -33,7 +34,7 @@ const IN_THEIR_OFFSET = {
 
 for (const database of databases) {
   describe(`Generated titles on ${database.name}`, async () => {
-    const utc = await startService({ after }, database, { services: ['tracks'] })
+    const utc = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const paris = await startService({ after }, database, {
       services: ['tracks'],
       settings: { TITLE_TIME_ZONE: 'Europe/Paris' },
@@ -54,6 +55,21 @@ for (const database of databases) {
       for (const [start_ts, title] of Object.entries(IN_PARIS)) {
         assert.equal((await inParis.read(await inParis.create({ start_ts }))).title, title, start_ts)
       }
+    })
+
+    test('use the time zone of the event, in every request once it has changed', async () => {
+      const fields = { name: 'Réunion', time_zone: 'Indian/Reunion' }
+      const event = await utc.answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
+      const headers = { 'X-API-Key': event.token.token! }
+      const phone = trackRequests((method, path, json) => utc.request(method, path, json, headers))
+      const start_ts = '2026-08-01T22:00:00Z'
+
+      const before = [await phone.create({ start_ts }), await phone.sync({ track: { start_ts } })]
+      await utc.answer(200, 'PATCH', `/operator/events/${event.id}`, { time_zone: null })
+      const after = await phone.create({ start_ts })
+
+      for (const id of before) assert.equal((await phone.read(id)).title, 'Sortie du 2 août à 02h00')
+      assert.equal((await phone.read(after)).title, 'Sortie du 1 août à 22h00')
     })
 
     test('use UTC by default', async () => {

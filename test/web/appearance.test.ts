@@ -17,6 +17,20 @@ describe('the dashboard', () => {
     await assertSound(page)
   })
 
+  test('links the guides and the API reference of its server', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/events'))
+
+    await page.getByRole('button', { name: 'Help' }).click()
+    await page.getByRole('link', { name: 'API reference' }).waitFor()
+    await assertSound(page)
+
+    const links = await page.locator('a[href^="/docs"]').all()
+    const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
+    assert.deepEqual(addresses, ['/docs/app-developers', '/docs/publishing', '/docs/operating', '/docs'])
+    for (const address of addresses) assert.equal((await fetch(dashboard.service.url + address)).status, 200)
+  })
+
   test('changes its language and remembers it', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
@@ -107,5 +121,30 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Add operator' }).click()
 
     await page.getByRole('heading', { name: 'Sign-in link for Camille' }).waitFor()
+  })
+})
+
+describe('forced colours', () => {
+  test('show which tab and which section is the current one', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { forcedColors: 'active' })
+    await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/tokens`))
+    await page.getByRole('button', { name: 'New token' }).waitFor()
+    const style = async (name: string, property: string) =>
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name, exact: true })
+        .evaluate(
+          (link, wanted) => link.ownerDocument.defaultView!.getComputedStyle(link).getPropertyValue(wanted),
+          property,
+        )
+
+    const [tokens, tracks, sharing] = await Promise.all(
+      ['Tokens', 'Tracks', 'Sharing'].map((name) => style(name, 'border-bottom-color')),
+    )
+    const [events, workspaces] = await Promise.all(['Events', 'Workspaces'].map((name) => style(name, 'outline-style')))
+
+    assert.equal(tracks, sharing)
+    assert.notEqual(tokens, tracks)
+    assert.deepEqual([events, workspaces], ['solid', 'none'])
   })
 })

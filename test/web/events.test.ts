@@ -14,6 +14,16 @@ async function createEvent(page: Page, name: string): Promise<string> {
   return (await page.getByText(/^trk_/).first().textContent())!
 }
 
+async function sendTrack(token: string, start_ts: string): Promise<void> {
+  const track = { device_track_id: start_ts, title: 'Around the crater', start_ts }
+  const answer = await fetch(`${dashboard.service.url}/sync`, {
+    method: 'POST',
+    headers: { 'X-API-Key': token, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ track, points: [] }),
+  })
+  assert.equal(answer.status, 201)
+}
+
 describe('an event', () => {
   test('shows its token, commands and a QR code once it is created', async (t) => {
     const page = await dashboard.visitSignedIn(t)
@@ -56,7 +66,18 @@ describe('an event', () => {
     await page.getByRole('link', { name: 'Open live map' }).click()
 
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
+    await page.getByRole('button', { name: 'Show QR code' }).click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await page.getByRole('button', { name: 'Try it in a terminal' }).click()
+    await page
+      .getByText(/curl .*\/tracks/)
+      .first()
+      .waitFor()
     await assertSound(page)
+    const guide = await page.getByRole('link', { name: 'Guide for app developers' }).last().getAttribute('href')
+    assert.equal((await fetch(dashboard.service.url + guide)).status, 200)
+    await page.getByRole('link', { name: 'Tracks', exact: true }).click()
+    await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
     await page.getByRole('link', { name: 'View tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).waitFor()
   })
@@ -66,7 +87,7 @@ describe('an event', () => {
     await createEvent(page, 'Before')
     await page.getByRole('link', { name: 'Open live map' }).click()
 
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await openSettings(page)
     await page.getByLabel('Name').fill('After')
     await page.getByLabel('Maximum tracks').fill('12')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -77,11 +98,49 @@ describe('an event', () => {
     assert.equal(await page.getByLabel('Maximum tracks').inputValue(), '12')
   })
 
+  test('has a time zone, found by typing a part of its name, in which its times are shown and named', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { timezoneId: 'America/New_York' })
+    const token = await createEvent(page, 'Far away')
+    await sendTrack(token, '2026-07-14T21:30:00Z')
+    await page.getByRole('link', { name: 'Open live map' }).click()
+    await openSettings(page)
+
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('reun')
+    await page.getByRole('option', { name: 'Indian/Reunion' }).click()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByText('Times in Indian/Reunion').waitFor()
+    await page.getByRole('link', { name: 'Tracks', exact: true }).click()
+    await page.getByText('15 Jul 2026, 01:30 UTC+4').waitFor()
+    await page.getByRole('link', { name: 'Around the crater' }).click()
+    await page.getByText('15 Jul 2026, 01:30 UTC+4').waitFor()
+  })
+
+  test('says when a runner has no signal, a battery is low, and how much later spectators see it', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await createEvent(page, 'Watched')
+    await page.getByRole('link', { name: 'Open live map' }).click()
+    await openSettings(page)
+
+    await page.getByLabel('No signal after (minutes)').fill('12')
+    await page.getByLabel('Low battery (%)').fill('25')
+    await page.getByLabel('Spectators’ delay (minutes)').fill('1.5')
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    assert.equal(await page.getByLabel('No signal after (minutes)').inputValue(), '12')
+    assert.equal(await page.getByLabel('Low battery (%)').inputValue(), '25')
+    assert.equal(await page.getByLabel('Spectators’ delay (minutes)').inputValue(), '1.5')
+  })
+
   test('is deleted only after its name has been typed', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Short-lived')
     await page.getByRole('link', { name: 'Open live map' }).click()
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await openSettings(page)
 
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
@@ -94,6 +153,19 @@ describe('an event', () => {
     await page.getByText('Deleted Short-lived').waitFor()
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Short-lived' }).count(), 0)
+  })
+
+  test('is deleted when its name is typed with the quotes of a keyboard', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await createEvent(page, 'L’été « à vélo »')
+    await page.getByRole('link', { name: 'Open live map' }).click()
+    await openSettings(page)
+
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByLabel('Type the name').fill('L\'été "à vélo"')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete event' }).click()
+
+    await page.getByText('Deleted L’été « à vélo »').waitFor()
   })
 
   test('that does not exist is not found', async (t) => {
@@ -151,3 +223,8 @@ describe('the tokens of an event', () => {
     assert.deepEqual([await works(old), await works(made)], [false, true])
   })
 })
+
+/** Opens the settings of the shown event; those of the installation have a link of the same name. */
+async function openSettings(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Event pages' }).getByRole('link', { name: 'Settings' }).click()
+}

@@ -72,8 +72,8 @@ describe('the live map', () => {
     // The clock of this phone is fast.
     await sendPoints(id, walkPoints(3, { startMs: Date.now() + 60_000 }))
 
-    await entry.getByText(/^just now · .*5\.0 km\/h$/).waitFor()
-    await page.getByRole('region', { name: 'Map of tracks in progress' }).waitFor()
+    await entry.getByText(/^just now · .*11:54 \/km$/).waitFor()
+    await page.getByRole('region', { name: 'Map of the event’s tracks' }).waitFor()
     await assertSound(page)
   })
 
@@ -83,7 +83,7 @@ describe('the live map', () => {
     await page.goto(dashboard.at(`/events/${service.eventId}`))
 
     await page.getByRole('button', { name: /To be looked at/ }).click()
-    await page.getByRole('button', { name: 'Follow on map', pressed: true }).waitFor()
+    await page.getByRole('region', { name: 'Selected: To be looked at' }).waitFor()
     await page.getByRole('link', { name: 'View track' }).click()
 
     await page.getByRole('heading', { name: 'To be looked at', level: 1 }).waitFor()
@@ -104,7 +104,7 @@ describe('a share link', () => {
     await sendPoints(id, walkPoints(3, { startMs: Date.now() - 60_000 }))
     await spectator
       .getByRole('button', { name: /Watched/ })
-      .getByText('5.0 km/h')
+      .getByText('11:54 /km')
       .waitFor()
     await assertSound(spectator)
 

@@ -143,6 +143,41 @@ describe('a publication', () => {
     assert.equal((await fetch(`${url}/p/draft`)).url, `${url}/p/final`)
   })
 
+  test('gets an author and a language of its own, and shows those of its file where it has none', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Stated')
+    const { id, public_url } = await publishTo(dashboard, apiKey, 'Stated', outlined())
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    const author = page.getByRole('textbox', { name: 'Author' })
+    assert.equal(await author.getAttribute('placeholder'), 'Müller (from the file)')
+
+    await author.fill('Ada Lovelace')
+    await page.getByRole('textbox', { name: 'Language' }).fill('German')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Use a language tag').waitFor()
+    await page.getByRole('textbox', { name: 'Language' }).fill('de')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+
+    const html = await (await fetch(public_url)).text()
+    assert.match(html, /Ada Lovelace/)
+    await assertSound(page)
+  })
+
+  test('is uploaded as a draft, with the title that the file states', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Drafts')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+
+    await page.getByRole('checkbox', { name: 'Add as drafts' }).check()
+    await choose(page, 'Upload PDFs', [pdfFile('scan_7.pdf', outlined())])
+    await page.getByText('Saved as a draft').waitFor()
+
+    await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).waitFor()
+    await assertStatus(`${url}/p/ein-titel`, 410)
+    await assertSound(page)
+  })
+
   test('gets another file', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Replaced')
     const { id } = await publishTo(dashboard, apiKey, 'Revised', numberedPages(1))

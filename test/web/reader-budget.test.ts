@@ -82,6 +82,43 @@ describe('the reader on a slow network and a small device', async () => {
     assert.ok(asked.length <= 15, asked.join('\n'))
   })
 
+  test('loads the image of the page on the screen before that of the next one', async (t) => {
+    const page = await visit(t, reader.browser, { viewport: { width: 390, height: 844 } })
+    const order: string[] = []
+    let isHeld = true
+    await page.route(/\/images\//, async (route) => {
+      const number = /\/\d+-(\d+)-/.exec(route.request().url())![1]
+      order.push(`asked ${number}`)
+      while (number === '1' && isHeld) await page.waitForTimeout(50)
+      order.push(`answered ${number}`)
+      await route.continue()
+    })
+    await page.goto(reader.service.url + book, { waitUntil: 'domcontentloaded' })
+    await page.getByRole('toolbar').waitFor()
+    await page.waitForTimeout(500)
+    isHeld = false
+    await untilTrue(page, `document.querySelector('#page-2 picture img').naturalWidth > 0`)
+
+    assert.deepEqual(order.slice(0, 3), ['asked 1', 'answered 1', 'asked 2'])
+  })
+
+  test('shows the image of a page on the screen while that of another one is loading', async (t) => {
+    const page = await reader.read(t, book, { viewport: { width: 1280, height: 1600 } })
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/\d+-12-[^/]+\/\d+\.webp$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+
+    await page.keyboard.press('End')
+    await page.locator('html.visible-first').waitFor({ state: 'attached' })
+
+    await untilTrue(page, `document.querySelector('#page-11 picture img').naturalWidth > 0`)
+    await page.locator('html.visible-first #page-11 picture img').waitFor()
+    held.resolve()
+    await untilTrue(page, `document.querySelector('#page-12 picture img').naturalWidth > 0`)
+  })
+
   test('leaves the page complete without scripts', async (t) => {
     const page = await visit(t, reader.browser, { javaScriptEnabled: false })
 

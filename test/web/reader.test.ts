@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { assertSound, visit } from '../support/visit.ts'
 
@@ -174,7 +174,7 @@ describe('the reader', async () => {
 
   test('copies text selected on the page image, with its line breaks', async (t) => {
     const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
-    const word = (text: string) => page.locator('#page-1 .words span', { hasText: new RegExp(`^${text}$`) })
+    const word = (text: string) => page.locator('#page-1 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
     const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
 
     await page.mouse.move(first.x + 1, first.y + first.height / 2)
@@ -188,7 +188,7 @@ describe('the reader', async () => {
 
   test('aligns the text layer with the page image', async (t) => {
     const page = await reader.read(t, book)
-    const word = page.locator('#page-1 .words span', { hasText: 'Page' })
+    const word = page.locator('#page-1 .words > span', { hasText: 'Page' })
 
     const [box, on] = [(await word.boundingBox())!, (await sheet(page, 1).boundingBox())!]
 
@@ -362,11 +362,6 @@ function pageField(page: Page) {
 
 function sheet(page: Page, number: number) {
   return page.locator(`#page-${number} .sheet`)
-}
-
-/** Waits until a text is announced to screen readers. */
-async function announced(page: Page, text: string): Promise<void> {
-  await page.locator('.reader-announcer', { hasText: text }).waitFor({ state: 'attached' })
 }
 
 async function isOnScreen(page: Page, number: number): Promise<boolean> {

@@ -7,6 +7,18 @@ import { assertSound } from '../support/visit.ts'
 const dashboard = await openDashboard({ after })
 const link = dashboard.service.url + dashboard.service.server.firstStart.operator!.signInPath
 
+/** Waits until the field with this label has the focus. */
+async function focused(page: Page, label: string): Promise<void> {
+  await page
+    .locator('input:focus')
+    .and(page.getByLabel(label, { exact: true }))
+    .waitFor()
+}
+
+async function endSessions(): Promise<void> {
+  await dashboard.service.server.operator!.deps.database.db.deleteFrom('sessions').execute()
+}
+
 describe('signing in', () => {
   async function fillIn(page: Page, password: string) {
     await page.getByLabel('Name').fill('operator')
@@ -18,6 +30,8 @@ describe('signing in', () => {
     const page = await dashboard.visit(t)
 
     await page.goto(link)
+    await page.getByText('sign in with the name operator').waitFor()
+    assert.equal(await page.locator('[autocomplete="username"]').inputValue(), 'operator')
     await assertSound(page)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Confirm new password').fill(PASSWORD)
@@ -28,27 +42,31 @@ describe('signing in', () => {
     await assertSound(page)
   })
 
-  test('refuses a link that has been used', async (t) => {
+  test('says that a link has been used before anybody types a password', async (t) => {
     const page = await dashboard.visit(t)
 
     await page.goto(link)
-    await page.getByLabel('New password', { exact: true }).fill('another lake at dusk')
-    await page.getByLabel('Confirm new password').fill('another lake at dusk')
-    await page.getByRole('button', { name: 'Set password and sign in' }).click()
 
-    await page.getByRole('alert').getByText('has already been used').waitFor()
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    assert.equal(await page.getByLabel('New password', { exact: true }).count(), 0)
     await assertSound(page)
+    await page.getByRole('button', { name: 'Sign in with a password' }).click()
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   })
 
   test('requires the same new password twice', async (t) => {
     const page = await dashboard.visit(t)
+    const { operator } = dashboard.service.server
+    const [{ id }] = await operator!.deps.operators.list()
+    const { path } = await operator!.deps.accounts.recover(id)
 
-    await page.goto(link)
+    await page.goto(dashboard.service.url + path)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Confirm new password').fill('something else here')
     await page.getByRole('button', { name: 'Set password and sign in' }).click()
 
     await page.getByText('The passwords do not match').waitFor()
+    await focused(page, 'Confirm new password')
   })
 
   test('explains that a password is wrong, and opens the requested page after the right one', async (t) => {
@@ -57,6 +75,7 @@ describe('signing in', () => {
     await page.goto(dashboard.at('/operators'))
     await fillIn(page, 'not the password')
     await page.getByRole('alert').getByText('is wrong').waitFor()
+    await focused(page, 'Password')
     await assertSound(page)
     await fillIn(page, PASSWORD)
 
@@ -95,8 +114,53 @@ describe('signing in', () => {
     await page.getByText('Session ended').waitFor()
     await forgotten.getByRole('link', { name: 'Operators' }).click()
 
-    await forgotten.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await forgotten.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
     await assertSound(page)
+  })
+
+  test('is asked for again where the session ends while a form is filled in, which stays', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/events/new'))
+    await page.getByLabel('Name').fill('Half-written')
+    await page.getByLabel('Note').fill('A long note')
+    await endSessions()
+
+    await page.getByRole('button', { name: 'Create event' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText('What you entered is still here').waitFor()
+    await focused(page, 'Password')
+    await assertSound(page)
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('alert').getByText('is wrong').waitFor()
+    await focused(page, 'Password')
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+
+    assert.equal(await page.getByLabel('Note').inputValue(), 'A long note')
+    await page.getByRole('button', { name: 'Create event' }).click()
+    await page.getByRole('heading', { name: 'Half-written is ready' }).waitFor()
+  })
+
+  test('is asked for over a dialog, which Escape then does not close', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/operators'))
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Robin')
+    await endSessions()
+
+    await page.getByRole('button', { name: 'Add operator' }).click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.waitFor()
+    await page.keyboard.press('Escape')
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Add operator' }).click()
+
+    await page.getByRole('dialog', { name: 'Sign-in link for Robin' }).waitFor()
   })
 })
 
@@ -123,7 +187,7 @@ describe('operators', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted Camille').waitFor()
     await other.getByRole('link', { name: 'Operators' }).click()
-    await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
   })
 
   test('are refused with an explanation if the name is taken', async (t) => {

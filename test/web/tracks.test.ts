@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { readDeviceFile } from '../support/read-device-file.ts'
 import { assertSound } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
@@ -100,7 +101,7 @@ describe('the page of a track', () => {
     await page.getByRole('button', { name: 'How it is calculated: Distance' }).click()
 
     await page.getByText('Sum of the surface distances').waitFor()
-    await page.getByRole('row', { name: /^1 / }).first().waitFor()
+    await page.getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
     await page.getByText('1 point jumps away and back').waitFor()
     await page.getByRole('slider', { name: 'Position on the track' }).waitFor()
     await assertSound(page)
@@ -114,7 +115,153 @@ describe('the page of a track', () => {
     await slider.focus()
     await page.keyboard.press('End')
 
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · 5\.1 km\/h/)
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · .*11:\d\d \/km/)
+  })
+
+  test('has distance, duration, pace and climb first, the moving pace beside the elapsed one', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/tracks/${id}`))
+
+    const figures = page.getByRole('region', { name: 'Key figures' })
+    await figures.waitFor()
+
+    assert.match(
+      (await figures.textContent())!,
+      /Distance2\.\d\d km.*Duration.*moving.*Pace\d+:\d\d \/km.*\/km moving.*Elevation gain/,
+    )
+    const regions = await page.getByRole('region').evaluateAll((all) => all.map((each) => each.ariaLabel))
+    assert.ok(regions.indexOf('Key figures') < regions.indexOf('Profile'), regions.join())
+  })
+
+  test('has speeds on a bike, and miles and feet by choice, also after a reload', async (t) => {
+    const ride = await sync('By bike', walkPoints(200, { startMs: START_MS }), { activity_type: 'bike' })
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/tracks/${ride}`))
+    const figures = page.getByRole('region', { name: 'Key figures' })
+    await figures.getByText(/^\d\.\d km\/h$/).waitFor()
+
+    await page.getByRole('button', { name: 'Units' }).click()
+    await page.getByRole('menuitem', { name: 'Miles and feet' }).click()
+    await figures.getByText(/^\d\.\d mph$/).waitFor()
+    await page.reload()
+
+    await figures.getByText(/^1\.\d\d mi$/).waitFor()
+    await page.getByRole('button', { name: 'Show 1 mi on map and profile' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('moves along the track by a tenth with Page Up and Page Down', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/tracks/${id}`))
+    const slider = page.getByRole('slider', { name: 'Position on the track' })
+    await slider.focus()
+
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('PageUp')
+    assert.equal(await slider.getAttribute('aria-valuenow'), '40')
+    await page.keyboard.press('PageDown')
+
+    assert.equal(await slider.getAttribute('aria-valuenow'), '20')
+    await page.keyboard.press('Home')
+    assert.equal(await slider.getAttribute('aria-valuenow'), '0')
+  })
+
+  test('marks the split at the cursor, and shows a chosen split until it is given up', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/tracks/${id}`))
+    await page.getByRole('slider', { name: 'Position on the track' }).focus()
+    await page.keyboard.press('PageUp')
+
+    await page.locator('tr[data-at-cursor]').getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
+    const second = page.getByRole('button', { name: 'Show 2 km on map and profile' })
+    await second.click()
+    assert.equal(await second.getAttribute('aria-pressed'), 'true')
+    await page.keyboard.press('Enter')
+
+    assert.equal(await second.getAttribute('aria-pressed'), 'false')
+  })
+
+  test('claims no higher point than its profile has, and says what it leaves out', async (t) => {
+    const { points } = await readDeviceFile('activity-small-fenix2-run.fit')
+    const run = await sync('Fenix', points, { activity_type: 'run' })
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at(`/tracks/${run}`))
+
+    await page.getByText('highest 82 m at 8.65 km').waitFor()
+    await page.getByRole('region', { name: 'Statistics' }).getByText('82 m').waitFor()
+    await page.getByRole('img', { name: /^Pace, fastest 2:48 \/km/ }).waitFor()
+    await page.getByRole('region', { name: 'Statistics' }).getByText('2:48 /km').waitFor()
+    await page.getByText('3 altitudes leap away and back').waitFor()
+  })
+
+  test('invents no axes and no zeros for one point, nor climbs without altitudes', async (t) => {
+    const single = await sync('One point', walkPoints(1, { startMs: START_MS }))
+    const flat = walkPoints(200, { startMs: START_MS }).map((point) => ({ ...point, altitude: null }))
+    const level = await sync('No altitudes', flat)
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at(`/tracks/${single}`))
+    const figures = page.getByRole('region', { name: 'Key figures' })
+    await figures.waitFor()
+    assert.equal(await figures.getByText('–', { exact: true }).count(), 4)
+    assert.equal(await page.getByRole('region', { name: 'Profile' }).count(), 0)
+    assert.equal(await page.getByText(/\b0 m\b/).count(), 0)
+    await page.goto(dashboard.at(`/tracks/${level}`))
+
+    await page.getByRole('img', { name: /^Pace/ }).waitFor()
+    assert.equal(await page.getByRole('img', { name: /^Elevation/ }).count(), 0)
+    assert.equal(await page.getByRole('columnheader', { name: 'Gain' }).count(), 0)
+    await page.getByText(/\/km all along/).waitFor()
+    assert.equal(await page.getByText(/\b0 m\b/).count(), 0)
+    await assertSound(page)
+  })
+
+  test('says which part of a trimmed track is shown, and that the ends are kept', async (t) => {
+    const points = walkPoints(200, { startMs: START_MS })
+    const trimmed = await sync('Trimmed', points)
+    const page = await dashboard.visitSignedIn(t)
+    const data = { shown_from: points[50].timestamp, shown_until: points[149].timestamp }
+    const headers = { Origin: service.url }
+    await page.context().request.patch(`${service.url}/operator/tracks/${trimmed}`, { headers, data })
+
+    await page.goto(dashboard.at(`/tracks/${trimmed}`))
+
+    await page.getByText(/^Only the part from 3 May 2026, \d\d:\d\d\sUTC to .* is shown and counted/).waitFor()
+    await page.getByText(/Whole recording: 2\.\d\d km in 33:10/).waitFor()
+    await page.getByRole('region', { name: 'Key figures' }).getByText('16:30', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Show 2 km on map and profile' }).count(), 0)
+    await assertSound(page)
+  })
+
+  test('keeps everything within a phone at 200 % text', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 } })
+    await page.goto(dashboard.at(`/tracks/${id}`))
+    await page.getByRole('region', { name: 'Key figures' }).waitFor()
+
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    // The map and the charts follow a moment later.
+    await page.waitForTimeout(500)
+    const [content, screen] = await page.evaluate<number[]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    )
+    assert.ok(content <= screen, `${content} px on ${screen}`)
+  })
+
+  test('speaks of D+ and D− and « Temps » in French', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
+
+    await page.goto(dashboard.at(`/tracks/${id}`))
+
+    await page.getByRole('columnheader', { name: 'D+' }).waitFor()
+    await page.getByRole('columnheader', { name: 'D−' }).waitFor()
+    await page.getByRole('radiogroup', { name: 'Axe horizontal' }).getByText('Temps').waitFor()
+    await page
+      .getByText(/en mouvement$/)
+      .first()
+      .waitFor()
   })
 
   test('lists the raw points, and marks excluded ones', async (t) => {

@@ -66,7 +66,7 @@ describe('files', () => {
     await choose(page, 'Upload PDFs', [pdfFile('large.pdf', numberedPages(9))])
 
     await page.getByText('The limit is 512 bytes').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Try large.pdf again' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Try again: large.pdf' }).count(), 0)
   })
 
   test('are cancelled while uploading', async (t) => {
@@ -97,7 +97,7 @@ describe('files', () => {
 
     await choose(page, 'Upload PDFs', [pdfFile('persistent.pdf')])
     await page.getByText('The server is not responding. Check').waitFor()
-    await page.getByRole('button', { name: 'Try persistent.pdf again' }).click()
+    await page.getByRole('button', { name: 'Try again: persistent.pdf' }).click()
 
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published').waitFor()
   })

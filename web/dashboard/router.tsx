@@ -7,34 +7,29 @@ import {
   Outlet,
 } from '@tanstack/react-router'
 import { eventQuery, eventsQuery, tokensQuery } from './api/events.ts'
+import { mapQuery } from './api/map.ts'
 import { operatorsQuery, sessionsQuery } from './api/operators.ts'
 import { figuresQuery, libraryQuery, pagesQuery, publicationQuery } from './api/publications.ts'
+import { checkpointsQuery, courseQuery, raceQuery, rankingQuery, runnersQuery } from './api/races.ts'
+import { replayQuery } from './api/replays.ts'
 import { sessionQuery } from './api/session.ts'
 import { settingsQuery } from './api/settings.ts'
-import { sharedViewQuery, sharesQuery } from './api/shares.ts'
+import { sharesQuery } from './api/shares.ts'
 import { seriesQuery, splitsQuery, trackQuery, tracksQuery } from './api/tracks.ts'
 import { workspaceQuery, workspacesQuery } from './api/workspaces.ts'
 import { Loading } from './feedback/loaded.tsx'
 import { PageFailed } from './feedback/page-failed.tsx'
+import { currentSystem, unitsOf } from './i18n/units.ts'
 import { BASE_PATH, paths, SIGNED_IN } from './navigation/paths.ts'
-import { AccountPage } from './pages/account/account-page.tsx'
 import { EventLayout } from './pages/event/event-layout.tsx'
-import { EventSettingsPage } from './pages/event/event-settings-page.tsx'
-import { SharingPage } from './pages/event/sharing-page.tsx'
-import { TokensPage } from './pages/event/tokens-page.tsx'
 import { trackSearch } from './pages/event/track-search.ts'
-import { EventCreatePage } from './pages/events/event-create-page.tsx'
 import { EventsPage } from './pages/events/events-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
-import { OperatorsPage } from './pages/operators/operators-page.tsx'
 import { DEFAULT_PERIOD, figureSearch } from './pages/publication/figure-period.ts'
-import { shareToken } from './pages/share/share-token.ts'
+import { raceSearch } from './pages/race/race-search.ts'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
-import { KeyPage } from './pages/workspace/key-page.tsx'
 import { filterOf, librarySearch } from './pages/workspace/library-search.ts'
 import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
-import { WorkspaceSettingsPage } from './pages/workspace/workspace-settings-page.tsx'
-import { WorkspaceCreatePage } from './pages/workspaces/workspace-create-page.tsx'
 import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
 import { SignedIn } from './shell/signed-in.tsx'
 import { UnknownPage } from './shell/unknown-page.tsx'
@@ -52,14 +47,13 @@ const signIn = createRoute({
   component: SignInPage,
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
 })
-// Pages with a map bring its library, and are loaded when they are first shown.
-const share = createRoute({
+/** A page within the page of settings, with a policy of its own. */
+const mapPreview = createRoute({
   getParentRoute: () => root,
-  path: paths.share,
-  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(sharedViewQuery(shareToken(location)))),
-  component: lazyRouteComponent(() => import('./pages/share/share-page.tsx'), 'SharePage'),
+  path: paths.mapPreview,
+  component: lazyRouteComponent(() => import('./pages/map-preview/map-preview-page.tsx'), 'MapPreviewPage'),
 })
-
+// Pages with a map, and pages with forms, bring libraries of their own. They are loaded when they are first shown.
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: SIGNED_IN,
@@ -72,13 +66,19 @@ const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
   loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(sessionsQuery)),
-  component: AccountPage,
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 })
 const operators = createRoute({
   getParentRoute: () => signedIn,
   path: paths.operators,
   loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorsQuery)),
-  component: OperatorsPage,
+  component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
+})
+const mapSettings = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.mapSettings,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(mapQuery)),
+  component: lazyRouteComponent(() => import('./pages/map-settings/map-settings-page.tsx'), 'MapSettingsPage'),
 })
 
 const events = createRoute({
@@ -87,7 +87,11 @@ const events = createRoute({
   loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(eventsQuery)),
   component: EventsPage,
 })
-const newEvent = createRoute({ getParentRoute: () => signedIn, path: paths.newEvent, component: EventCreatePage })
+const newEvent = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.newEvent,
+  component: lazyRouteComponent(() => import('./pages/events/event-create-page.tsx'), 'EventCreatePage'),
+})
 const event = createRoute({
   getParentRoute: () => signedIn,
   path: paths.event,
@@ -98,6 +102,48 @@ const eventMap = createRoute({
   getParentRoute: () => event,
   path: '/',
   component: lazyRouteComponent(() => import('./pages/event/live-map-page.tsx'), 'LiveMapPage'),
+})
+const eventRace = createRoute({
+  getParentRoute: () => event,
+  path: 'race',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(raceQuery(params.eventId))),
+  component: lazyRouteComponent(() => import('./pages/race/race-layout.tsx'), 'RaceLayout'),
+})
+const eventRanking = createRoute({
+  getParentRoute: () => eventRace,
+  path: '/',
+  validateSearch: raceSearch,
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(rankingQuery(params.eventId))),
+  component: lazyRouteComponent(() => import('./pages/race/ranking-page.tsx'), 'RankingPage'),
+})
+const eventResults = createRoute({
+  getParentRoute: () => eventRace,
+  path: 'results',
+  validateSearch: raceSearch,
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(rankingQuery(params.eventId))),
+  component: lazyRouteComponent(() => import('./pages/race/results-page.tsx'), 'ResultsPage'),
+})
+const eventCourse = createRoute({
+  getParentRoute: () => eventRace,
+  path: 'course',
+  loader: ({ context: { queryClient }, params }) =>
+    start(
+      queryClient.ensureQueryData(courseQuery(params.eventId)),
+      queryClient.ensureQueryData(checkpointsQuery(params.eventId)),
+    ),
+  component: lazyRouteComponent(() => import('./pages/race/course-page.tsx'), 'CoursePage'),
+})
+const eventRunners = createRoute({
+  getParentRoute: () => eventRace,
+  path: 'runners',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(runnersQuery(params.eventId))),
+  component: lazyRouteComponent(() => import('./pages/race/start-list-page.tsx'), 'StartListPage'),
+})
+const eventReplay = createRoute({
+  getParentRoute: () => event,
+  path: 'replay',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(replayQuery(params.eventId))),
+  component: lazyRouteComponent(() => import('./pages/event/replay-page.tsx'), 'ReplayPage'),
 })
 const eventTracks = createRoute({
   getParentRoute: () => event,
@@ -112,15 +158,19 @@ const eventTokens = createRoute({
   getParentRoute: () => event,
   path: 'tokens',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
-  component: TokensPage,
+  component: lazyRouteComponent(() => import('./pages/event/tokens-page.tsx'), 'TokensPage'),
 })
 const eventSharing = createRoute({
   getParentRoute: () => event,
   path: 'sharing',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
-  component: SharingPage,
+  component: lazyRouteComponent(() => import('./pages/event/sharing-page.tsx'), 'SharingPage'),
 })
-const eventSettings = createRoute({ getParentRoute: () => event, path: 'settings', component: EventSettingsPage })
+const eventSettings = createRoute({
+  getParentRoute: () => event,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/event/event-settings-page.tsx'), 'EventSettingsPage'),
+})
 const track = createRoute({
   getParentRoute: () => signedIn,
   path: paths.track,
@@ -128,7 +178,7 @@ const track = createRoute({
     start(
       queryClient.ensureQueryData(trackQuery(trackId)),
       queryClient.ensureQueryData(seriesQuery(trackId)),
-      queryClient.ensureQueryData(splitsQuery(trackId)),
+      queryClient.ensureQueryData(splitsQuery(trackId, unitsOf(currentSystem(), 'en').far)),
     ),
   component: lazyRouteComponent(() => import('./pages/track/track-page.tsx'), 'TrackPage'),
 })
@@ -142,7 +192,7 @@ const workspaces = createRoute({
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
   path: paths.newWorkspace,
-  component: WorkspaceCreatePage,
+  component: lazyRouteComponent(() => import('./pages/workspaces/workspace-create-page.tsx'), 'WorkspaceCreatePage'),
 })
 const workspace = createRoute({
   getParentRoute: () => signedIn,
@@ -161,11 +211,15 @@ const library = createRoute({
   component: lazyRouteComponent(() => import('./pages/workspace/library-page.tsx'), 'LibraryPage'),
 })
 // The key is requested when it is shown, and not kept any longer than that.
-const workspaceKey = createRoute({ getParentRoute: () => workspace, path: 'key', component: KeyPage })
+const workspaceKey = createRoute({
+  getParentRoute: () => workspace,
+  path: 'key',
+  component: lazyRouteComponent(() => import('./pages/workspace/key-page.tsx'), 'KeyPage'),
+})
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
   path: 'settings',
-  component: WorkspaceSettingsPage,
+  component: lazyRouteComponent(() => import('./pages/workspace/workspace-settings-page.tsx'), 'WorkspaceSettingsPage'),
 })
 
 const publication = createRoute({
@@ -208,14 +262,23 @@ const publicationSettings = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
-  share,
+  mapPreview,
   signedIn.addChildren([
     home,
     account,
     operators,
+    mapSettings,
     events,
     newEvent,
-    event.addChildren([eventMap, eventTracks, eventTokens, eventSharing, eventSettings]),
+    event.addChildren([
+      eventMap,
+      eventRace.addChildren([eventRanking, eventResults, eventCourse, eventRunners]),
+      eventReplay,
+      eventTracks,
+      eventTokens,
+      eventSharing,
+      eventSettings,
+    ]),
     track,
     workspaces,
     newWorkspace,

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Menu, Modal } from '@mantine/core'
+import { Badge, Breadcrumbs, type CSSVariablesResolver, createTheme, Menu, Modal, Notification } from '@mantine/core'
 
 /** One quiet colour on grey. The shades reach a contrast of 4.5 with the text on them and next to them. */
 export const theme = createTheme({
@@ -12,7 +12,17 @@ export const theme = createTheme({
   components: {
     // Otherwise a menu has a child that is not an item, which ARIA forbids.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({ styles: { title: { fontWeight: 650 } } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 650, overflowWrap: 'anywhere', minWidth: 0 } } }),
+    // Names are as long as people make them, also without spaces.
+    Breadcrumbs: Breadcrumbs.extend({
+      styles: {
+        root: { flexWrap: 'wrap', rowGap: 2 },
+        breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', minWidth: 0 },
+      },
+    }),
+    Notification: Notification.extend({ styles: { body: { overflowWrap: 'anywhere' } } }),
+    // A badge shows the end of a long text as an ellipsis, and must not be wider than its place.
+    Badge: Badge.extend({ styles: { root: { maxWidth: '100%' } } }),
   },
 })
 

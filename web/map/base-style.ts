@@ -5,8 +5,11 @@ const LIGHT = { water: '#dfe9ee', land: '#f7f6f2', coast: '#b9c7cd', border: '#d
 const DARK = { water: '#15212a', land: '#24292d', coast: '#3d4d57', border: '#42494e' }
 
 /** Returns a quiet map of the world from outlines alone: no tiles, fonts or images, and no requests to other servers. */
-export function baseStyle(world: World, dark: boolean): StyleSpecification {
-  const colours = dark ? DARK : LIGHT
+export function baseStyle(
+  world: World,
+  dark: boolean,
+  colours: typeof LIGHT = dark ? DARK : LIGHT,
+): StyleSpecification {
   return {
     version: 8,
     sources: {

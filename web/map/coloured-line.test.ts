@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RAMP } from './colour-ramp.ts'
-import { colouredLine, colourRange, gapLines } from './coloured-line.ts'
+import { colouredLine, colourRange, gapLines, STEADY } from './coloured-line.ts'
 
 const line = (count: number, gaps: number[] = []) => ({
   longitude: Array.from({ length: count }, (_, index) => index),
@@ -19,6 +19,18 @@ describe('a coloured line', () => {
       parts.map(({ geometry }) => geometry.coordinates.length),
       [4],
     )
+  })
+
+  test('has one colour, none of the ramp, where all values are alike', () => {
+    const jitter = [2.4999, 2.5001, 2.4999, 2.5]
+
+    const parts = colouredLine(line(4), jitter, colourRange(jitter, 0.15))
+
+    assert.deepEqual(
+      parts.map(({ properties }) => properties.colour),
+      [STEADY],
+    )
+    assert.ok(!(RAMP as readonly string[]).includes(STEADY))
   })
 
   test('changes colour at the point before the value changes, so that there is no gap', () => {
@@ -64,12 +76,13 @@ describe('a coloured line', () => {
 
 describe('the range of the colours', () => {
   test('ignores an outlier', () => {
-    const values = Array.from({ length: 100 }, (_, index) => (index === 50 ? 1000 : 5))
+    const values = Array.from({ length: 100 }, (_, index) => (index === 50 ? 1000 : index / 10))
 
-    assert.deepEqual(colourRange(values), { from: 5, to: 5 })
+    assert.deepEqual(colourRange(values, 1), { from: 0.2, to: 9.8 })
   })
 
-  test('is not there where nothing is known', () => {
-    assert.equal(colourRange([null, null]), undefined)
+  test('is not there where nothing is known, or nothing differs', () => {
+    assert.equal(colourRange([null, null], 1), undefined)
+    assert.equal(colourRange([5, 5.1, 4.9], 1), undefined)
   })
 })

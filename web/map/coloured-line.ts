@@ -1,22 +1,26 @@
 import type { Feature, LineString } from 'geojson'
-import { RAMP, stepOf } from './colour-ramp.ts'
+import { colourOf } from './colour-ramp.ts'
 
 /** A line in columns; the line is broken before each of `gaps`. */
 export type Line = { longitude: readonly number[]; latitude: readonly number[]; gaps: readonly { index: number }[] }
 
 type ColouredPart = Feature<LineString, { colour: string }>
 
+/** The colour of a line whose value is the same all along. */
+export const STEADY = '#1971c2'
+
 /** The colour of parts whose value is not known. */
 const UNKNOWN = '#868e96'
 
 /**
  * The parts of a line, each of one colour, by a value at each point: a leg has the colour of the point it leads to.
+ * Without a range all values are alike.
  * Neighbours of one colour are one part, so that a line of thousands of points is a few hundred parts.
  */
 export function colouredLine(
   { longitude, latitude, gaps }: Line,
   values: readonly (number | null)[],
-  range: { from: number; to: number },
+  range: { from: number; to: number } | undefined,
 ): ColouredPart[] {
   const breaks = new Set(gaps.map(({ index }) => index))
   const parts: ColouredPart[] = []
@@ -27,7 +31,7 @@ export function colouredLine(
       continue
     }
     const value = values[index]
-    const colour = value === null ? UNKNOWN : RAMP[stepOf(value, range.from, range.to)]
+    const colour = value === null ? UNKNOWN : range === undefined ? STEADY : colourOf(value, range.from, range.to)
     if (current?.properties.colour !== colour) {
       const start = [longitude[index - 1], latitude[index - 1]]
       current = { type: 'Feature', properties: { colour }, geometry: { type: 'LineString', coordinates: [start] } }
@@ -54,10 +58,15 @@ export function gapLines({ longitude, latitude, gaps }: Line): Feature<LineStrin
 
 /**
  * Returns the range of the colour ramp, without the lowest and the highest two percent, so that an outlier does not take
- * the colours from all other values. Undefined if no value is known.
+ * the colours from all other values. Undefined if no value is known, or if all are within `leastSpread`: the ramp would
+ * then colour noise.
  */
-export function colourRange(values: readonly (number | null)[]): { from: number; to: number } | undefined {
+export function colourRange(
+  values: readonly (number | null)[],
+  leastSpread: number,
+): { from: number; to: number } | undefined {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b)
   if (known.length === 0) return undefined
-  return { from: known[Math.floor(known.length * 0.02)], to: known[Math.ceil(known.length * 0.98) - 1] }
+  const range = { from: known[Math.floor(known.length * 0.02)], to: known[Math.ceil(known.length * 0.98) - 1] }
+  return range.to - range.from < leastSpread ? undefined : range
 }

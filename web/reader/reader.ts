@@ -1,18 +1,19 @@
-import type { Commands } from './input/commands.ts'
+import { createLoadedPages } from './document/loaded-pages.ts'
+import { watchNearPages } from './document/near-pages.ts'
+import { readPageList } from './document/page-list.ts'
+import { createWordLoader } from './document/page-words.ts'
+import { retryFailedImages } from './images/failed-images.ts'
+import { limitLoadedImages } from './images/loaded-images.ts'
+import { sharpenPages } from './images/sharp-images.ts'
+import { loadVisibleFirst } from './images/visible-first.ts'
+import { createCommands } from './input/create-commands.ts'
 import { handleGestures } from './input/gestures.ts'
-import { openHelp } from './input/help-dialog.ts'
 import { handleLinks } from './input/links.ts'
 import { handleKeys } from './input/shortcuts.ts'
-import { limitLoadedImages } from './pages/loaded-images.ts'
-import { createLoadedPages } from './pages/loaded-pages.ts'
-import { watchNearPages } from './pages/near-pages.ts'
-import { readPageList } from './pages/page-list.ts'
-import { createWordLoader } from './pages/page-words.ts'
-import { sharpenPages } from './pages/sharp-images.ts'
+import { type KeptPlace, keepPlace, readKeptPlace } from './pages/kept-place.ts'
 import { isRightToLeft } from './pages/spreads.ts'
 import { addTextLayers } from './pages/text-layer.ts'
 import { createViewer, type Viewer } from './pages/viewer.ts'
-import { ZOOM_STEP } from './pages/zoom.ts'
 import { createOutline } from './panel/outline.ts'
 import { createPanel } from './panel/panel.ts'
 import { createThumbnails } from './panel/thumbnails.ts'
@@ -22,7 +23,7 @@ import { createHitBar } from './search/hit-bar.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createSearchPanel } from './search/search-panel.ts'
 import { type ReaderData, readData } from './state/reader-data.ts'
-import { createReaderStore } from './state/reader-store.ts'
+import { createReaderStore, type ReaderState, type ReaderStore } from './state/reader-store.ts'
 import { pageFromHash, type ReadingPosition, readSavedPosition, savePosition } from './state/reading-position.ts'
 import { reportReading } from './state/reading-report.ts'
 import { fillToolbar } from './toolbar/toolbar.ts'
@@ -42,9 +43,9 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   sheet.replaceSync(styles)
   document.adoptedStyleSheets.push(sheet)
   const texts = readerTexts[data.interfaceLanguage]
+  const kept = readKeptPlace(data.slug)
   const saved = readSavedPosition(data.slug)
-  const view = saved?.view ?? 'scroll'
-  const store = createReaderStore({ page: data.from, view, zoom: 1, panel: undefined })
+  const store = createReaderStore(initialState(data, kept, saved))
   const rightToLeft = isRightToLeft(data.documentLanguage)
   document.documentElement.classList.toggle('right-to-left', rightToLeft)
 
@@ -52,36 +53,20 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   const pages = createLoadedPages(main, data)
   const nearPages = watchNearPages(pages)
   const images = limitLoadedImages(main, pages, nearPages)
+  loadVisibleFirst({ main, nearPages })
   const onResize = sharpenPages(nearPages)
   const viewer = createViewer({ data, texts, main, pages, images, store, announce, onResize })
   const wordsOf = createWordLoader(data.words)
   addTextLayers(nearPages, wordsOf)
+  retryFailedImages({ main, pages, nearPages, texts, announce, shown: viewer.shown })
   const search = createSearch({ address: data.search, texts, store, viewer, nearPages, wordsOf, announce })
 
   const { pageCount } = data
   const listPages = () => readPageList(pages, data)
-  const commands: Commands = {
-    turn: viewer.turn,
-    goTo: (page) => void viewer.goTo(page),
-    zoomIn: () => viewer.zoomTo(store.current.zoom * ZOOM_STEP),
-    zoomOut: () => viewer.zoomTo(store.current.zoom / ZOOM_STEP),
-    zoomReset: () => viewer.zoomTo(1),
-    view: viewer.setView,
-    panel: (name) => store.set({ panel: store.current.panel === name ? undefined : name }),
-    nextHit: search.step,
-    fullScreen: () => void toggleFullScreen(),
-    print: () => openPrint({ texts, pageCount, shown: viewer.shown(), listPages, pdf: `${data.api}/pdf`, announce }),
-    help: () => openHelp(texts),
-    close() {
-      if (store.current.panel === undefined && search.current.query === '') return false
-      if (store.current.panel === undefined || store.current.panel === 'search') void search.run('')
-      store.set({ panel: undefined })
-      return true
-    },
-    downloadAddress: data.download,
-    isRightToLeft: rightToLeft,
-  }
-  fillToolbar({ bar, title: data.title, pageCount, texts, store, commands })
+  const print = () =>
+    openPrint({ texts, pageCount, shown: viewer.shown(), listPages, pdf: `${data.api}/pdf`, announce })
+  const commands = createCommands({ data, texts, store, viewer, search, print, isRightToLeft: rightToLeft })
+  fillToolbar({ bar, title: data.title, pageCount, texts, store, commands, onHeight: viewer.fit })
   const contents = {
     contents: createOutline(store, texts),
     thumbnails: createThumbnails(listPages, store, texts),
@@ -100,37 +85,49 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   addEventListener('resize', viewer.fit)
   savePosition(data.slug, store)
   reportReading(data.reading, store, viewer.shown)
-  // The page of a returning reader is hidden until it is at the saved position.
-  void openInitialPage(data, saved, viewer, search, texts).finally(() =>
-    document.documentElement.classList.remove('returning'),
-  )
+  // The page of a returning reader is hidden until it is at its place.
+  void openInitialPage({ data, kept, saved, viewer, store, search, texts }).finally(() => {
+    document.documentElement.classList.remove('returning')
+    keepPlace(data.slug, store, viewer.place)
+  })
 }
 
-/** Opens the page in the address, or the saved position, unless the reader has already moved on. */
-async function openInitialPage(
-  data: ReaderData,
-  saved: ReadingPosition | undefined,
-  viewer: Viewer,
-  search: Search,
-  texts: ReaderTexts,
-): Promise<void> {
-  const addressed = pageFromHash(location.hash)
+function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: ReadingPosition | undefined): ReaderState {
+  const { view = 'scroll', isText = false } = kept ?? saved ?? {}
+  return { page: data.from, view, isText, zoom: 1, panel: undefined }
+}
+
+type Opening = {
+  data: ReaderData
+  kept: KeptPlace | undefined
+  saved: ReadingPosition | undefined
+  viewer: Viewer
+  store: ReaderStore
+  search: Search
+  texts: ReaderTexts
+}
+
+/** Opens the place of a reloaded page, the page in the address or the saved position, unless the reader has already moved on. */
+async function openInitialPage({ data, kept, saved, viewer, store, search, texts }: Opening): Promise<void> {
   const query = new URLSearchParams(location.search).get('q')?.slice(0, 200).trim()
+  if (kept !== undefined) {
+    await viewer.restore(kept)
+    if (query) await search.run(query)
+    return
+  }
+  const addressed = pageFromHash(location.hash)
   const isUntouched = scrollY < 10 && data.from === 1 && !query
   // The document may have been longer at the last visit.
   const savedPage = Math.min(saved?.page ?? 1, data.pageCount)
   const isResumed = addressed === undefined && isUntouched && savedPage > 1
   const page = addressed ?? (isResumed ? savedPage : data.from)
-  const hasPosition = addressed !== undefined || isResumed || (saved && saved.view !== 'scroll')
+  const hasPosition = addressed !== undefined || isResumed || (saved && saved.view !== 'scroll') || saved?.isText
   if (hasPosition) await viewer.goTo(page, { isQuiet: !isResumed })
-  if (isResumed) showToast(texts.resumed(page), texts.fromBeginning, () => void viewer.goTo(1))
+  if (isResumed) {
+    const end = showToast(texts.resumed(page), texts.fromBeginning, () => void viewer.goTo(1))
+    store.subscribe(end)
+  }
   if (!query) return
   await search.run(query)
   search.step(1)
-}
-
-async function toggleFullScreen(): Promise<void> {
-  const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
-  // A frame or the system may refuse it.
-  await change.catch(() => {})
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { isSameName } from './same-name.ts'
 
 type DeleteDialogProps = {
   opened: boolean
@@ -11,6 +12,8 @@ type DeleteDialogProps = {
   children: ReactNode
   /** The name that has to be typed first; undefined asks for nothing. */
   typedName?: string
+  /** For an action that deletes nothing: its button is not red. */
+  isHarmless?: boolean
   failure?: ReactNode
   labels: { confirm: string; cancel: string; close: string; type: string }
 }
@@ -30,9 +33,9 @@ export function DeleteDialog(props: DeleteDialogProps) {
   )
 }
 
-function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, labels }: DeleteDialogProps) {
+function DeleteForm({ onClose, onConfirm, busy, children, typedName, isHarmless, failure, labels }: DeleteDialogProps) {
   const [typed, setTyped] = useState('')
-  const confirmed = typedName === undefined || typed.trim() === typedName.trim()
+  const confirmed = typedName === undefined || isSameName(typed, typedName)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (confirmed) onConfirm()
@@ -45,6 +48,7 @@ function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, la
           <TextInput
             label={labels.type}
             description={typedName}
+            descriptionProps={{ style: { overflowWrap: 'anywhere' } }}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
@@ -56,7 +60,7 @@ function DeleteForm({ onClose, onConfirm, busy, children, typedName, failure, la
           <Button variant="default" onClick={onClose}>
             {labels.cancel}
           </Button>
-          <Button type="submit" color="red" loading={busy} disabled={!confirmed}>
+          <Button type="submit" color={isHarmless ? undefined : 'red'} loading={busy} disabled={!confirmed}>
             {labels.confirm}
           </Button>
         </Group>

@@ -1,16 +1,14 @@
-/** Values that the server passes to a page in `<meta>` elements. */
-type PageValues = { nonce: string; mapStyleUrl: string }
-
 const END_OF_HEAD = '</head>'
 
 /**
- * Inserts the values into the head of the built page, as `<meta name="csp-nonce">` and `<meta name="map-style-url">`.
+ * Inserts values into the head of the built page, each as a `<meta>` with its name.
  * @throws Error for a page without a head
  */
-export function fillPage(html: string, { nonce, mapStyleUrl }: PageValues): string {
+export function fillPage(html: string, values: Record<string, string>): string {
   const at = html.indexOf(END_OF_HEAD)
   if (at < 0) throw new Error('The page of the dashboard has no head')
-  return `${html.slice(0, at)}${meta('csp-nonce', nonce)}${meta('map-style-url', mapStyleUrl)}${html.slice(at)}`
+  const metas = Object.entries(values).map(([name, value]) => meta(name, value))
+  return `${html.slice(0, at)}${metas.join('')}${html.slice(at)}`
 }
 
 function meta(name: string, content: string): string {

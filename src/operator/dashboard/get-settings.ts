@@ -2,8 +2,6 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { OperatorSettings } from '../schemas.ts'
 
 type Deps = {
-  /** Empty if none is set. */
-  mapStyleUrl: string
   baseUrl: () => string
   /** Returns the public address of published pages. */
   publicUrl: () => string
@@ -16,7 +14,7 @@ type Deps = {
 
 /** GET /operator/settings */
 export function getSettings(app: HttpServer, deps: Deps) {
-  const { mapStyleUrl, baseUrl, publicUrl, maxUploadBytes, version, services } = deps
+  const { baseUrl, publicUrl, maxUploadBytes, version, services } = deps
   app.get(
     '/operator/settings',
     {
@@ -29,7 +27,6 @@ export function getSettings(app: HttpServer, deps: Deps) {
       },
     },
     async () => ({
-      map_style_url: mapStyleUrl === '' ? null : mapStyleUrl,
       base_url: baseUrl(),
       public_url: publicUrl(),
       max_upload_bytes: maxUploadBytes,

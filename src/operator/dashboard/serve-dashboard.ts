@@ -6,8 +6,9 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { MapPages } from '#platform/http/server/map-pages.ts'
 import { restrictToHost, type Site } from '../sessions/restrict-to-host.ts'
-import { contentSecurityPolicy, mapOriginsOf } from './content-security-policy.ts'
+import { previewPage } from './create-map-pages.ts'
 import { fillPage } from './fill-page.ts'
 import { notBuiltPage } from './not-built-page.ts'
 
@@ -23,28 +24,31 @@ const REVALIDATED = 'no-cache'
 /** A path with a file extension is a file. Any other path is a page, routed by the dashboard in the browser. */
 const FILE_PATH = /\.[A-Za-z0-9]{1,12}$/
 
+/** The page that shows a style before it is chosen. */
+const MAP_PREVIEW = 'map-preview'
+
 type Deps = Site & {
   /** Folder of the built dashboard. */
   dashboardDir: string
-  /** Empty if none is set. */
-  mapStyleUrl: string
-  mapOrigins: readonly string[]
+  mapPages: MapPages
 }
 
 /** GET / and /dashboard/*: the built dashboard. */
 export function serveDashboard(server: HttpServer, deps: Deps): void {
-  const { dashboardDir, mapStyleUrl, mapOrigins } = deps
-  const origins = mapOriginsOf(mapStyleUrl, mapOrigins)
+  const { dashboardDir, mapPages } = deps
 
-  async function sendPage(reply: FastifyReply) {
+  async function sendPage(reply: FastifyReply, path: string) {
+    const isPreview = path === MAP_PREVIEW
+    const page = isPreview ? previewPage : await mapPages.forPage()
+    if (isPreview) reply.raw.setHeader('x-frame-options', 'SAMEORIGIN')
     const nonce = randomBytes(16).toString('base64')
     const built = await readIfExists(join(dashboardDir, 'index.html'))
     return reply
       .code(built === undefined ? 503 : 200)
-      .header('content-security-policy', contentSecurityPolicy(nonce, origins))
+      .header('content-security-policy', page.contentSecurityPolicy(nonce, 'none'))
       .header('cache-control', REVALIDATED)
       .type('text/html; charset=utf-8')
-      .send(built === undefined ? notBuiltPage : fillPage(built, { nonce, mapStyleUrl }))
+      .send(fillPage(built ?? notBuiltPage, page.metaValues(nonce)))
   }
 
   void server.register(async (app: HttpServer) => {
@@ -63,7 +67,7 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
     app.get('/dashboard', HIDDEN, async (_request, reply) => reply.redirect('dashboard/', 308))
     app.get('/dashboard/*', { schema: { hide: true, params: FilePath } }, async ({ params }, reply) => {
       const path = params['*']
-      if (path === 'index.html' || !FILE_PATH.test(path)) return await sendPage(reply)
+      if (path === 'index.html' || !FILE_PATH.test(path)) return await sendPage(reply, path)
       if (isOutside(path)) throw notFound()
       return reply.header('cache-control', path.startsWith(ASSETS) ? IMMUTABLE : REVALIDATED).sendFile(path)
     })

@@ -18,6 +18,8 @@ export type Authentication = {
   withPassword(name: string, password: string, client: Client & { known?: KnownBrowser }): Promise<NewSession>
   /** Sets the password and ends other sessions. @throws linkEnded; invalidFields for a password that is easy to guess */
   withLink(token: string, password: string, client: Client): Promise<NewSession>
+  /** Returns the name of the operator whose link it is, without using it. @throws linkEnded */
+  ownerOfLink(token: string, client: Client): Promise<string>
   /** Ends the operator's other sessions and links. @throws wrongPassword; invalidFields for one that is easy to guess */
   changePassword(session: OpenSession, passwords: { current: string; next: string }): Promise<void>
 }
@@ -45,6 +47,12 @@ export function createAuthentication(deps: Deps): Authentication {
     const { row, token } = newSession(operator.id, client, now())
     if (!(await credentials.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
     return { session: { ...row, operator_name: operator.name }, token }
+  }
+
+  async function findOwner(linkHash: string, client: Client): Promise<OperatorRow> {
+    const operator = await operators.findByLink(linkHash, now())
+    // A valid link has not been guessed, so that the failures of others do not matter.
+    return operator ?? (await throttle.attempt({ address: client.address }, () => Promise.reject(linkEnded())))
   }
 
   async function redeem(linkHash: string, operator: OperatorRow, password: string, client: Client) {
@@ -83,11 +91,11 @@ export function createAuthentication(deps: Deps): Authentication {
 
     async withLink(linkToken, password, client) {
       const linkHash = tokenHash(linkToken)
-      const operator = await operators.findByLink(linkHash, now())
-      if (operator === undefined)
-        return await throttle.attempt({ address: client.address }, () => Promise.reject(linkEnded()))
-      // A valid link has not been guessed, so that the failures of others do not matter.
-      return await redeem(linkHash, operator, password, client)
+      return await redeem(linkHash, await findOwner(linkHash, client), password, client)
+    },
+
+    async ownerOfLink(linkToken, client) {
+      return (await findOwner(tokenHash(linkToken), client)).name
     },
 
     async changePassword(session, passwords) {

@@ -38,9 +38,30 @@ export type SignInFailureRow = {
   last_at: number
 }
 
+/** An uploaded map file, found by the SHA-256 of its bytes. */
+export type MapFileRow = {
+  sha256: string
+  blob_key: string
+  /** Name that the file was uploaded under. */
+  name: string
+  size_bytes: number
+  /** Facts from its header and metadata, as JSON. */
+  facts: string
+  created_at: number
+}
+
+/** The map that the operators have chosen, as JSON. There is one row, with the id 1, once they have. */
+export type MapChoiceRow = {
+  id: number
+  choice: string
+  changed_at: number
+}
+
 export type OperatorTables = {
   operators: OperatorRow
   sign_in_links: SignInLinkRow
   sessions: SessionRow
   sign_in_failures: SignInFailureRow
+  map_files: MapFileRow
+  map_choice: MapChoiceRow
 }

@@ -1,8 +1,6 @@
-import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { GuardedInsert, InsertGuarded } from './guarded-insert.ts'
 import type { Notices } from './notices.ts'
-
-/** One of several changes in one transaction, and the number of rows that it must change. */
-export type Change = { query: CompiledQuery; rows: number }
 
 /** A service's own database, embedded or not. Queries go through `db`; no code depends on the engine. */
 export type Database<Tables = unknown> = {
@@ -22,12 +20,8 @@ export type Database<Tables = unknown> = {
   sizeBytes(): Promise<number>
   /** Messages to the other instances; undefined if there is only this one. */
   notices: Notices | undefined
-  /**
-   * Makes several changes in one transaction, sent at once without waiting for each result. If one of them would not
-   * change the required number of rows, none is made, so that a condition in a change checks for concurrent changes.
-   * Returns whether the changes were made.
-   */
-  changeTogether(changes: readonly Change[]): Promise<boolean>
+  /** Prepares a guarded insert, which needs a single exchange with the database and neither reads nor locks first. */
+  guardedInsert(insert: GuardedInsert): InsertGuarded
   /**
    * Runs work in one transaction that no other process's `exclusively` on this database overlaps. It has no time limit.
    * Used for migrations.

@@ -28,9 +28,14 @@ export async function inTransaction<Tables, Result>(
   { isolation = 'read committed' }: TransactionOptions = {},
 ): Promise<Result> {
   if (db.isTransaction) return work(db as Transaction<Tables>)
+  return await retryConflicts(() => db.transaction().setIsolationLevel(isolation).execute(work))
+}
+
+/** Runs a transaction again, after a pause, if it failed because of a conflict with others. */
+export async function retryConflicts<Result>(transact: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().setIsolationLevel(isolation).execute(work)
+      return await transact()
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
       await wait(Math.random() * FIRST_PAUSE_MS * 2 ** attempt)

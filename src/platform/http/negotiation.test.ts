@@ -43,11 +43,7 @@ describe('preferredEncoding', () => {
     })
   }
 
-  test('reads a header of any length in milliseconds', () => {
-    const startMs = performance.now()
-
-    assert.equal(preferredEncoding(',gzip;q=0.1'.repeat(100_000), ['gzip']), 'gzip')
-
-    assert.ok(performance.now() - startMs < 100)
+  test('reads a header of ten megabytes, for which work that grows with its square would take an hour', () => {
+    assert.equal(preferredEncoding(',gzip;q=0.1'.repeat(1_000_000), ['gzip']), 'gzip')
   })
 })

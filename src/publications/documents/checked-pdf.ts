@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { releaseBytes } from '#platform/release-bytes.ts'
+import { arrivingPieces } from '#platform/http/bodies/arriving-pieces.ts'
 import { hasPdfHeader, PDF_HEADER_WITHIN_BYTES } from '../domain/pdf-header.ts'
 import { notPdf, uploadBrokenOff, uploadIsEmpty, uploadTooLarge } from '../errors.ts'
 
@@ -23,7 +23,7 @@ export function checkPdf(body: Readable, limitBytes: number, refused: Promise<ne
   let size = 0
 
   async function* bytes(): AsyncGenerator<Buffer, void, void> {
-    for await (const piece of unlessBrokenOff(body, refused)) {
+    for await (const piece of arrivingPieces(body, refused, uploadBrokenOff)) {
       size += piece.length
       if (size > limitBytes) throw tooLarge(limitBytes)
       header.add(piece)
@@ -40,29 +40,6 @@ export function checkPdf(body: Readable, limitBytes: number, refused: Promise<ne
 /** Creates the error of a file that is too large, with the limit. */
 export function tooLarge(limitBytes: number) {
   return uploadTooLarge({ detail: `The file is larger than ${limitBytes} bytes, the maximum on this server.` })
-}
-
-/** Yields the body, and throws uploadBrokenOff when its connection fails, or the error of `refused` as soon as it rejects. */
-async function* unlessBrokenOff(body: Readable, refused: Promise<never>): AsyncGenerator<Buffer, void, void> {
-  const pieces = body.iterator({ destroyOnReturn: false })
-  let isRefused = false
-  refused.catch(() => {
-    isRefused = true
-  })
-  try {
-    for (;;) {
-      const piece = pieces.next().catch((cause) => {
-        throw uploadBrokenOff({ cause })
-      })
-      const next = await Promise.race([piece, refused])
-      if (next.done === true) return
-      yield next.value
-      releaseBytes(next.value)
-    }
-  } finally {
-    // The iterator would wait for the piece that does not arrive.
-    if (!isRefused) await pieces.return?.()
-  }
 }
 
 function createHeaderCheck() {

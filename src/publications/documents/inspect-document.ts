@@ -2,23 +2,28 @@ import { type AppError, unavailable } from '#platform/errors.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { documentRefused } from '../errors.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import type { PreparedDocuments } from '../rendering/preparation/prepared-documents.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
 import type { LocalDocuments } from './local-documents.ts'
 
 export type InspectDocumentDeps = {
   localDocuments: Pick<LocalDocuments, 'localDocument'>
   renderer: Pick<Renderer, 'inspect'>
+  preparedDocuments: Pick<PreparedDocuments, 'facts'>
   maxPages: number
 }
 
 /**
- * Opens the document under a blob key, which takes from milliseconds to many seconds, and returns its facts.
+ * Returns the facts of the document under a blob key. Unless it was prepared after its upload, this opens it, which takes from
+ * milliseconds to many seconds.
  * @throws documentRefused with the `reason` why it cannot be published
  */
 export async function inspectDocument(
-  { localDocuments, renderer, maxPages }: InspectDocumentDeps,
+  { localDocuments, renderer, preparedDocuments, maxPages }: InspectDocumentDeps,
   blobKey: string,
 ): Promise<DocumentFacts> {
+  const known = await preparedDocuments.facts(blobKey)
+  if (known !== undefined) return known
   await using document = await localDocuments.localDocument(blobKey)
   try {
     return await renderer.inspect(document.path)

@@ -33,8 +33,13 @@ export function pageText(words: readonly Word[]): string {
     .join('\n\n')
 }
 
+/** Joins words in reading order to one paragraph. */
+export function joinLines(words: readonly Word[]): string {
+  return linesOf(words).reduce((text, line, at) => (at === 0 ? line.text : joined(text, line.text)), '')
+}
+
 /** Returns false for words outside the shown part of the page, such as printers' marks. */
-function isOnPage({ width, height }: Word): boolean {
+export function isOnPage({ width, height }: Word): boolean {
   return width > 0 && height > 0
 }
 

@@ -64,7 +64,8 @@ at once. If the upload already belongs to a publication, \`slug\` of the 409 nam
       const named = idempotencyKeyOf(request, workspaceId, 'createPublication')
       const answer = await runIdempotent(db, named, now(), async (transaction) => {
         const file = await preparing
-        const created = await publications.create(transaction, { workspaceId, title, ...file })
+        const isDraft = request.body.draft === true
+        const created = await publications.create(transaction, { workspaceId, title, isDraft, ...file })
         const body = publicationJson(created, { ...file, failedPages: [] }, addresses)
         return { status: 201, body, subjectId: created.id }
       })

@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { parseStatements } from '../domain/statements.ts'
 import { parseTitle } from '../domain/title.ts'
 import { publicationNotFound, slugIsTaken } from '../errors.ts'
 import { type OwnerJsonDeps, ownerJson } from '../representations/publication-json.ts'
@@ -16,8 +17,8 @@ export function updatePublication(app: HttpServer, deps: Deps) {
       schema: {
         operationId: 'updatePublication',
         summary: 'Update a publication',
-        description: `Changes the title or the slug; absent members stay as they are. A new title does not change the slug. Former
-slugs still lead to the publication, and are never given to another.`,
+        description: `Changes the title, the slug, or the language, author and description that readers and search engines see; absent members stay as they are.
+A new title does not change the slug. Former slugs still lead to the publication, and are never given to another.`,
         tags: ['Publications'],
         params: SlugParams,
         body: PublicationUpdate,
@@ -33,6 +34,7 @@ slugs still lead to the publication, and are never given to another.`,
       const change = {
         title: body.title == null ? undefined : parseTitle(body.title),
         slug: body.slug ?? undefined,
+        ...parseStatements(body),
       }
       return await ownerJson(deps, await deps.publications.update(workspaceId, params.slug, change))
     },

@@ -8,8 +8,8 @@ export type Assets = {
   style: Asset
   /** Shows the progress while a document is rendered. */
   script: Asset
-  /** Hides the page of a returning reader until it is at the saved position. */
-  returning: Asset
+  /** Runs before the first paint: orders the first images, and hides the page of a returning reader until it is at its place. */
+  firstPaint: Asset
   /** Turns the page into the reader; undefined if it has not been built. */
   reader?: Asset
   /** Identifies the state of the program that writes the pages, so that cached pages of another state are replaced. */
@@ -20,7 +20,7 @@ export type Assets = {
 export const ASSETS_PATH = '/p/_'
 
 const FOLDER = new URL('.', import.meta.url)
-const BUILT_READER = new URL('../../../dist/reader/reader.js', FOLDER)
+const BUILT_READER = new URL(import.meta.resolve('#project/dist/reader/reader.js'))
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
 /** Reads the stylesheet and the scripts. */
@@ -33,7 +33,7 @@ export function readAssets(builtReader = BUILT_READER): Assets {
   return {
     style: asset('public-page.css', 'text/css; charset=utf-8', readSource('public-page.css')),
     script: asset('public-page.js', JAVASCRIPT, readSource('public-page.js')),
-    returning: asset('returning.js', JAVASCRIPT, readSource('returning.js')),
+    firstPaint: asset('first-paint.js', JAVASCRIPT, readSource('first-paint.js')),
     ...(reader && { reader }),
     fingerprint: hash('sha256', texts.join('\n')),
   }

@@ -6,8 +6,8 @@ const FOREVER = 'public, max-age=31536000, immutable'
 
 /** GET /p/_/…: the stylesheet and the scripts of public pages. */
 export function getPageAssets(app: HttpServer, { pageAssets }: { pageAssets: Assets }) {
-  const { style, script, returning, reader } = pageAssets
-  for (const { name, contentType, text } of [style, script, returning, ...(reader ? [reader] : [])]) {
+  const { style, script, firstPaint, reader } = pageAssets
+  for (const { name, contentType, text } of [style, script, firstPaint, ...(reader ? [reader] : [])]) {
     app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type(contentType).header('cache-control', FOREVER).send(text),
     )

@@ -14,7 +14,8 @@ export function pageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Recor
     'script-src': "'self'",
     'connect-src': `'self' ${[...new Set([site, api, images])].join(' ')}`,
     'base-uri': "'none'",
-    'form-action': "'none'",
+    // Without scripts, a form searches the document.
+    'form-action': "'self'",
     'frame-ancestors': frames === 'any' ? '*' : "'none'",
   }
   return {

@@ -72,12 +72,18 @@ async function poll(progress) {
   if (!isDone) setTimeout(() => void poll(progress), POLL_MS)
 }
 
+/** The reader retries failed images itself, and says why they failed. */
+function isReaderRunning() {
+  return document.documentElement.dataset.view !== undefined
+}
+
 /** Requests a failed image again. */
 function retry(image) {
   const tries = Number(image.dataset.tries ?? 0) + 1
   if (tries > MAX_RETRIES) return
   image.dataset.tries = String(tries)
   setTimeout(() => {
+    if (isReaderRunning()) return
     const source = image.parentElement.querySelector('source')
     source?.setAttribute('srcset', source.srcset)
     const { src } = image
@@ -88,9 +94,10 @@ function retry(image) {
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLImageElement) retry(target)
+    if (target instanceof HTMLImageElement && !isReaderRunning()) retry(target)
   },
   true,
 )
-for (const image of document.images) if (image.complete && image.naturalWidth === 0 && image.currentSrc) retry(image)
+for (const image of document.images)
+  if (image.complete && image.naturalWidth === 0 && image.currentSrc && !isReaderRunning()) retry(image)
 if (banner) follow()

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { RETRY_SOON, unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { RateLimit } from '#platform/http/limits/rate-limit.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
 import { clientOf } from '../delivery/client-of.ts'
 import type { PageAddresses } from '../delivery/page-addresses.ts'
@@ -11,16 +12,19 @@ import { publicationNotFound } from '../errors.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '../queues/work-queue.ts'
 import type { FigureCounter } from '../reading-figures/figure-counter.ts'
 import { SlugParams } from '../schemas/slug-params.ts'
+import type { DocumentSearch } from '../search/document-search.ts'
 import type { PublicPageStore, ShownPublication } from '../storage/public-page-store.ts'
 import type { Assets } from './assets.ts'
+import { findInDocument, queryInAddress } from './find-in-document.ts'
 import { buildView, EXCERPT_LIMITS } from './html/build-view.ts'
+import { withFound } from './html/found-section.ts'
 import { interfaceLanguage } from './html/language.ts'
 import { layoutOf } from './html/layout.ts'
 import { preloadHeader } from './html/page-head.ts'
 import type { PublicPageView } from './html/page-view.ts'
 import { partAt } from './html/parts.ts'
 import { publicPageHtml } from './html/public-page.ts'
-import { type Encoding, pageEncoding } from './packed-page.ts'
+import { type Encoding, packPage, pageEncoding } from './packed-page.ts'
 import { createPageCache, type PageCache, packedOnce, type WrittenPage } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
 import { getShownPublication } from './shown-publication.ts'
@@ -31,15 +35,18 @@ type Deps = {
   pageAddresses: PageAddresses
   pageAssets: Assets
   publicPages: PublicPageStore
+  documentSearch: Pick<DocumentSearch, 'search'>
+  /** The limit that searches count for. */
+  searchLimit: RateLimit | undefined
 }
 
 /** `from` is read leniently: a page is better than an error for a mistyped address. */
-type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown } }
+type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown; q?: unknown } }
 
 const PAGE_SCHEMA = {
   hide: true,
   params: SlugParams,
-  querystring: Type.Object({ from: Type.Optional(Type.Unknown()) }),
+  querystring: Type.Object({ from: Type.Optional(Type.Unknown()), q: Type.Optional(Type.Unknown()) }),
 }
 
 /**
@@ -84,12 +91,21 @@ async function sendPage(
   if (!continuesReading(part, request)) deps.figureCounter.countView(publication.id, request)
   const language = interfaceLanguage(headers['accept-language'])
   const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
-  reply.header('etag', `W/${etag}`)
-  if (isNotModified(headers, etag)) return reply.code(304).send()
+  const wanted = queryInAddress(query.q)
+  if (wanted === undefined) reply.header('etag', `W/${etag}`)
+  if (wanted === undefined && isNotModified(headers, etag)) return reply.code(304).send()
 
   const encoding = pageEncoding(headers['accept-encoding'])
   const page = await writtenPage(pages, { etag, encoding }, clientOf(request, reply), writePage)
   reply.header('link', page.preload)
+  if (wanted !== undefined) {
+    const found = await findInDocument(deps, publication, wanted, request, reply)
+    const pageAddress = `${addressing.public}/p/${publication.slug}${form === 'embed' ? '/embed' : ''}`
+    const html = withFound(page.html, found, { language, part, pageCount: publication.page_count, pageAddress })
+    reply.header('cache-control', 'no-store')
+    if (encoding === undefined) return reply.send(html)
+    return reply.header('content-encoding', encoding).send(await packPage(html, encoding))
+  }
   if (encoding === undefined) return reply.send(page.html)
   reply.header('content-encoding', encoding)
   return reply.send(await packedOnce(page, encoding))
@@ -125,11 +141,11 @@ async function writtenPage(
 /** Returns addresses relative to the page, which work on any host and below any path. */
 function assetsOf({ pageAssets }: Deps, form: PublicPageView['form']): PublicPageView['assets'] {
   const folder = form === 'embed' ? '../_' : '_'
-  const { style, script, returning, reader } = pageAssets
+  const { style, script, firstPaint, reader } = pageAssets
   return {
     style: `${folder}/${style.name}`,
     script: `${folder}/${script.name}`,
-    ...(reader && { reader: `${folder}/${reader.name}`, returning: `${folder}/${returning.name}` }),
+    ...(reader && { reader: `${folder}/${reader.name}`, firstPaint: `${folder}/${firstPaint.name}` }),
   }
 }
 

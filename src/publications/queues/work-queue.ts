@@ -1,3 +1,5 @@
+import { SharedWork } from '#platform/cache/shared-work.ts'
+
 /** Limits of a `WorkQueue`. */
 export type WorkQueueLimits = {
   /** Works that run at once. */
@@ -8,12 +10,9 @@ export type WorkQueueLimits = {
 }
 
 type Work<Result> = {
-  key: string
   caller: string
-  run: (signal: AbortSignal) => Promise<Result>
+  run: () => Promise<Result>
   done: PromiseWithResolvers<Result>
-  abort: AbortController
-  clients: number
 }
 
 /** Thrown when too much work waits, or when the queue is closed. */
@@ -32,12 +31,12 @@ export class QueueFullError extends Error {
 export class WorkQueue<Result> {
   readonly #limits: WorkQueueLimits
   /** Waiting and running work that can still be joined. */
-  readonly #works = new Map<string, Work<Result>>()
+  readonly #shared = new SharedWork<Result>()
   /** Waiting work by caller; the first caller is next. */
   readonly #lines = new Map<string, Work<Result>[]>()
-  readonly #running = new Map<Work<Result>, Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
   #waiting = 0
-  #isClosed = false
 
   constructor(limits: WorkQueueLimits) {
     this.#limits = limits
@@ -57,38 +56,22 @@ export class WorkQueue<Result> {
     { caller, signal }: { caller: string; signal: AbortSignal },
     run: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    signal.throwIfAborted()
-    const work = this.#works.get(key) ?? this.#add(key, caller, run)
-    work.clients++
-    const left = Promise.withResolvers<never>()
-    const leave = () => left.reject(signal.reason)
-    signal.addEventListener('abort', leave)
-    try {
-      return await Promise.race([work.done.promise, left.promise])
-    } finally {
-      signal.removeEventListener('abort', leave)
-      work.clients--
-      if (work.clients === 0) this.#drop(work)
-    }
+    return await this.#shared.join(key, signal, (abandoned) => {
+      if (this.#closing.signal.aborted) throw new QueueFullError()
+      const done = Promise.withResolvers<Result>()
+      const work = { caller, run: () => run(AbortSignal.any([abandoned, this.#closing.signal])), done }
+      if (this.#running.size >= this.#limits.running) this.#enqueue(work)
+      else this.#start(work)
+      abandoned.addEventListener('abort', () => this.#remove(work), { once: true })
+      return done.promise
+    })
   }
 
   /** Refuses further work, drops the waiting, and aborts the running. Resolves when that has ended. */
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#closing.abort()
     for (const line of [...this.#lines.values()]) for (const work of [...line]) this.#refuse(work)
-    for (const { abort } of this.#running.keys()) abort.abort()
-    await Promise.all(this.#running.values())
-  }
-
-  #add(key: string, caller: string, run: Work<Result>['run']): Work<Result> {
-    if (this.#isClosed) throw new QueueFullError()
-    const work = { key, caller, run, done: Promise.withResolvers<Result>(), abort: new AbortController(), clients: 0 }
-    // Clients that have left do not look at the result.
-    work.done.promise.catch(() => {})
-    if (this.#running.size >= this.#limits.running) this.#enqueue(work)
-    else this.#start(work)
-    this.#works.set(key, work)
-    return work
+    await Promise.all(this.#running)
   }
 
   #enqueue(work: Work<Result>): void {
@@ -112,13 +95,7 @@ export class WorkQueue<Result> {
     work.done.reject(new QueueFullError())
   }
 
-  #drop(work: Work<Result>): void {
-    if (this.#running.has(work)) work.abort.abort()
-    else this.#remove(work)
-    // A later request for the same result starts again.
-    this.#forget(work)
-  }
-
+  /** Removes work that still waits. */
   #remove(work: Work<Result>): void {
     const line = this.#lines.get(work.caller)
     const at = line?.indexOf(work) ?? -1
@@ -126,23 +103,17 @@ export class WorkQueue<Result> {
     line.splice(at, 1)
     if (line.length === 0) this.#lines.delete(work.caller)
     this.#waiting--
-    this.#forget(work)
-  }
-
-  #forget(work: Work<Result>): void {
-    if (this.#works.get(work.key) === work) this.#works.delete(work.key)
   }
 
   #start(work: Work<Result>): void {
     const running = work
-      .run(work.abort.signal)
+      .run()
       .then(work.done.resolve, work.done.reject)
       .finally(() => {
-        this.#running.delete(work)
-        this.#forget(work)
+        this.#running.delete(running)
         this.#startNext()
       })
-    this.#running.set(work, running)
+    this.#running.add(running)
   }
 
   #startNext(): void {

@@ -4,6 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PageAddresses } from '../delivery/page-addresses.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
+import { shownStatements } from '../domain/statements.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { previewOf } from '../public-pages/html/build-view.ts'
 import { oembed, oembedXml } from '../public-pages/html/oembed.ts'
@@ -82,7 +83,7 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
       const answer = oembed(
         {
           title: publication.title,
-          author: facts.metadata?.author,
+          author: shownStatements(publication, facts).author ?? undefined,
           embedAddress: `${addresses.public()}/p/${publication.slug}/embed`,
           siteAddress: addresses.public(),
           thumbnail: previewOf(publication, facts, addressing),

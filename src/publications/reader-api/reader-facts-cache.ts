@@ -3,9 +3,10 @@ import type { PageAddresses } from '../delivery/page-addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { PAGE_WIDTH } from '../domain/image-forms.ts'
 import { imageSize } from '../domain/image-size.ts'
+import { shownStatements } from '../domain/statements.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
-/** Facts of a publication's file for its readers: language, findings, metadata, outline, and pages with their addresses. */
+/** Facts of a publication's file for its readers: language, author, description, findings, metadata, outline, and pages with their addresses. */
 export type ReaderFactsCache = {
   /**
    * Returns the members of a JSON object, without its braces.
@@ -24,7 +25,7 @@ type Deps = {
 }
 
 /**
- * Builds the part of a publication's JSON that never changes, and keeps the most recently used: building it for 5,000
+ * Builds the part of a publication's JSON that seldom changes, and keeps the most recently used: building it for 5,000
  * pages takes about 30 ms, and anyone may request it a hundred times a second.
  */
 export function createReaderFactsCache({ publications, pageAddresses, cdn }: Deps): ReaderFactsCache {
@@ -32,12 +33,16 @@ export function createReaderFactsCache({ publications, pageAddresses, cdn }: Dep
 
   async function build(publication: Publication): Promise<string> {
     const facts = await publications.facts(publication.version_id)
-    return JSON.stringify(factsJson(facts, (page) => imageAddress(publication, page))).slice(1, -1)
+    return JSON.stringify({
+      ...shownStatements(publication, facts),
+      ...factsJson(facts, (page) => imageAddress(publication, page)),
+    }).slice(1, -1)
   }
 
   return {
     async membersOf(publication) {
-      const key = `${publication.version_id} ${publication.epoch}`
+      const { version_id, epoch, language, author, description } = publication
+      const key = JSON.stringify([version_id, epoch, language, author, description])
       const members = kept.get(key) ?? (await build(publication))
       kept.set(key, members)
       return members
@@ -52,7 +57,6 @@ export function createReaderFactsCache({ publications, pageAddresses, cdn }: Dep
 function factsJson(facts: DocumentFacts, imageAddress: (page: number) => string) {
   const { title, author, subject, keywords } = facts.metadata
   return {
-    language: facts.language ?? null,
     findings: facts.findings,
     metadata: { title, author, subject, keywords },
     outline: facts.outline,

@@ -49,6 +49,10 @@ const SearchResult = Type.Object(
       'Number of pages that were searched: those that are rendered, up to a total of about 50,000,000 characters.',
       48,
     ),
+    pages_without_text: count(
+      'Number of searched pages that have no text, such as scans. Nothing can be found on them.',
+      0,
+    ),
     page_count: count('Number of pages of the document.', 48),
     pages: Type.Array(
       Type.Object(

@@ -2,6 +2,7 @@ import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { PAGE_WIDTH } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE, imageSize } from '../domain/image-size.ts'
+import { shownStatements } from '../domain/statements.ts'
 import { publicationNotFound } from '../errors.ts'
 import { oembed } from '../public-pages/html/oembed.ts'
 import type { OperatorPublication } from '../schemas/operator-publication.ts'
@@ -33,7 +34,8 @@ export async function operatorPublicationJson(deps: OperatorPublicationDeps, id:
       failedReason === null ? [] : { page, code: failedCode ?? 'crashed', reason: failedReason },
     ),
     pages_without_text: pages.filter(({ textLength }) => textLength === 0).map(({ page }) => page),
-    language: facts.language ?? null,
+    ...shownStatements(publication, facts),
+    stated: { language: publication.language, author: publication.author, description: publication.description },
     is_tagged: facts.isTagged ?? false,
     findings: facts.findings ?? [],
     outline_count: facts.outline?.length ?? 0,

@@ -1,6 +1,7 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
+import { shownStatements } from '../domain/statements.ts'
 import type { PagesStore } from '../storage/pages-store.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
@@ -38,7 +39,7 @@ export function publicationJson(
   return {
     ...listedJson(publication, addresses),
     failed_pages: failedPages.map(({ page, reason }) => ({ page, reason })),
-    language: facts.language ?? null,
+    ...shownStatements(publication, facts),
     findings: facts.findings,
   }
 }

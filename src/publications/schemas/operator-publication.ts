@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy } from '#platform/http/problems/field-rules.ts'
+import { ruledBy, ruledTogether } from '#platform/http/problems/field-rules.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../domain/slug.ts'
 import { storagePathProblem } from '../domain/storage-path.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 import { count, nullableText, SLUG, WORKSPACE_ID } from './fields.ts'
 import { LibraryEntry } from './library.ts'
-import { FileReplace } from './publication.ts'
+import { FileReplace, shownStatements, statementsUpdate } from './publication.ts'
 
 export const OperatorPublication = Type.Object(
   {
@@ -35,7 +35,11 @@ export const OperatorPublication = Type.Object(
       description:
         'Finished pages without text for screen readers and search engines, such as scans without recognised text.',
     }),
-    language: nullableText({ description: 'Language tag, as the file states it.', examples: ['fr-CH'] }),
+    ...shownStatements,
+    stated: Type.Object(shownStatements, {
+      title: 'OwnStatements',
+      description: "The publisher's own statements; null for those of the file.",
+    }),
     is_tagged: Type.Boolean({
       description: 'Whether the file describes its own structure, headings and reading order.',
       examples: [true],
@@ -76,6 +80,7 @@ export const OperatorPublicationUpdate = Type.Object(
         examples: [SLUG],
       }),
     ),
+    ...statementsUpdate,
   },
   { title: 'OperatorPublicationUpdate', description: 'Absent members stay as they are.' },
 )
@@ -98,7 +103,26 @@ export type OperatorUploadTicketCreate = Static<typeof OperatorUploadTicketCreat
 // The ticket is `UploadTicket`, and PUT …/file takes `FileReplace`, as in the API for workspaces.
 
 export const OperatorPublicationCreate = Type.Object(
-  { title, ...FileReplace.properties },
-  { title: 'OperatorPublicationCreate', description: 'A publication from an uploaded file.' },
+  {
+    title: Type.Optional(title),
+    file_name: Type.Optional(
+      Type.String({
+        ...ruledBy(titleProblem),
+        description: 'Title for a file that states none, such as its name without `.pdf`. Required without `title`.',
+        examples: ['annual-report-2026'],
+      }),
+    ),
+    draft: Type.Optional(Type.Boolean({ description: '`true` creates it unpublished.', examples: [false] })),
+    ...FileReplace.properties,
+  },
+  {
+    title: 'OperatorPublicationCreate',
+    description: 'A publication from an uploaded file.',
+    ...ruledTogether(({ title, file_name }: { title?: unknown; file_name?: unknown }) =>
+      title === undefined && file_name === undefined
+        ? [{ path: 'title', message: 'is required without file_name' }]
+        : [],
+    ),
+  },
 )
 export type OperatorPublicationCreate = Static<typeof OperatorPublicationCreate>

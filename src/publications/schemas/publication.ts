@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ruledBy } from '#platform/http/problems/field-rules.ts'
 import { PUBLICATION_STATUSES } from '../domain/publication-status.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../domain/slug.ts'
+import { languageProblem, MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH } from '../domain/statements.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 
 type Nullable<T> = T | null
@@ -38,9 +39,41 @@ export const PublicationCreate = Type.Object(
     }),
     ...uploadReference,
     sourceType: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
+    draft: Type.Optional(
+      Type.Unsafe<Nullable<boolean>>({
+        type: ['boolean', 'null'],
+        description: '`true` creates it unpublished, to be published later.',
+        examples: [false],
+      }),
+    ),
   },
   { title: 'PublicationCreate' },
 )
+
+/** The publisher's own statements, which replace those of the file. */
+export const statementsUpdate = Type.Partial(
+  Type.Object({
+    language: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      ...ruledBy(languageProblem),
+      description: 'Language of the document as a tag (BCP 47); an empty text returns to that of the file.',
+      examples: ['fr-CH'],
+    }),
+    author: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_AUTHOR_LENGTH,
+      description: 'Author; an empty text returns to that of the file.',
+      examples: ['Ada Lovelace'],
+    }),
+    description: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_DESCRIPTION_LENGTH,
+      description: 'Description for search engines and link previews; an empty text returns to that of the file.',
+      examples: ['Our year in figures.'],
+    }),
+  }),
+).properties
 
 export const PublicationUpdate = Type.Object(
   {
@@ -62,6 +95,7 @@ export const PublicationUpdate = Type.Object(
         examples: [SLUG],
       }),
     ),
+    ...statementsUpdate,
   },
   { title: 'PublicationUpdate' },
 )
@@ -104,6 +138,16 @@ const summary = {
 export const PublicationSummary = Type.Object(summary, { title: 'PublicationSummary' })
 export const PublicationList = Type.Array(PublicationSummary, { description: 'Publications, newest first.' })
 
+const shown = (description: string, example: string) =>
+  Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], description, examples: [example] })
+
+/** As the publisher states them, or else the file. */
+export const shownStatements = {
+  language: shown('Language tag; null if neither the publisher nor the file states one.', 'fr-CH'),
+  author: shown('Author; null if neither the publisher nor the file states one.', 'Ada Lovelace'),
+  description: shown('Description; null if neither the publisher nor the file states one.', 'Our year in figures.'),
+}
+
 const details = {
   ...summary,
   failed_pages: Type.Array(
@@ -113,11 +157,7 @@ const details = {
     ),
     { description: 'Pages that could not be rendered; each is shown as a placeholder.' },
   ),
-  language: Type.Unsafe<Nullable<string>>({
-    type: ['string', 'null'],
-    description: 'Language tag, as the file states it.',
-    examples: ['fr-CH'],
-  }),
+  ...shownStatements,
   findings: Type.Array(Type.String({ examples: ['javascript'] }), {
     description: 'Active content of the file; none of it is executed here.',
   }),

@@ -12,7 +12,7 @@ export type DocumentQuery = { versionId: string; pagesReady: number; query: stri
 /** The client that waits: the address group that it counts for, and the signal that aborts when it leaves. */
 type Client = { caller: string; signal: AbortSignal }
 
-export type DocumentResult = SearchResult & { pages_searched: number }
+export type DocumentResult = SearchResult & { pages_searched: number; pages_without_text: number }
 
 /** Searches in the texts of documents. */
 export type DocumentSearch = {
@@ -73,7 +73,7 @@ async function searchDocument(
   maxCharacters: number,
   signal: AbortSignal,
 ): Promise<DocumentResult> {
-  const result: DocumentResult = { hits: 0, pages: [], snippets: [], pages_searched: 0 }
+  const result: DocumentResult = { hits: 0, pages: [], snippets: [], pages_searched: 0, pages_without_text: 0 }
   const foldedQuery = foldForSearch(query)
   let pageLimit = FIRST_PAGES
   for (let after = 0, characters = 0; result.pages_searched < pagesReady && characters < maxCharacters; ) {
@@ -88,6 +88,7 @@ async function searchDocument(
     result.pages.push(...found.pages)
     result.snippets.push(...found.snippets)
     result.pages_searched += found.pages_searched
+    result.pages_without_text += found.pages_without_text
     after = found.lastPage
     characters += found.characters
     pageLimit = pagesFor(found.characters / found.pages_searched)

@@ -17,7 +17,7 @@ export type SliceTask = {
 /** The hits in a slice; undefined if its texts are neither given nor kept. */
 export type SliceResult = (SearchResult & SliceSize) | undefined
 
-type SliceSize = { pages_searched: number; characters: number; lastPage: number }
+type SliceSize = { pages_searched: number; pages_without_text: number; characters: number; lastPage: number }
 
 type KeptSlice = SliceSize & { texts: SearchableText[] }
 
@@ -45,11 +45,13 @@ export class SliceSearch {
 }
 
 function foldSlice(rows: readonly PageText[]): KeptSlice {
+  const texts = rows
+    .map(({ page, text }) => ({ page, text, folded: foldForSearch(text) }))
+    .filter(({ folded }) => folded !== '')
   return {
-    texts: rows
-      .map(({ page, text }) => ({ page, text, folded: foldForSearch(text) }))
-      .filter(({ folded }) => folded !== ''),
+    texts,
     pages_searched: rows.length,
+    pages_without_text: rows.length - texts.length,
     characters: rows.reduce((sum, { text }) => sum + text.length, 0),
     lastPage: rows.at(-1)?.page ?? 0,
   }

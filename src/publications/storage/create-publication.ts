@@ -12,7 +12,14 @@ import { takeNumberedSlug } from './take-slug.ts'
 import { hasRoomForPublication, lockQuotas } from './workspaces-store.ts'
 
 /** The input of a new publication. */
-export type PublicationCreate = { workspaceId: string; title: string; storageKey: string; facts: DocumentFacts }
+export type PublicationCreate = {
+  workspaceId: string
+  title: string
+  storageKey: string
+  facts: DocumentFacts
+  /** True for a publication that is not public before it is published. */
+  isDraft?: boolean
+}
 
 /**
  * Creates a publication from an upload, with the status `processing`.
@@ -20,7 +27,7 @@ export type PublicationCreate = { workspaceId: string; title: string; storageKey
  */
 export async function createPublication(
   transaction: Transaction<PublicationsTables>,
-  { workspaceId, title, storageKey, facts }: PublicationCreate,
+  { workspaceId, title, storageKey, facts, isDraft = false }: PublicationCreate,
   nowMs: number,
 ): Promise<Publication> {
   await requireWorkspace(transaction, workspaceId)
@@ -37,7 +44,7 @@ export async function createPublication(
       slug,
       title,
       epoch: 0,
-      unpublished_at: null,
+      unpublished_at: isDraft ? nowMs : null,
       version_id: version.id,
       shown_version_id: null,
       created_at: nowMs,

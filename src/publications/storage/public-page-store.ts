@@ -2,10 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { HEAD_BYTES, packedLinksBytes } from '../domain/page-content.ts'
 import type { PublicationStatus } from '../domain/publication-status.ts'
 import { isSlug } from '../domain/slug.ts'
+import type { Statements } from '../domain/statements.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A publication with the version that readers see, which stays until a later one is ready. */
-export type ShownPublication = {
+export type ShownPublication = Statements & {
   id: string
   /** The current slug, which may differ from the one that was searched for. */
   slug: string
@@ -36,13 +37,15 @@ type ShownPage = {
 export type PageExcerpt = {
   page: number
   text: string
+  /** Roles of its paragraphs (`encodeRoles`), up to where they were cut. */
+  roles: string | null
   failed_code: string | null
   /** Links for `unpackLinks`. */
   links: Uint8Array | undefined
 }
 
-/** Limits of the excerpts of pages: characters of the text of each, and bytes of the packed links of all. */
-export type ExcerptLimits = { characters: number; linksBytes: number }
+/** Limits of the excerpts of pages: characters of the text and of the roles of each, and bytes of the packed links of all. */
+export type ExcerptLimits = { characters: number; roleCharacters: number; linksBytes: number }
 
 /** An entry of the sitemap. */
 type ListedPage = { slug: string; updated_at: number }
@@ -73,6 +76,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>): PublicPag
         .where('slugs.slug', '=', slug)
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.unpublished_at', 'publications.created_at', 'publications.updated_at'])
+        .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
         .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
         .executeTakeFirst()
@@ -90,10 +94,11 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>): PublicPag
         .executeTakeFirst()
     },
 
-    async excerpts(versionId, { from, to }, { characters, linksBytes }) {
+    async excerpts(versionId, { from, to }, { characters, roleCharacters, linksBytes }) {
       const rows = await db
         .selectFrom('pages')
         .select(['page', 'failed_code', sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text')])
+        .select(sql<string | null>`substr(roles, 1, ${sql.lit(roleCharacters)})`.as('roles'))
         .select(sql<Uint8Array>`substr(words, 1, ${sql.lit(HEAD_BYTES)})`.as('head'))
         .where('version_id', '=', versionId)
         .where('page', '>=', from)

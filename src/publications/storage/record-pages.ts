@@ -13,6 +13,8 @@ export type FinishedPage = {
   isComplete: boolean
   failed?: { code: string; reason: string }
   text: string
+  /** Parts that the paragraphs of the text play (`encodeRoles`); null if the file does not say. */
+  roles?: string | null
   words: Uint8Array
 }
 
@@ -91,7 +93,15 @@ export async function giveUp(
     const finished = new Set(rows.map(({ page }) => page))
     const missing = Array.from({ length: version.pageCount }, (_, at) => at + 1).filter((page) => !finished.has(page))
     await transaction.updateTable('pages').set({ is_complete: 1 }).where('version_id', '=', versionId).execute()
-    const pages = missing.map((page) => ({ page, images: {}, isComplete: true, failed, text: '', words: emptyWords }))
+    const pages = missing.map((page) => ({
+      page,
+      images: {},
+      isComplete: true,
+      failed,
+      text: '',
+      roles: null,
+      words: emptyWords,
+    }))
     return await recordPages(transaction, versionId, pages, nowMs)
   })
 }
@@ -136,6 +146,7 @@ async function insertPages(
       failed_code: page.failed?.code ?? null,
       failed_reason: page.failed?.reason ?? null,
       text: page.text,
+      roles: page.roles ?? null,
       words: page.words,
     }),
   )

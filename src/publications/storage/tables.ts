@@ -62,6 +62,10 @@ export type PublicationRow = {
   updated_at: number
   /** Start of the deletion; rows and blobs follow, this row last. */
   deleted_at: number | null
+  /** The publisher's own statements; null for those of the file. */
+  language: string | null
+  author: string | null
+  description: string | null
   /** Title and slug, folded by `searchText`. */
   search_text: string | null
 }
@@ -113,6 +117,8 @@ export type PageRow = {
   failed_reason: string | null
   /** Text in reading order, for search engines and screen readers. */
   text: string
+  /** Parts that the paragraphs of the text play (`encodeRoles`): headings, lists, tables; null if the file does not say. */
+  roles: string | null
   /** Deflated JSON of the words with their boxes, and of the links. */
   words: Uint8Array
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { searchText } from '../domain/search-text.ts'
+import type { Statements } from '../domain/statements.ts'
 import { slugIsTaken } from '../errors.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -10,10 +11,10 @@ import { takeSlug } from './take-slug.ts'
 export type OwnedPublication = { workspaceId: string; slug: string }
 
 /** Changes to a publication; absent members stay as they are. */
-export type PublicationUpdate = { title?: string; slug?: string }
+export type PublicationUpdate = { title?: string; slug?: string } & Partial<Statements>
 
 /**
- * Changes the title or slug of a publication. Its former slugs still lead to it, and it may take one of them again.
+ * Changes the title, slug or statements of a publication. Its former slugs still lead to it, and it may take one of them again.
  * @returns its id
  * @throws publicationNotFound, slugIsTaken
  */
@@ -25,8 +26,9 @@ export async function updatePublication(
 ): Promise<string> {
   return await inTransaction(db, async (transaction) => {
     const row = await lockPublication(transaction, workspaceId, slug)
-    const next = { title: change.title ?? row.title, slug: change.slug ?? row.slug }
-    if (next.title === row.title && next.slug === row.slug) return row.id
+    const { title, slug: newSlug, language, author, description } = { ...row, ...withoutAbsent(change) }
+    const next = { title, slug: newSlug, language, author, description }
+    if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
     await transaction
       .updateTable('publications')
@@ -35,6 +37,10 @@ export async function updatePublication(
       .execute()
     return row.id
   })
+}
+
+function withoutAbsent(change: PublicationUpdate): PublicationUpdate {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 
 /**

@@ -5,6 +5,7 @@ import { endWatch, watchSpeed } from '#platform/http/bodies/body-speed.ts'
 import type { Logger } from '#platform/logger.ts'
 import { checkPdf } from '../documents/checked-pdf.ts'
 import { bytesQuotaReached, pathIsTaken, ticketUsed, uploadBrokenOff, uploadNotFound } from '../errors.ts'
+import type { PreparedDocuments } from '../rendering/preparation/prepared-documents.ts'
 import type { Uploaded } from '../schemas/uploads.ts'
 import type { UploadRow } from '../storage/tables.ts'
 import type { UploadedFile, UploadsStore } from '../storage/uploads-store.ts'
@@ -21,6 +22,7 @@ export type StoreUpload = (request: IncomingMessage, ticket: UploadRow) => Promi
 type Deps = {
   blobs: Pick<BlobStore, 'draft' | 'delete'>
   uploads: Pick<UploadsStore, 'acknowledge' | 'hasRoom'>
+  preparedDocuments: Pick<PreparedDocuments, 'begin'>
   maxUploadBytes: number
   logger: Logger
   now: () => number
@@ -33,6 +35,7 @@ export function createStoreUpload(deps: Deps): StoreUpload {
     const file = await storeBlob(deps, request)
     await acknowledge(deps, request, ticket, file)
     const { storage_key, workspace_id, path } = ticket
+    deps.preparedDocuments.begin(file.blobKey, workspace_id)
     return {
       storageKey: storage_key,
       pdfPath: `${workspace_id}/${path}`,

@@ -34,7 +34,7 @@ type Deps = {
 }
 
 /** An upload must begin within this time. */
-const TICKET_LIFETIME_MS = 2 * 3_600_000
+export const TICKET_LIFETIME_MS = 2 * 3_600_000
 
 export function createUploadTickets({ uploads, signer, addresses, now }: Deps): UploadTickets {
   return {

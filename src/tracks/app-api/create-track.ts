@@ -41,8 +41,14 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
         idempotencyKeyOf(request, eventId, 'createTrack'),
         now(),
         async (transaction) => {
-          const row = newTrackRow(fields, { eventId, nowMs: now(), titleTimeZone, state: 'running' })
-          await tracks.create(transaction, row)
+          const { row } = await tracks.create(transaction, eventId, ({ time_zone }) => ({
+            row: newTrackRow(fields, {
+              eventId,
+              nowMs: now(),
+              titleTimeZone: time_zone ?? titleTimeZone,
+              state: 'running',
+            }),
+          }))
           return { status: 201, body: { id: row.id, device_track_id: row.device_track_id }, subjectId: row.id }
         },
       )

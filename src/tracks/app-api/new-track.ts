@@ -10,6 +10,7 @@ import type { TrackRow } from '../storage/tables.ts'
 type NewTrackContext = {
   eventId: string
   nowMs: number
+  /** Zone of the event, or of the server's settings, for a generated title. */
   titleTimeZone: string
   state: 'running' | 'stopped'
   /** Times of the first and the last point of a track that comes with points. */
@@ -46,6 +47,8 @@ export function newTrackRow(fields: TrackCreate, context: NewTrackContext): Trac
     computed_method: null,
     search_text: searchText(title, fields.device_track_id, userId),
     distance_m: null,
+    shown_from_ms: null,
+    shown_until_ms: null,
     created_at: nowMs,
     updated_at: nowMs,
   }

@@ -71,7 +71,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         throw invalidFields([...errors, ...body.errors], errors.length + body.errorCount)
       }
       const track = body.track as SyncTrack
-      const context = { eventId, nowMs, titleTimeZone, state: 'stopped' as const, pointTimes }
+      const context = { eventId, nowMs, state: 'stopped' as const, pointTimes }
 
       const answer = await runIdempotent(
         db,
@@ -79,8 +79,9 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         now(),
         async (transaction) => {
           if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
-          const { row, chunks } = syncRows(newTrackRow(track, context), points, body.stats)
-          await tracks.create(transaction, row)
+          const { row, chunks } = await tracks.create(transaction, eventId, ({ time_zone }) =>
+            syncRows(newTrackRow(track, { ...context, titleTimeZone: time_zone ?? titleTimeZone }), points, body.stats),
+          )
           if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
           return { status: 201, body: { track_id: row.id }, subjectId: row.id }
         },

@@ -138,3 +138,19 @@ export class ChunkWriter {
     return this.bytes.slice(0, this.at)
   }
 }
+
+/** A chunk in the making has at most this size, with few exceptions, whose memory is not kept. */
+const MAX_KEPT_BYTES = 1_048_576
+const FIRST_KEPT_BYTES = 4096
+
+let kept = new ChunkWriter(FIRST_KEPT_BYTES)
+
+/**
+ * Returns an empty writer that is reused from call to call, because for a batch of ten points its memory would cost as
+ * much as a column. No one may hold it beyond one chunk, and nothing asynchronous may happen in between.
+ */
+export function scratchWriter(): ChunkWriter {
+  if (kept.bytes.length > MAX_KEPT_BYTES) kept = new ChunkWriter(FIRST_KEPT_BYTES)
+  kept.at = 0
+  return kept
+}

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { allocateColumns, type PointColumns } from '../points/point-columns.ts'
 import { type ChoiceField, VALUE_FIELDS } from '../points/point-fields.ts'
-import { ChunkReader, ChunkWriter } from './bytes.ts'
+import { ChunkReader, scratchWriter } from './bytes.ts'
 import { ChunkDamagedError } from './chunk-damaged-error.ts'
 import { readColumn, writeColumn } from './column.ts'
 import { UNIT_ONE, UNIT_THOUSAND } from './units.ts'
@@ -48,21 +48,15 @@ export function encodeChunk(points: PointColumns, effort: 'fast' | 'small'): Uin
   if (count < 1 || count > MAX_ENCODABLE_POINTS) throw new RangeError(`A chunk cannot hold ${count} points`)
   const { firstMs, lastMs } = timeRange(timeMs)
   const compress = effort === 'small'
-  const writer = new ChunkWriter(128 + 12 * count)
+  const writer = scratchWriter()
   const version = versionFor(points)
   writer.byte(version)
   writer.varint(count)
   writer.signedVarint(firstMs)
   writer.varint(lastMs - firstMs)
-  writeColumn(
-    writer,
-    timeMs.map((time) => time - firstMs),
-    { firstUnit: UNIT_THOUSAND, compress },
-  )
-  for (const { kind, column, chunkVersion } of VALUE_FIELDS) {
-    if (chunkVersion > version) continue
-    const values = kind === 'choice' ? new Float64Array(points[column]) : points[column]
-    writeColumn(writer, values, { firstUnit: UNIT_ONE, compress })
+  writeColumn(writer, timeMs, { origin: firstMs, firstUnit: UNIT_THOUSAND, compress })
+  for (const { column, chunkVersion } of VALUE_FIELDS) {
+    if (chunkVersion <= version) writeColumn(writer, points[column], { origin: 0, firstUnit: UNIT_ONE, compress })
   }
   writer.uint32(crc32(writer.bytes.subarray(0, writer.at)))
   return writer.take()
@@ -126,10 +120,15 @@ function readChoices(reader: ChunkReader, column: Uint8Array, version: number, f
 function versionFor(points: PointColumns): number {
   let version = FIRST_VERSION
   for (const { kind, column, chunkVersion } of ADDED_FIELDS) {
-    const isAbsent = kind === 'choice' ? (value: number) => value === 0 : Number.isNaN
-    if (chunkVersion > version && !points[column].every(isAbsent)) version = chunkVersion
+    const absent = kind === 'choice' ? 0 : Number.NaN
+    if (chunkVersion > version && !isFilledWith(absent, points[column])) version = chunkVersion
   }
   return version
+}
+
+function isFilledWith(value: number, column: Float64Array | Uint8Array): boolean {
+  for (let i = 0; i < column.length; i++) if (!Object.is(column[i], value)) return false
+  return true
 }
 
 function timeRange(timeMs: Float64Array): { firstMs: number; lastMs: number } {

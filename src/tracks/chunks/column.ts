@@ -6,10 +6,10 @@ import { predict, readErrors, restore, writeErrors } from './series.ts'
 import { COLUMN_UNITS, findUnit, toValue, UNIT_RAW } from './units.ts'
 import { type ColumnWords, columnWords, NARROW, WIDE } from './words.ts'
 
-/** Writes a column of doubles, with NaN for absent ones, so that readColumn returns the same bits. */
-export function writeColumn(writer: ChunkWriter, column: Float64Array, options: ColumnOptions): void {
+/** Writes a column, with NaN for absent values, so that readColumn returns the same bits, less `options.origin`. */
+export function writeColumn(writer: ChunkWriter, column: Float64Array | Uint8Array, options: ColumnOptions): void {
   const words = columnWords(column.length)
-  const present = gather(column, words.values)
+  const present = gather(column, words.values, options.origin)
   if (present === 0) {
     writer.byte(HEAD_ABSENT)
     return
@@ -44,14 +44,20 @@ export function readColumn(reader: ChunkReader, column: Float64Array): void {
   else column.set(words.values.subarray(0, present))
 }
 
-/** Copies the present values into `values` without gaps, and returns their number. */
-function gather(column: Float64Array, values: Float64Array): number {
-  values.set(column)
+/** Up to this number of values, copying one after the other is faster than all at once. */
+const MAX_COPIED_SINGLY = 64
+
+/** Copies the present values, less `origin`, into `values` without gaps, and returns their number. */
+function gather(column: Float64Array | Uint8Array, values: Float64Array, origin: number): number {
+  const { length } = column
+  if (length > MAX_COPIED_SINGLY) values.set(column)
+  else for (let i = 0; i < length; i++) values[i] = column[i]
   let present = 0
-  while (present < column.length && !Number.isNaN(column[present])) present++
-  for (let i = present + 1; i < column.length; i++) {
-    if (!Number.isNaN(column[i])) values[present++] = column[i]
+  while (present < length && !Number.isNaN(values[present])) present++
+  for (let i = present + 1; i < length; i++) {
+    if (!Number.isNaN(values[i])) values[present++] = values[i]
   }
+  if (origin !== 0) for (let i = 0; i < present; i++) values[i] -= origin
   return present
 }
 
@@ -62,6 +68,8 @@ function isConstant(values: Float64Array, count: number): boolean {
 
 /** Options of the coding of a column. */
 type ColumnOptions = {
+  /** Subtracted from each value. 0 for values that are written as they are. */
+  readonly origin: number
   /** Index into COLUMN_UNITS where the search for its unit starts. */
   readonly firstUnit: number
   /** Look for the shortest form instead of the fastest. */

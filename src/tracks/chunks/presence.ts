@@ -10,7 +10,7 @@ import type { ColumnWords } from './words.ts'
 type Presence = { readonly startsPresent: boolean; readonly runs: Uint32Array }
 
 /** Writes the places at which `column` is not NaN. */
-export function writePresence(writer: ChunkWriter, column: Float64Array, words: ColumnWords): void {
+export function writePresence(writer: ChunkWriter, column: Float64Array | Uint8Array, words: ColumnWords): void {
   const { low } = words
   let runs = 0
   let start = 0

@@ -6,8 +6,11 @@ import type { TracksTables } from '../storage/tables.ts'
 import type { ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
 
-/** Uncompacted chunks from which a track that is still recording is compacted: half an hour of a phone's batches. */
-export const MIN_UNCOMPACTED_CHUNKS = 64
+/**
+ * Uncompacted chunks from which a track that is still recording is compacted: an hour of a phone's batches. What
+ * compacting costs the thread that serves requests hardly depends on their number, and reading them all takes 1 ms.
+ */
+export const MIN_UNCOMPACTED_CHUNKS = 128
 /** A track without new points for this long is compacted in any case. */
 const QUIET_MS = 5 * 60_000
 /** Interval of searches for tracks that were not announced: after a restart, or by another instance. */

@@ -1,24 +1,25 @@
 import type { Kysely } from 'kysely'
+import { SharedWork } from '#platform/cache/shared-work.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Logger } from '#platform/logger.ts'
 import { decodePauses } from '../domain/pauses.ts'
+import { shownPartOf } from '../domain/shown-part.ts'
 import { trackNotFound } from '../errors.ts'
 import { STATISTICS_METHOD } from '../statistics/statistics.ts'
-import { type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
+import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { abandonmentOf } from './abandonment.ts'
 import type { Asker, ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
-import { SharedWork } from './shared-work.ts'
 
 /** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
 const MAX_ATTEMPTS = 3
 
-/** Statistics with the row they belong to. */
-type RowStatistics = { row: TrackRow; statistics: StatisticsJson }
+/** Statistics with the row they belong to, and those of the shown part if the track is trimmed. */
+type RowStatistics = { row: TrackRow; statistics: StatisticsJson; shown?: StatisticsJson }
 
 /**
  * Returns the current statistics of a track. What is not stored yet is computed in the turn of who asks for it, unless the
@@ -54,20 +55,22 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
       chunks: chunks.map(({ bytes }) => bytes),
       pauses: decodePauses(row.pauses),
       settings: { activityType: row.activity_type, maxAccuracyMeters },
+      shown: shownPartOf(row),
       abandonment: abandonmentOf(abandoned),
     }
     // Nobody but a phone takes time of the thread that answers phones.
-    const statistics = await pool.statistics(task, asker === 'phone' ? 'inline if short' : 'in a thread')
-    return { row, statistics: statisticsToJson(statistics) }
+    const { whole, shown } = await pool.statistics(task, asker === 'phone' ? 'inline if short' : 'in a thread')
+    return { row, statistics: statisticsToJson(whole), ...(shown && { shown: statisticsToJson(shown) }) }
   }
 
   /**
    * Stores statistics for the next reader. The current one does not wait, nor does it fail where the database is
    * read-only, as with a full disk.
    */
-  async function store({ id, revision }: TrackRow, statistics: StatisticsJson): Promise<void> {
+  async function store({ row: { id, revision }, statistics, shown }: RowStatistics): Promise<void> {
     try {
-      const stored = { json: JSON.stringify(statistics), distanceMeters: statistics.distance_meters }
+      const kept: KeptStatisticsJson = { ...statistics, ...(shown && { shown }) }
+      const stored = { json: JSON.stringify(kept), distanceMeters: (shown ?? statistics).distance_meters }
       await tracks.keepStatistics(id, revision, method, stored)
     } catch (err) {
       if (!isDatabaseUnavailable(err)) logger.error({ err, trackId: id }, 'storing statistics failed')
@@ -76,13 +79,14 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
 
   return async function currentStatistics(row, asker, left) {
     if (row.computed_revision === row.revision && row.computed_method === method) {
-      return { row, statistics: withoutPoints(row, JSON.parse(row.computed_stats!)) }
+      const { shown, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
+      return { row, statistics: withoutPoints(row, statistics), shown }
     }
     // A phone never waits for the turn of someone else.
     return await inProgress.join(`${row.id} ${row.revision} ${asker}`, left, async (abandoned) => {
-      const { row: current, statistics } = await turns.take(asker, () => compute(row, asker, abandoned), abandoned)
-      void store(current, statistics)
-      return { row: current, statistics: withoutPoints(current, statistics) }
+      const computed = await turns.take(asker, () => compute(row, asker, abandoned), abandoned)
+      void store(computed)
+      return { ...computed, statistics: withoutPoints(computed.row, computed.statistics) }
     })
   }
 

@@ -1,8 +1,16 @@
 import { Piscina } from 'piscina'
 import type { EncodedChunk } from '../chunks/merge-chunks.ts'
-import type { TrackStatistics } from '../statistics/statistics.ts'
-import { computeTrackStatistics, type MergeTask, type TrackPoints } from './points-task.ts'
+import type { FollowedTrack } from '../race/follow-track.ts'
+import type { FollowTask } from './follow-task.ts'
+import {
+  computeTrackFigures,
+  type FiguresTask,
+  type MergeTask,
+  type TrackFigures,
+  type TrackPoints,
+} from './points-task.ts'
 import type { ProfileTask } from './profile-task.ts'
+import type { ReplayTask } from './replay-task.ts'
 
 /** Encoded bytes up to which tasks run in the calling thread: they take a few milliseconds, not worth waking a thread. */
 const INLINE_BYTES = 32_768
@@ -18,16 +26,61 @@ const RUN = { name: 'runTask' }
 /** Worker threads for tasks that would block requests. `ComputingTurns` bounds how many tasks it gets. */
 export type PointsPool = {
   /** Computes statistics; those of a short track in the calling thread, if it may. */
-  statistics(task: TrackPoints, inline: 'inline if short' | 'in a thread'): Promise<TrackStatistics>
+  statistics(task: FiguresTask, inline: 'inline if short' | 'in a thread'): Promise<TrackFigures>
   profile(task: Omit<ProfileTask, 'kind'>): Promise<Uint8Array>
+  replay(task: Omit<ReplayTask, 'kind'>): Promise<(Uint8Array | undefined)[]>
+  /** Follows tracks along the course of their event. */
+  follow(task: Omit<FollowTask, 'kind'>): Promise<FollowedTrack[]>
   merge(task: Omit<MergeTask, 'kind'>): Promise<EncodedChunk[]>
-  /** Makes the first tasks as fast as later ones. It runs in the background. */
-  warmUp(): Promise<void>
+  /** Makes the first tasks as fast as later ones, once points arrive. */
+  warmUp(): void
+  /** Tells that points have arrived, for which tasks follow. If the pool is to be warm, a thread prepares for them. */
+  expectTasks(): void
   close(): Promise<void>
 }
 
+/** Creates the pool. Its first thread starts with the first task, and stays. */
 export function createPointsPool(): PointsPool {
-  const pool = new Piscina({
+  let pool: Piscina | undefined
+  let isToBeWarm = false
+  const run = (task: object) => {
+    pool ??= startPool()
+    return pool.run(task, RUN)
+  }
+  return {
+    async statistics(task, inline) {
+      if (inline === 'inline if short' && isShort(task)) return computeTrackFigures(task)
+      return await run({ kind: 'statistics', ...task })
+    },
+    async profile(task) {
+      return await run({ kind: 'profile', ...task })
+    },
+    async replay(task) {
+      return await run({ kind: 'replay', ...task })
+    },
+    async follow(task) {
+      return await run({ kind: 'follow', ...task })
+    },
+    async merge(task) {
+      return await run({ kind: 'merge', ...task })
+    },
+    warmUp() {
+      isToBeWarm = true
+    },
+    expectTasks() {
+      if (!isToBeWarm) return
+      isToBeWarm = false
+      // Closing the pool ends it.
+      run({ kind: 'warm-up' }).catch(() => {})
+    },
+    async close() {
+      await pool?.close()
+    },
+  }
+}
+
+function startPool(): Piscina {
+  return new Piscina({
     filename: new URL('./points-worker.ts', import.meta.url).href,
     minThreads: 1,
     maxThreads: 2,
@@ -35,24 +88,6 @@ export function createPointsPool(): PointsPool {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  return {
-    async statistics(task, inline) {
-      if (inline === 'inline if short' && isShort(task)) return computeTrackStatistics(task)
-      return await pool.run({ kind: 'statistics', ...task }, RUN)
-    },
-    async profile(task) {
-      return await pool.run({ kind: 'profile', ...task }, RUN)
-    },
-    async merge(task) {
-      return await pool.run({ kind: 'merge', ...task }, RUN)
-    },
-    async warmUp() {
-      await pool.run({ kind: 'warm-up' }, RUN)
-    },
-    async close() {
-      await pool.close()
-    },
-  }
 }
 
 function isShort({ chunks }: TrackPoints): boolean {

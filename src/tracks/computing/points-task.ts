@@ -1,7 +1,8 @@
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import type { Pause } from '../domain/pauses.ts'
+import { isTrimmed, type ShownPart } from '../domain/shown-part.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { concatColumns } from '../points/point-set.ts'
+import { concatColumns, pointsWithin } from '../points/point-set.ts'
 import { computeStatistics, type StatisticsSettings, type TrackStatistics } from '../statistics/statistics.ts'
 import { type Abandonment, throwIfAbandoned } from './abandonment.ts'
 
@@ -14,15 +15,30 @@ export type TrackPoints = {
   abandonment?: Abandonment
 }
 
+/** The points of a track of which a part is shown. */
+export type ShownTrackPoints = TrackPoints & { shown: ShownPart }
+
+/** A track to compute the statistics of. Of a spectator's, only those of the shown part are wanted. */
+export type FiguresTask = ShownTrackPoints & { isShownPartOnly?: boolean }
+
 /** A task that is too long for the thread that answers requests. */
-export type StatisticsTask = TrackPoints & { kind: 'statistics' }
+export type StatisticsTask = FiguresTask & { kind: 'statistics' }
 export type MergeTask = { kind: 'merge'; chunks: Uint8Array[] }
 /** Runs the code a few times, which makes it several times as fast. */
 export type WarmUpTask = { kind: 'warm-up' }
 
-/** Computes the statistics of a track. @throws ChunkDamagedError */
-export function computeTrackStatistics(task: TrackPoints): TrackStatistics {
-  return computeStatistics(decodeTrack(task), task.pauses, task.settings)
+/** The statistics of a whole track, and those of its shown part if it is trimmed. */
+export type TrackFigures = { whole: TrackStatistics; shown?: TrackStatistics }
+
+/** Computes the statistics of a track; of the shown part alone, it is all that counts. @throws ChunkDamagedError */
+export function computeTrackFigures(task: FiguresTask): TrackFigures {
+  const points = decodeTrack(task)
+  if (task.isShownPartOnly) {
+    return { whole: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
+  }
+  const whole = computeStatistics(points, task.pauses, task.settings)
+  if (!isTrimmed(task.shown)) return { whole }
+  return { whole, shown: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
 }
 
 /** Decodes all points of a track. @throws ChunkDamagedError; Error if the task is abandoned */

@@ -1,17 +1,23 @@
 import { mergeChunks } from '../chunks/merge-chunks.ts'
-import { computeTrackStatistics, type MergeTask, type StatisticsTask, type WarmUpTask } from './points-task.ts'
+import { type FollowTask, followTracks } from './follow-task.ts'
+import { computeTrackFigures, type MergeTask, type StatisticsTask, type WarmUpTask } from './points-task.ts'
 import { type ProfileTask, writeProfile } from './profile-task.ts'
+import { type ReplayTask, writeReplayLines } from './replay-task.ts'
 import { warmUp } from './warm-up.ts'
 
 /** Runs one task in a worker thread. The pool calls it. */
-export function runTask(task: StatisticsTask | MergeTask | ProfileTask | WarmUpTask) {
+export function runTask(task: StatisticsTask | MergeTask | ProfileTask | ReplayTask | FollowTask | WarmUpTask) {
   switch (task.kind) {
     case 'warm-up':
       return warmUp()
     case 'statistics':
-      return computeTrackStatistics(task)
+      return computeTrackFigures(task)
     case 'profile':
       return writeProfile(task)
+    case 'replay':
+      return writeReplayLines(task)
+    case 'follow':
+      return followTracks(task)
     case 'merge':
       return mergeChunks(task.chunks)
   }

@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { SharedWork } from '#platform/cache/shared-work.ts'
 import { rateLimited } from '#platform/errors.ts'
 import { type ContentEncoding, encodeBytes } from '#platform/http/encoded-bytes.ts'
 import { ConnectionLimit } from '#platform/http/limits/connection-limit.ts'
 import { decodePauses } from '../domain/pauses.ts'
+import { type ShownPart, shownPartOf } from '../domain/shown-part.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import { abandonmentOf } from './abandonment.ts'
 import type { ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
 import type { ProfileView } from './profile-task.ts'
-import { SharedWork } from './shared-work.ts'
 
 /** Memory for answers that were computed, encoded ones included: some hundred lines of marathons. */
 const KEPT_BYTES = 64 * 1_048_576
@@ -30,6 +31,8 @@ export type ProfileAsker = {
 
 /** Returns a view of a track as JSON, in the encoding that was asked for. */
 export type Profiles = (row: TrackRow, view: ProfileView, asker: ProfileAsker) => Promise<Uint8Array>
+
+type Request = { view: ProfileView; shown: ShownPart; asker: ProfileAsker }
 
 type Deps = {
   db: Kysely<TracksTables>
@@ -51,7 +54,7 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Deps): Pr
   const inProgress = new SharedWork<Uint8Array>()
   const callers = new ConnectionLimit({ total: Number.POSITIVE_INFINITY, perCaller: MAX_PER_CALLER })
 
-  async function compute(row: TrackRow, view: ProfileView, asker: ProfileAsker, abandoned: AbortSignal) {
+  async function compute(row: TrackRow, { view, shown, asker }: Request, abandoned: AbortSignal) {
     const release = callers.hold(asker.caller)
     if (release === undefined) throw tooManyOfCaller()
     const abandonment = abandonmentOf(abandoned)
@@ -64,6 +67,7 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Deps): Pr
         chunks: chunks.map(({ bytes }) => bytes),
         pauses: decodePauses(row.pauses),
         settings: { activityType: row.activity_type, maxAccuracyMeters },
+        shown,
         abandonment,
       })
     }
@@ -84,9 +88,11 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Deps): Pr
 
   return async function profile(row, view, asker) {
     // An operator never waits for the turn of a spectator.
-    const key = `${row.id} ${row.revision} ${asker.kind} ${JSON.stringify(view)}`
-    const plain = (left: AbortSignal) => get(key, left, (abandoned) => compute(row, view, asker, abandoned))
     const { encoding, left } = asker
+    const shown = shownPartOf(row)
+    const key = `${row.id} ${row.revision} ${asker.kind} ${shown.fromMs} ${shown.untilMs} ${JSON.stringify(view)}`
+    const plain = (aborts: AbortSignal) =>
+      get(key, aborts, (abandoned) => compute(row, { view, shown, asker }, abandoned))
     if (encoding === undefined) return await plain(left)
     return await get(`${key} ${encoding}`, left, async (abandoned) => encodeBytes(await plain(abandoned), encoding))
   }

@@ -38,6 +38,13 @@ export function pausedMsBetween(pauses: readonly Pause[], fromMs: number, toMs: 
   return total
 }
 
+/** Returns the pauses as they were known at a time: without later ones, and with the one that lasted then open. */
+export function pausesUntil(pauses: readonly Pause[], untilMs: number): Pause[] {
+  return pauses
+    .filter(({ fromMs }) => fromMs <= untilMs)
+    .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs > untilMs ? Number.POSITIVE_INFINITY : toMs }))
+}
+
 /** Formats pauses as compact JSON for a text column: `[[from,to],[from,null]]`, null for the end of an open one. */
 export function encodePauses(pauses: readonly Pause[]): string {
   return JSON.stringify(pauses.map(({ fromMs, toMs }) => [fromMs, Number.isFinite(toMs) ? toMs : null]))

@@ -26,7 +26,7 @@ export type EventTokens = {
 }
 
 /** Optional fields of a new event. */
-type EventDetails = Partial<Pick<EventRow, 'note' | 'starts_on' | 'ends_on' | 'max_tracks' | 'max_points'>>
+type EventDetails = Partial<Omit<EventRow, 'id' | 'name' | 'created_at' | 'deleted_at'>>
 
 type Deps = {
   events: Pick<EventsStore, 'create' | 'find'>

@@ -6,8 +6,9 @@ import { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import type { Logger } from '#platform/logger.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { tracksMigrations } from '../migrations/all-migrations.ts'
-import type { EventRow, TracksTables } from '../storage/tables.ts'
+import type { EventRow, TrackRow, TracksTables } from '../storage/tables.ts'
 import { EventWatch } from './event-watch.ts'
+import { createPastEnds } from './past-ends.ts'
 import type { Viewer } from './viewer.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 3)
@@ -49,13 +50,16 @@ async function startWatch(t: TestContext) {
     eventId: EVENT_ID,
     now: () => NOW_MS,
     refreshStatistics: (rows) => void refreshed.push(...rows.map(({ id }) => id)),
+    pastEnds: createPastEnds(),
+    delayedTracks: async (rows) => [...rows],
+    delaySec: 0,
     share: new MainThreadShare(),
     onEnd: () => {
       isEnded = true
     },
   })
 
-  async function addTrack(id: string, updatedAtMs: number): Promise<void> {
+  async function addTrack(id: string, updatedAtMs: number, columns: Partial<TrackRow> = {}): Promise<void> {
     await db
       .insertInto('tracks')
       .values({
@@ -72,6 +76,8 @@ async function startWatch(t: TestContext) {
         loose_chunks: 0,
         created_at: updatedAtMs,
         updated_at: updatedAtMs,
+        computed_revision: 0,
+        ...columns,
       } as TracksTables['tracks'])
       .execute()
   }
@@ -108,6 +114,24 @@ describe('EventWatch', () => {
 
     assert.deepEqual(events, ['track first', 'ready', 'track second', 'track third'])
     assert.deepEqual(refreshed, ['first', 'second', 'third'])
+  })
+
+  test('sends a track again, once, when its figures have been computed', async (t) => {
+    const { db, watch, refreshed, addTrack, join } = await startWatch(t)
+    await addTrack('synced', NOW_MS, { computed_revision: null })
+    const { events } = await join()
+    watch.check()
+    await until(() => refreshed.length > 1)
+    assert.deepEqual(events, ['track synced', 'ready'])
+
+    await db.updateTable('tracks').set({ computed_revision: 0, computed_stats: '{"distance_meters":7}' }).execute()
+    watch.check()
+    await until(() => events.length > 2)
+    await addTrack('later', NOW_MS + 1)
+    watch.check()
+    await until(() => events.includes('track later'))
+
+    assert.deepEqual(events, ['track synced', 'ready', 'track synced', 'track later'])
   })
 
   test('sends a viewer that reconnects what changed while it was away', async (t) => {

@@ -2,13 +2,17 @@ import type { Kysely } from 'kysely'
 import type { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import { PollLoop } from '#platform/live/poll-loop.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
+import { shownUntil } from '../domain/spectator-delay.ts'
 import type { LiveEnded } from '../schemas/live.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
+import { AwaitedTracks, awaitAgain } from './awaited-tracks.ts'
+import type { PastEnds } from './past-ends.ts'
 import { catchUp, OVERLAP_MS, type Snapshot, Snapshots } from './snapshots.ts'
-import { deletionMessages, type SentTrack, trackMessages } from './track-messages.ts'
-import { broadcast, type Deliver, encodeAsOf, type LiveMessage, rowsOf, type Viewer } from './viewer.ts'
+import { deletionMessages, type SentTracks, trackMessages } from './track-messages.ts'
+import { broadcast, type Deliver, encodeAsOf, type LiveMessage, type PassEnd, type Viewer } from './viewer.ts'
 
 /** Interval at which the database is polled for changes. */
 const POLL_INTERVAL_MS = 1000
@@ -32,8 +36,12 @@ type Options = {
   now: () => number
   /** Computes outdated statistics in time for the next poll. */
   refreshStatistics: RefreshStatistics
+  pastEnds: PastEnds
   /** The time of the main thread for all viewers of all events. */
   share: MainThreadShare
+  delayedTracks: DelayedTracks
+  /** Time by which all viewers of this watch see everything later; 0 for none. */
+  delaySec: number
   /** Called when the last viewer has left. */
   onEnd: () => void
 }
@@ -52,7 +60,8 @@ export class EventWatch {
   readonly #snapshots: Snapshots
   /** Viewers that have read their snapshot, and are still joining. */
   #ready: { viewer: Viewer; snapshot: Snapshot }[] = []
-  #sent = new Map<string, SentTrack>()
+  readonly #awaited = new AwaitedTracks()
+  #sent: SentTracks = new Map()
   #deleted = new Set<string>()
   #clockMs = 0
   #fullClockMs = 0
@@ -139,6 +148,7 @@ export class EventWatch {
       if (viewers.length > 0) {
         const sent = await catchUp(this.#options, snapshot, viewers, this.#send)
         if (this.#viewers.size === 0) this.#beginWith(snapshot.clockMs, sent)
+        else awaitAgain(this.#sent, sent)
       }
       this.#ready = this.#ready.filter((ready) => !admitted.has(ready))
       for (const viewer of viewers) {
@@ -148,7 +158,7 @@ export class EventWatch {
     }
   }
 
-  #beginWith(clockMs: number, sent: Map<string, SentTrack>): void {
+  #beginWith(clockMs: number, sent: SentTracks): void {
     this.#sent = sent
     this.#deleted = new Set()
     this.#clockMs = clockMs
@@ -159,8 +169,9 @@ export class EventWatch {
 
   /** Sends all viewers what has changed since the last poll. @returns the milliseconds that queries took */
   async #poll(): Promise<number> {
-    const { db, eventId, now, share } = this.#options
+    const { db, eventId, now, share, delaySec } = this.#options
     const asOfMs = now()
+    const untilMs = shownUntil(delaySec, asOfMs)
     let startMs = performance.now()
     let queriesMs = 0
     const isFull = performance.now() >= this.#fullScanAtMs
@@ -169,14 +180,17 @@ export class EventWatch {
       : { sinceMs: this.#clockMs - OVERLAP_MS, startedSinceMs: now() - RECENT_MS }
     const found = await findChanged(db, eventId, query)
     const changed = found.filter(({ id, updated_at }) => this.#sent.get(id)?.updatedAt !== updated_at)
+    const isChanged = new Set(changed.map(({ id }) => id))
+    const awaited = this.#awaited.next(this.#sent, untilMs).filter(({ id }) => !isChanged.has(id))
+    const tracks = [...changed, ...awaited]
     const allDeletions = await deletionMessages(db, eventId, this.#clockMs - OVERLAP_MS)
     const deletions = allDeletions.filter(({ id }) => !this.#deleted.has(id))
-    for await (const messages of trackMessages(db, changed, this.#sent)) {
+    for await (const { messages, rows } of trackMessages(this.#options, { tracks, untilMs }, this.#sent)) {
       const batchMs = performance.now() - startMs
       queriesMs += batchMs
       await share.spend(batchMs)
       await this.#broadcast(messages)
-      this.#options.refreshStatistics(rowsOf(messages))
+      this.#options.refreshStatistics(rows)
       startMs = performance.now()
     }
     queriesMs += performance.now() - startMs
@@ -193,14 +207,19 @@ export class EventWatch {
     await this.#broadcast(deletions)
     if (performance.now() >= this.#asOfAtMs) {
       this.#asOfAtMs = performance.now() + AS_OF_INTERVAL_MS
-      await this.#deliver([...this.#viewers], encodeAsOf(asOfMs, now()))
+      await this.#deliver([...this.#viewers], encodeAsOf(asOfMs, now(), delaySec))
     }
     return queriesMs
   }
 
-  /** Delivery is complete up to the last full scan. Some later changes may still be missing. */
   async #broadcast(messages: readonly LiveMessage[]): Promise<void> {
-    await broadcast(this.#viewers, messages, this.#fullClockMs, this.#deliver)
+    await broadcast(this.#viewers, messages, this.#completeMs, this.#deliver)
+  }
+
+  /** Delivery is complete up to the last full scan, of what may be shown. Some later changes may still be missing. */
+  get #completeMs(): number {
+    const { delaySec, now } = this.#options
+    return Math.min(this.#fullClockMs, shownUntil(delaySec, now()))
   }
 
   readonly #send: Deliver = async (viewers, events) => {
@@ -219,7 +238,7 @@ export class EventWatch {
 
   /** Lets a viewer join again once it has read what it was sent. */
   #skip(viewer: Viewer, drained: Promise<void>): void {
-    viewer.sinceMs = this.#fullClockMs
+    viewer.sinceMs = this.#completeMs
     this.#viewers.delete(viewer)
     this.#joining.add(viewer)
     void drained.then(() => this.#sendSnapshot(viewer))
@@ -234,13 +253,13 @@ export class EventWatch {
   /** Ends the streams of viewers that lost access. */
   async #endRefused(): Promise<void> {
     const hasEvent = await eventExists(this.#options.db, this.#options.eventId)
-    const asked = new Map<string, Promise<LiveEnded['reason'] | undefined>>()
+    const asked = new Map<string, Promise<PassEnd | undefined>>()
     for (const viewer of [...this.#viewers, ...this.#joining]) {
       const { pass } = viewer
       if (pass !== undefined && !asked.has(pass.key)) asked.set(pass.key, pass.endedBy())
       const reason = hasEvent ? await asked.get(pass?.key ?? '') : 'deleted'
       if (reason === undefined || viewer.stream.closed.aborted) continue
-      viewer.stream.send({ event: 'ended', data: { reason } })
+      if (reason !== 'changed') viewer.stream.send({ event: 'ended', data: { reason } satisfies LiveEnded })
       viewer.stream.end()
     }
   }

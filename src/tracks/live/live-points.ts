@@ -27,3 +27,9 @@ export function livePoints(trackId: string, points: PointColumns, maxPositions: 
     speed_mps: known(points.speedMps),
   }
 }
+
+/** Returns the latest known charge of the phone, in per cent; undefined if no point tells it. */
+export function lastBatteryPercent({ battery }: PointColumns): number | undefined {
+  const level = battery.findLast((value) => !Number.isNaN(value))
+  return level === undefined ? undefined : Math.round(level * 100)
+}

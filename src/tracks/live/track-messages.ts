@@ -1,49 +1,123 @@
 import type { Kysely } from 'kysely'
-import type { TracksTables } from '../storage/tables.ts'
-import { type ChangedTrack, findDeleted, readTails, readTracks } from '../storage/track-changes.ts'
-import { livePoints, positionsPerTrack } from './live-points.ts'
+import { type DelayedTracks, goesOnAfter } from '../computing/delay/delayed-tracks.ts'
+import { shownPartOf } from '../domain/shown-part.ts'
+import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import { type ChangedTrack, findDeleted, readTails, readTracks, type TailQuery } from '../storage/track-changes.ts'
+import { lastBatteryPercent, livePoints, positionsPerTrack } from './live-points.ts'
+import type { PastEnds, TrackEnd } from './past-ends.ts'
 import type { LiveMessage } from './viewer.ts'
 
 /** Tracks that are read at once. */
 const TRACKS_PER_READ = 100
 /** Longest end of a track that is sent. Viewers that need earlier positions read the series. */
 const TAIL_MS = 30 * 60_000
+/** The same for a track of the past: its last position. */
+const PAST_TAIL_MS = 1
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
-/** The state of a track that was sent: its latest change, and its points up to a time. */
-export type SentTrack = { updatedAt: number; lastPointMs: number | null }
+/** The state of a track that was sent. */
+export type SentTrack = {
+  /** Its latest change. */
+  updatedAt: number
+  /** Time of the latest position that was sent. */
+  lastPointMs: number | null
+  batteryPercent: number | null
+  /** Set while there will be news without a change: figures that are being computed, or points that are held back. */
+  awaits?: 'figures' | 'time'
+  /** The row that was sent, while it may be read again. */
+  look?: string
+}
+
+type Deps = { db: Kysely<TracksTables>; pastEnds: PastEnds; delayedTracks: DelayedTracks }
+
+/** The states of the tracks that viewers were sent, by their ids. */
+export type SentTracks = Map<string, SentTrack>
+
+/** Tracks to send, of which nothing later than `untilMs` is sent; Infinity for operators and where there is no delay. */
+type TracksToSend = { tracks: readonly ChangedTrack[]; untilMs: number }
+
+/** Messages, and the rows that were read for them, as they are stored. */
+type Batch = { messages: LiveMessage[]; rows: readonly TrackRow[] }
 
 /**
- * Makes the messages for changed tracks, some tracks at a time. `sent` holds what was sent before. It is updated only
- * once all messages of a batch are made, so that a failure marks nothing as sent that was not.
+ * Makes the messages for tracks, some tracks at a time. `sent` holds what was sent before. It is updated only once all
+ * messages of a batch are made, so that a failure marks nothing as sent that was not. A track that was waited for and looks
+ * as before makes no message.
  */
 export async function* trackMessages(
-  db: Kysely<TracksTables>,
-  changed: readonly ChangedTrack[],
-  sent: Map<string, SentTrack>,
-): AsyncGenerator<LiveMessage[]> {
-  const maxPositions = positionsPerTrack(changed.length)
-  for (let start = 0; start < changed.length; start += TRACKS_PER_READ) {
-    const messages: LiveMessage[] = []
-    const ids = changed.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
-    const rows = await readTracks(db, ids)
-    const sentMs = (id: string) => sent.get(id)?.lastPointMs ?? Number.MIN_SAFE_INTEGER
-    const tails = await readTails(
-      db,
-      rows.flatMap(({ id, last_point_ms }) => {
-        if (last_point_ms === null || last_point_ms <= sentMs(id)) return []
-        return [{ trackId: id, afterMs: Math.max(sentMs(id), last_point_ms - TAIL_MS) }]
-      }),
-    )
-    for (const row of rows) {
-      messages.push({ event: 'track', row })
-      const tail = tails.get(row.id)
-      if (tail === undefined || tail.count === 0) continue
-      const hasGap = sentMs(row.id) < row.last_point_ms! - TAIL_MS && tail.count < row.point_count
-      messages.push({ event: 'points', points: livePoints(row.id, tail, maxPositions, hasGap) })
-    }
-    for (const row of rows) sent.set(row.id, { updatedAt: row.updated_at, lastPointMs: row.last_point_ms })
-    yield messages
+  deps: Deps,
+  { tracks, untilMs }: TracksToSend,
+  sent: SentTracks,
+): AsyncGenerator<Batch> {
+  const past = new Set(tracks.flatMap(({ id, isPast }) => (isPast ? [id] : [])))
+  const maxPositions = positionsPerTrack(tracks.length - past.size)
+  for (let start = 0; start < tracks.length; start += TRACKS_PER_READ) {
+    const ids = tracks.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
+    const stored = await readTracks(deps.db, ids)
+    const shown = new Map((await deps.delayedTracks(stored, untilMs)).map((row) => [row.id, row]))
+    const ends = await readEnds(deps, [...shown.values()], { past, sent, maxPositions })
+    const states: SentTracks = new Map()
+    const messages = stored.flatMap((row): LiveMessage[] => {
+      const visible = shown.get(row.id)
+      const before = sent.get(row.id)
+      const { points, batteryPercent = before?.batteryPercent ?? null } = ends.get(row.id) ?? {}
+      const awaits = awaitedOf(row, untilMs)
+      const look = awaits && JSON.stringify(visible)
+      const lastPointMs = points?.time_ms.at(-1) ?? before?.lastPointMs ?? null
+      states.set(row.id, { updatedAt: row.updated_at, lastPointMs, batteryPercent, awaits, look })
+      const isSame = points === undefined && look !== undefined && look === before?.look
+      if (visible === undefined || isSame) return []
+      const track: LiveMessage = { event: 'track', row: visible, batteryPercent }
+      return points === undefined ? [track] : [track, { event: 'points', points }]
+    })
+    for (const [id, state] of states) sent.set(id, state)
+    yield { messages, rows: stored }
   }
+}
+
+/** Returns what a track will show without another change: what is later, or figures that are being computed. */
+function awaitedOf(row: TrackRow, untilMs: number): SentTrack['awaits'] {
+  if (goesOnAfter(row, untilMs)) return 'time'
+  return row.computed_revision === row.revision ? undefined : 'figures'
+}
+
+type EndsToRead = { past: ReadonlySet<string>; sent: ReadonlyMap<string, SentTrack>; maxPositions: number }
+
+/** Returns the positions of tracks that were not sent before, as far back as messages go. */
+async function readEnds(
+  { db, pastEnds }: Deps,
+  rows: readonly TrackRow[],
+  { past, sent, maxPositions }: EndsToRead,
+): Promise<Map<string, TrackEnd>> {
+  const ends = new Map<string, TrackEnd>()
+  const tails = rows.flatMap((row) => {
+    const isPast = past.has(row.id)
+    const known = isPast ? pastEnds.find(row) : undefined
+    if (known !== undefined) ends.set(row.id, known)
+    const tail = known === undefined ? tailOf(row, sent.get(row.id)?.lastPointMs ?? BEFORE_ALL, isPast) : undefined
+    return tail === undefined ? [] : [{ ...tail, row, isPast }]
+  })
+  const found = await readTails(db, tails)
+  for (const { row, isPast, isCut } of tails) {
+    const tail = found.get(row.id)
+    if (tail === undefined || tail.count === 0) continue
+    const hasGap = isCut && tail.count < row.point_count
+    const points = livePoints(row.id, tail, isPast ? 1 : maxPositions, hasGap)
+    const end = { points, batteryPercent: lastBatteryPercent(tail) }
+    ends.set(row.id, end)
+    if (isPast) pastEnds.keep(row, end)
+  }
+  return ends
+}
+
+/** Returns where to read the shown part of a track that was sent until a time; undefined if nothing is left to send. */
+function tailOf(row: TrackRow, sentMs: number, isPast: boolean): (TailQuery & { isCut: boolean }) | undefined {
+  const { fromMs, untilMs } = shownPartOf(row)
+  const endMs = Math.min(row.last_point_ms ?? BEFORE_ALL, untilMs)
+  if (endMs <= sentMs) return undefined
+  const tailMs = isPast && row.last_point_ms === endMs ? PAST_TAIL_MS : TAIL_MS
+  const afterMs = Math.max(sentMs, endMs - tailMs, fromMs - 1)
+  return { trackId: row.id, afterMs, untilMs: endMs, isCut: afterMs > sentMs }
 }
 
 /** Makes the messages for deleted tracks. */

@@ -20,7 +20,7 @@ const deliver: Deliver = async (viewers, events) => {
 }
 
 describe('broadcast', () => {
-  const track = (id: string) => ({ event: 'track' as const, row: { id } as TrackRow })
+  const track = (id: string) => ({ event: 'track' as const, row: { id } as TrackRow, batteryPercent: null })
 
   test('sends viewers with the same view the same bytes', async () => {
     const viewers = [makeViewer(showAll), makeViewer(showAll), makeViewer(showId)]

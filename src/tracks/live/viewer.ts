@@ -14,18 +14,21 @@ export type Viewer = {
   sinceMs: number | undefined
   /** The one track to send; undefined for all tracks of the event. */
   trackId: string | undefined
-  /** Represents a track as this viewer may see it. */
-  show(row: TrackRow): object
+  /** Represents a track as this viewer may see it; `batteryPercent` is the charge of its phone, null if unknown. */
+  show(row: TrackRow, batteryPercent: number | null): object
   /**
-   * The share that gives access; `endedBy` returns why it no longer does. It is asked every few seconds, once for all
-   * viewers with the same key.
+   * The share that gives access; `endedBy` returns why it no longer does, or `changed` if the viewer has to come again to
+   * see what it may see now. It is asked every few seconds, once for all viewers with the same key.
    */
-  pass?: { key: string; endedBy(): Promise<LiveEnded['reason'] | undefined> }
+  pass?: { key: string; endedBy(): Promise<PassEnd | undefined> }
 }
+
+/** The reason why a viewer may not go on watching. */
+export type PassEnd = LiveEnded['reason'] | 'changed'
 
 /** A message to viewers. */
 export type LiveMessage =
-  | { event: 'track'; row: TrackRow }
+  | { event: 'track'; row: TrackRow; batteryPercent: number | null }
   | { event: 'points'; points: LivePoints }
   | { event: 'track-deleted'; id: string }
 
@@ -60,18 +63,13 @@ export function encodeMessages(
 }
 
 /** Encodes how current a viewer is once it has everything before: the state of `asOfMs`, sent at `nowMs`. */
-export function encodeAsOf(asOfMs: number, nowMs: number): EncodedEvents {
-  return encodeEvents([{ event: 'as-of', data: asOf(asOfMs, nowMs) }])
+export function encodeAsOf(asOfMs: number, nowMs: number, delaySec: number): EncodedEvents {
+  return encodeEvents([{ event: 'as-of', data: asOf(asOfMs, nowMs, delaySec) }])
 }
 
 /** Represents how current a viewer is. */
-export function asOf(asOfMs: number, nowMs: number): LiveAsOf {
-  return { as_of: formatDateTime(asOfMs), lag_ms: Math.max(0, nowMs - asOfMs) }
-}
-
-/** Returns the rows of all tracks in messages. */
-export function rowsOf(messages: readonly LiveMessage[]): TrackRow[] {
-  return messages.flatMap((message) => (message.event === 'track' ? [message.row] : []))
+export function asOf(asOfMs: number, nowMs: number, delaySec: number): LiveAsOf {
+  return { as_of: formatDateTime(asOfMs), lag_ms: Math.max(0, nowMs - asOfMs), delay_sec: delaySec }
 }
 
 /** Groups viewers that get identical messages. */
@@ -102,6 +100,6 @@ function trackOf(message: LiveMessage): string {
 }
 
 function dataOf(viewer: View, message: LiveMessage): object {
-  if (message.event === 'track') return viewer.show(message.row)
+  if (message.event === 'track') return viewer.show(message.row, message.batteryPercent)
   return message.event === 'points' ? message.points : { id: message.id }
 }

@@ -3,6 +3,9 @@ import { up as createTables } from './0001-create-tables.ts'
 import { up as operator } from './0002-operator.ts'
 import { up as listIndices } from './0003-list-indices.ts'
 import { up as idempotencySubjects } from './0004-idempotency-subjects.ts'
+import { up as spectators } from './0005-spectators.ts'
+import { up as race } from './0006-race.ts'
+import { up as searchIndex } from './0007-search-index.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
@@ -10,4 +13,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0002-operator': { up: operator },
   '0003-list-indices': { up: listIndices },
   '0004-idempotency-subjects': { up: idempotencySubjects },
+  '0005-spectators': { up: spectators },
+  '0006-race': { up: race },
+  '0007-search-index': { up: searchIndex },
 }

@@ -1,4 +1,4 @@
-import { allocateColumns, type PointColumns, pickPoints } from './point-columns.ts'
+import { allocateColumns, type PointColumns, pickPoints, sliceColumns } from './point-columns.ts'
 import { FIELDS } from './point-fields.ts'
 import { pointComparator } from './point-order.ts'
 
@@ -97,4 +97,11 @@ export function firstIndexAtOrAfter({ count, timeMs }: Pick<PointColumns, 'count
  */
 export function firstIndexAfter(points: Pick<PointColumns, 'count' | 'timeMs'>, time: number): number {
   return firstIndexAtOrAfter(points, time + 1)
+}
+
+/** Returns the points from one time to another, both included; the same object when that is all of them. */
+export function pointsWithin(points: PointColumns, { fromMs, untilMs }: { fromMs: number; untilMs: number }) {
+  const start = firstIndexAtOrAfter(points, fromMs)
+  const end = Math.max(start, firstIndexAfter(points, untilMs))
+  return start === 0 && end === points.count ? points : sliceColumns(points, start, end)
 }

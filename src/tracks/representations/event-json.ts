@@ -1,7 +1,7 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { type IssuedToken, maskToken } from '#platform/tokens/owned-tokens.ts'
 import { openToken } from '#platform/tokens/token.ts'
-import type { OperatorEvent } from '../schemas/events.ts'
+import { EventUpdate, type OperatorEvent } from '../schemas/events.ts'
 import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
 import type { CountedEvent } from '../storage/operator-events-store.ts'
 import type { AppTokenRow } from '../storage/tables.ts'
@@ -9,8 +9,8 @@ import type { AppTokenRow } from '../storage/tables.ts'
 /** Length of a token's id in addresses: half of its hash identifies it and opens nothing. */
 const TOKEN_ID_LENGTH = 32
 
-/** Represents an event for operators. */
-export function eventJson({ event, counts }: CountedEvent): OperatorEvent {
+/** Represents an event for operators. `titleTimeZone` is the zone of events without one of their own. */
+export function eventJson({ event, counts }: CountedEvent, titleTimeZone: string): OperatorEvent {
   return {
     id: event.id,
     name: event.name,
@@ -19,12 +19,28 @@ export function eventJson({ event, counts }: CountedEvent): OperatorEvent {
     ends_on: event.ends_on,
     max_tracks: event.max_tracks,
     max_points: event.max_points,
+    time_zone: event.time_zone,
+    effective_time_zone: event.time_zone ?? titleTimeZone,
+    no_signal_after_sec: event.no_signal_after_sec,
+    low_battery_percent: event.low_battery_percent,
+    spectator_delay_sec: event.spectator_delay_sec,
     created_at: formatDateTime(event.created_at),
     tracks_count: counts.tracks,
     running_tracks_count: counts.runningTracks,
     points_count: counts.points,
     last_point_at: momentOrNull(counts.lastPointMs),
   }
+}
+
+/** Returns the columns of an event that a body gives. */
+export function eventColumns<Body extends EventUpdate>(body: Body): Body {
+  const columns = Object.fromEntries(
+    Object.keys(EventUpdate.properties).flatMap((name) => {
+      const value = body[name as keyof EventUpdate]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return columns as Body
 }
 
 /** Represents a token without its text. */

@@ -1,17 +1,23 @@
-import type { TrackSeries } from '../schemas/track-series.ts'
+import type { SeriesExtreme, TrackSeries } from '../schemas/track-series.ts'
+import type { Extreme } from '../statistics/extremes.ts'
 import type { TrackSeriesColumns } from '../statistics/track-series.ts'
+import type { TrimmedEnd } from '../statistics/trimmed-ends.ts'
 
 /** Decimals that a map and a profile can show: a centimeter of position, altitude and distance, a millimeter per second. */
 const DEGREE_DECIMALS = 7
 const METER_DECIMALS = 2
 const MPS_DECIMALS = 3
 
-/** Represents a series in the words of the API. Without left-out points, their columns are empty. */
+/**
+ * Represents a series in the words of the API. `trimmed` are the ends that are not shown; if it is undefined, left-out
+ * points are not shown either.
+ */
 export function seriesJson(
   trackId: string,
   series: TrackSeriesColumns,
-  { withLeftOut }: { withLeftOut: boolean },
+  trimmed: readonly TrimmedEnd[] | undefined,
 ): TrackSeries {
+  const { lowest, highest, fastest } = series.extremes
   return {
     track_id: trackId,
     points_count: series.pointsCount,
@@ -24,10 +30,23 @@ export function seriesJson(
     speed_mps: knownNumbers(series.speedMps, MPS_DECIMALS),
     distance_meters: numbers(series.distanceMeters, METER_DECIMALS),
     gaps: series.gaps,
-    left_out: withLeftOut ? leftOutJson(series.leftOut) : { time_ms: [], latitude: [], longitude: [], reason: [] },
+    extremes: {
+      min_altitude_m: extremeJson(lowest, METER_DECIMALS),
+      max_altitude_m: extremeJson(highest, METER_DECIMALS),
+      max_speed_mps: extremeJson(fastest, MPS_DECIMALS),
+    },
+    left_out: trimmed ? leftOutJson(series.leftOut) : { time_ms: [], latitude: [], longitude: [], reason: [] },
+    trimmed: (trimmed ?? []).map((end) => ({
+      latitude: numbers(end.latitude, DEGREE_DECIMALS),
+      longitude: numbers(end.longitude, DEGREE_DECIMALS),
+    })),
     speed_source: series.speedSource,
     elevation_method: series.elevationMethod,
   }
+}
+
+function extremeJson(extreme: Extreme | undefined, decimals: number): SeriesExtreme | undefined {
+  return extreme && { index: extreme.index, value: rounded(extreme.value, decimals) }
 }
 
 function leftOutJson(leftOut: TrackSeriesColumns['leftOut']): TrackSeries['left_out'] {

@@ -10,7 +10,10 @@ export type ShareJsonDeps = {
   baseUrl: () => string
 }
 
-/** Represents a share for operators. The token is in the URL fragment, which browsers do not send: it is in no log. */
+/**
+ * Represents a share for operators. The server renders its page, so the token is in the path: logs name routes instead of
+ * addresses, and the page has a referrer policy that keeps it to itself.
+ */
 export function shareJson(row: TitledShare, { tokenKey, baseUrl }: ShareJsonDeps): Share {
   const token = openToken(row.sealed, tokenKey)
   return {
@@ -18,7 +21,7 @@ export function shareJson(row: TitledShare, { tokenKey, baseUrl }: ShareJsonDeps
     track_id: row.track_id,
     track_title: row.track_title,
     label: row.label,
-    url: token === undefined ? null : `${baseUrl()}/dashboard/share#${token}`,
+    url: token === undefined ? null : `${baseUrl()}/s/${token}`,
     created_at: formatDateTime(row.created_at),
     expires_at: momentOrNull(row.expires_at),
     revoked_at: momentOrNull(row.revoked_at),

@@ -1,22 +1,22 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { Split, SplitList } from '../schemas/track-series.ts'
-import { SPLIT_METERS, type TrackSplit } from '../statistics/splits.ts'
+import type { TrackSplit } from '../statistics/splits.ts'
 
-/** A kilometer short by this much is still full: sums of thousands of legs are no more exact. */
+/** A split short by this much is still full: sums of thousands of legs are no more exact. */
 const ROUNDING_METERS = 0.01
 
-/** Represents the splits of a track in the words of the API. */
-export function splitsJson(trackId: string, splits: readonly TrackSplit[]): SplitList {
-  return { track_id: trackId, splits: splits.map(splitJson) }
+/** Represents the splits of a track in the words of the API; a full one is `fullMeters` long. */
+export function splitsJson(trackId: string, fullMeters: number, splits: readonly TrackSplit[]): SplitList {
+  return { track_id: trackId, splits: splits.map((split, index) => splitJson(split, index, fullMeters)) }
 }
 
-function splitJson(split: TrackSplit, index: number): Split {
+function splitJson(split: TrackSplit, index: number, fullMeters: number): Split {
   const { distanceMeters, startMs, endMs } = split
   const durationSec = (endMs - startMs) / 1000
   return {
     number: index + 1,
     distance_meters: distanceMeters,
-    is_partial: distanceMeters < SPLIT_METERS - ROUNDING_METERS,
+    is_partial: distanceMeters < fullMeters - ROUNDING_METERS,
     start_ts: formatDateTime(startMs),
     end_ts: formatDateTime(endMs),
     duration_sec: durationSec,

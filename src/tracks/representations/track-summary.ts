@@ -1,11 +1,19 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { isTrimmed, shownPartOf } from '../domain/shown-part.ts'
+import type { LiveTrack } from '../schemas/live.ts'
 import type { SharedTrack, StatisticsSummary, TrackSummary } from '../schemas/track-summaries.ts'
+import type { KeptStatisticsJson } from '../statistics/statistics-to-json.ts'
 import type { TrackRow } from '../storage/tables.ts'
 import { momentOrNull } from './event-json.ts'
 
 /** Represents a track in an operator's list. */
 export function trackSummary(row: TrackRow): TrackSummary {
   return { ...sharedTrack(row), device_track_id: row.device_track_id, user_id: row.user_id }
+}
+
+/** Represents a track on an operator's live map. Spectators do not get the charge of a phone: it is its owner's. */
+export function liveTrack(row: TrackRow, batteryPercent: number | null): LiveTrack {
+  return { ...trackSummary(row), battery_percent: batteryPercent }
 }
 
 /** Represents a track for spectators. */
@@ -24,10 +32,17 @@ export function sharedTrack(row: TrackRow): SharedTrack {
   }
 }
 
-/** Returns the statistics computed last. Those that came with a sync take precedence. */
-function statisticsSummary({ computed_stats, given_stats }: TrackRow): StatisticsSummary | null {
+/**
+ * Returns the statistics computed last. Those that came with a sync take precedence, unless the track is trimmed: they
+ * describe all of it.
+ */
+function statisticsSummary(row: TrackRow): StatisticsSummary | null {
+  const { computed_stats, given_stats } = row
   if (computed_stats === null) return null
-  const all = { ...JSON.parse(computed_stats), ...(given_stats === null ? {} : JSON.parse(given_stats)) }
+  const { shown, ...whole }: KeptStatisticsJson = JSON.parse(computed_stats)
+  const trimmed = isTrimmed(shownPartOf(row))
+  if (trimmed && shown === undefined) return null
+  const all = trimmed ? shown! : { ...whole, ...(given_stats === null ? {} : JSON.parse(given_stats)) }
   return {
     distance_meters: all.distance_meters,
     duration_sec: all.duration_sec,

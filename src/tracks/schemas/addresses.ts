@@ -2,6 +2,10 @@ import Type from 'typebox'
 import { eventId, trackId } from './fields.ts'
 
 export const EventParams = Type.Object({ id: eventId })
+export const RunnerParams = Type.Object({
+  id: eventId,
+  userId: Type.String({ description: "The runner's `user_id`." }),
+})
 export const EventTokenParams = Type.Object({
   id: eventId,
   tokenId: Type.String({ description: "The token's `id`." }),

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { ruledTogether } from '#platform/http/problems/field-rules.ts'
+import { ruledBy, ruledTogether } from '#platform/http/problems/field-rules.ts'
 import { eventDatesProblems } from '../domain/event-dates.ts'
-import { date, EVENT_ID, moment, nullableInteger, nullableMoment, nullableText } from './fields.ts'
+import { DEFAULT_LOW_BATTERY_PERCENT, DEFAULT_NO_SIGNAL_AFTER_SEC } from '../domain/signal.ts'
+import { timeZoneProblem } from '../domain/time-zone.ts'
+import { date, EVENT_ID, effectiveTimeZone, moment, nullableInteger, nullableMoment, nullableText } from './fields.ts'
 import { ShownAppToken } from './tokens.ts'
 
 const name = Type.String({
@@ -27,6 +29,31 @@ const eventFields = {
       'Number of stored points from which further points are refused with 403, within a few seconds; null for no limit.',
     examples: [10_000_000],
   }),
+  time_zone: nullableText({
+    maxLength: 64,
+    ...ruledBy(timeZoneProblem),
+    description:
+      'IANA time zone of the event, for the times shown and for generated titles; null for `TITLE_TIME_ZONE`.',
+    examples: ['Europe/Paris'],
+  }),
+  no_signal_after_sec: nullableInteger({
+    minimum: 30,
+    maximum: 86_400,
+    description: `Silence after which a track in progress is shown without a signal; null for ${DEFAULT_NO_SIGNAL_AFTER_SEC}.`,
+    examples: [600],
+  }),
+  low_battery_percent: nullableInteger({
+    minimum: 0,
+    maximum: 100,
+    description: `Charge at or below which a battery is shown as low; null for ${DEFAULT_LOW_BATTERY_PERCENT}.`,
+    examples: [20],
+  }),
+  spectator_delay_sec: nullableInteger({
+    minimum: 0,
+    maximum: 86_400,
+    description: 'Time by which spectators see everything later than operators do; null for none.',
+    examples: [900],
+  }),
 }
 
 export const EventCreate = Type.Object(
@@ -47,11 +74,14 @@ export const OperatorEvent = Type.Object(
     id: Type.String({ format: 'uuid', examples: [EVENT_ID] }),
     name: Type.String({ examples: ['Trail 2026'] }),
     ...eventFields,
+    effective_time_zone: effectiveTimeZone,
     created_at: moment('Time of creation.'),
     tracks_count: Type.Integer({ description: 'Number of tracks in any state.', examples: [212] }),
     running_tracks_count: Type.Integer({ description: 'Number of tracks in the state `running`.', examples: [40] }),
     points_count: Type.Integer({ description: 'Number of stored points of all tracks.', examples: [1_204_332] }),
-    last_point_at: nullableMoment('Time of the latest point of all tracks; null without points.'),
+    last_point_at: nullableMoment(
+      'Time of the latest point of all tracks, those with times in the future left aside; null without points.',
+    ),
   },
   { title: 'OperatorEvent' },
 )

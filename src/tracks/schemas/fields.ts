@@ -24,6 +24,11 @@ export const numbers = (description: string, examples: number[]) =>
 export const nullableNumbers = (description: string, examples: Nullable<number>[]) =>
   Type.Array(nullableNumber(), { description, examples: [examples] })
 
+/** The zone in which the times of an event are shown. */
+export const effectiveTimeZone = Type.String({
+  description: 'IANA time zone in which times are shown: that of the event, or `TITLE_TIME_ZONE`.',
+  examples: ['Europe/Paris'],
+})
 export const eventId = Type.String({ description: "The event's `id`.", examples: [EVENT_ID] })
 export const trackId = Type.String({ description: "The track's `id`.", examples: [TRACK_ID] })
 

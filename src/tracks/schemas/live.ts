@@ -15,7 +15,10 @@ export type LiveQuery = Static<typeof LiveQuery>
 // Live events: `event: <name>`, `data: <JSON>`
 
 /** `event: track`: the current state of a new or changed track. Spectators get a `SharedTrack`. */
-export type LiveTrack = TrackSummary
+export type LiveTrack = TrackSummary & {
+  /** Charge of the phone by its latest points that tell it, in per cent; null if unknown. For operators only. */
+  battery_percent: number | null
+}
 /** `event: track-deleted` */
 export type LiveTrackDeleted = { id: string }
 /**
@@ -32,14 +35,21 @@ export type LivePoints = {
   speed_mps: (number | null)[]
 }
 /**
- * `event: ready` when the snapshot is complete, and `event: as-of` every few seconds: with all events before it, the
- * client has the state of this time.
+ * `event: as-of` every few seconds, and as a part of `ready`: with all events before it, the client has the state of this
+ * time.
  */
 export type LiveAsOf = {
   /** Server's clock. */
   as_of: string
   /** Milliseconds from `as_of` until the event was written. */
   lag_ms: number
+  /** Time by which everything in this stream is shown later; 0 for none. */
+  delay_sec: number
+}
+/** `event: ready` when the snapshot is complete. */
+export type LiveReady = LiveAsOf & {
+  /** Older tracks of the event that the snapshot leaves out; absent for a client that reconnects. */
+  tracks_left_out?: number
 }
 /** `event: ended`: the event or share has ended. Reconnecting is of no use. */
 export type LiveEnded = { reason: 'revoked' | 'expired' | 'deleted' }

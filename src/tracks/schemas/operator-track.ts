@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { EVENT_ID, moment, nullableMoment } from './fields.ts'
-import { Track } from './track.ts'
+import { ruledBy, ruledTogether } from '#platform/http/problems/field-rules.ts'
+import { parseDateTime } from '#platform/time/date-time.ts'
+import { ACTIVITY_TYPES } from '../domain/activity-type.ts'
+import { shownPartProblems } from '../domain/shown-part.ts'
+import { EVENT_ID, effectiveTimeZone, moment, nullableMoment, nullableText } from './fields.ts'
+import { Statistics, Track } from './track.ts'
 
 const EXPORT_FORMATS = ['gpx', 'geojson', 'csv'] as const
 /** Reasons why statistics leave a point out. */
@@ -27,17 +31,27 @@ export const OperatorTrack = Type.Object(
   {
     ...Track.properties,
     event: Type.Object(
-      { id: Type.String({ examples: [EVENT_ID] }), name: Type.String({ examples: ['Trail 2026'] }) },
+      {
+        id: Type.String({ examples: [EVENT_ID] }),
+        name: Type.String({ examples: ['Trail 2026'] }),
+        effective_time_zone: effectiveTimeZone,
+      },
       { title: 'EventReference' },
     ),
+    first_point_at: nullableMoment('Time of the first point; null without points.'),
     last_point_at: nullableMoment('Time of the latest point; null without points.'),
+    shown_from: nullableMoment('Start of the part that is shown and counted; null for that of the track.'),
+    shown_until: nullableMoment('End of the part that is shown and counted; null for that of the track.'),
     pauses: Type.Array(
       Type.Object(
         { from: moment('Start of the pause.'), to: nullableMoment('End of the pause; null while it lasts.') },
         { title: 'Pause' },
       ),
     ),
-    points_used: Type.Integer({ description: 'Number of points that statistics use.', examples: [560] }),
+    points_used: Type.Integer({
+      description: 'Number of points of the shown part that statistics use.',
+      examples: [560],
+    }),
     points_left_out: Type.Array(
       Type.Object(
         {
@@ -48,11 +62,51 @@ export const OperatorTrack = Type.Object(
       ),
       { description: 'Number of points that statistics leave out, for every reason, also 0.' },
     ),
-    provenance: Type.Array(Provenance),
+    altitudes_left_out: Type.Integer({
+      description: 'Number of altitudes that leap away and back, of points that are used otherwise.',
+      examples: [0],
+    }),
+    shown_stats: Type.Optional(Statistics),
+    provenance: Type.Array(Provenance, { description: 'Of `shown_stats` if the track is trimmed.' }),
   },
-  { title: 'OperatorTrack', description: 'The track as the app gets it, with the provenance of its statistics.' },
+  {
+    title: 'OperatorTrack',
+    description:
+      'The track as the app gets it, with the provenance of its statistics. A trimmed track has `shown_stats`, those of the part that is shown.',
+  },
 )
 export type OperatorTrack = Static<typeof OperatorTrack>
+
+export const OperatorTrackUpdate = Type.Object(
+  {
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        ...ruledBy((text) => (text.trim() === '' ? 'must not be blank' : undefined)),
+        examples: ['Around the lake'],
+      }),
+    ),
+    activity_type: Type.Optional(
+      Type.Enum(ACTIVITY_TYPES, { description: 'Statistics depend on it.', examples: ['bike'] }),
+    ),
+    user_id: Type.Optional(nullableText({ maxLength: 255, description: 'The person.', examples: ['user-42'] })),
+    shown_from: Type.Optional(
+      nullableMoment('Start of the part that is shown and counted, for spectators and in statistics.'),
+    ),
+    shown_until: Type.Optional(nullableMoment('End of that part, after `shown_from`.')),
+  },
+  {
+    title: 'OperatorTrackUpdate',
+    ...ruledTogether(({ shown_from, shown_until }) => shownPartProblems(timeOf(shown_from), timeOf(shown_until))),
+  },
+)
+export type OperatorTrackUpdate = Static<typeof OperatorTrackUpdate>
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseDateTime(value)?.timeMs : undefined
+}
+
 export const ExportQuery = Type.Object({
   format: Type.Enum(EXPORT_FORMATS, { description: 'GPX 1.1, GeoJSON (RFC 7946) or CSV (RFC 4180).' }),
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { date, moment, nullableMoment, nullableText } from './fields.ts'
+import { DEFAULT_NO_SIGNAL_AFTER_SEC } from '../domain/signal.ts'
+import { date, effectiveTimeZone, moment, nullableMoment, nullableText } from './fields.ts'
 import { SharedTrack, TrackSummariesQuery } from './track-summaries.ts'
 
 export const ShareCreate = Type.Object(
@@ -45,6 +46,15 @@ export const SharedView = Type.Object(
         name: Type.String({ examples: ['Trail 2026'] }),
         starts_on: date('First day.'),
         ends_on: date('Last day.'),
+        effective_time_zone: effectiveTimeZone,
+        no_signal_after_sec: Type.Integer({
+          description: 'Silence, in seconds, after which a track in progress is shown without a signal.',
+          examples: [DEFAULT_NO_SIGNAL_AFTER_SEC],
+        }),
+        spectator_delay_sec: Type.Integer({
+          description: 'Time, in seconds, by which everything behind the share is shown later; 0 for none.',
+          examples: [0],
+        }),
       },
       { title: 'SharedEvent' },
     ),

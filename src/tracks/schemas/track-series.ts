@@ -20,10 +20,28 @@ export const SeriesQuery = Type.Object({
 })
 export type SeriesQuery = Static<typeof SeriesQuery>
 
+/** Lengths of a split, by the unit that a reader thinks in: the international mile has 1609.344 m. */
+export const SPLIT_UNITS = ['km', 'mi'] as const
+export const METERS_OF_SPLIT = { km: 1000, mi: 1609.344 } as const
+
+export const SplitsQuery = Type.Object({
+  unit: Type.Optional(Type.Enum(SPLIT_UNITS, { description: 'Length of a split, default `km`.' })),
+})
+export type SplitsQuery = Static<typeof SplitsQuery>
+
+const SeriesExtreme = Type.Object(
+  {
+    index: Type.Integer({ description: 'Index of its point in the series.', examples: [1] }),
+    value: Type.Number({ description: 'The value of the statistics.', examples: [375.1] }),
+  },
+  { title: 'SeriesExtreme' },
+)
+export type SeriesExtreme = Static<typeof SeriesExtreme>
+
 export const TrackSeries = Type.Object(
   {
     track_id: Type.String({ examples: [TRACK_ID] }),
-    points_count: Type.Integer({ description: 'Number of stored points.', examples: [12_034] }),
+    points_count: Type.Integer({ description: 'Number of stored points in the shown part.', examples: [12_034] }),
     points_used: Type.Integer({ description: 'Number of points before downsampling.', examples: [12_001] }),
     time_ms: numbers('Milliseconds since 1970, ascending.', [1777788900000, 1777788905000]),
     latitude: numbers('Degrees.', [46.5191, 46.5193]),
@@ -44,6 +62,17 @@ export const TrackSeries = Type.Object(
         { title: 'SeriesGap' },
       ),
     ),
+    extremes: Type.Object(
+      {
+        min_altitude_m: Type.Optional(SeriesExtreme),
+        max_altitude_m: Type.Optional(SeriesExtreme),
+        max_speed_mps: Type.Optional(SeriesExtreme),
+      },
+      {
+        title: 'SeriesExtremes',
+        description: 'The extremes of the statistics, to mark them on the line. Absent if unknown.',
+      },
+    ),
     left_out: Type.Object(
       {
         time_ms: numbers('Milliseconds since 1970.', [1777788903000]),
@@ -55,6 +84,13 @@ export const TrackSeries = Type.Object(
         title: 'LeftOutPoints',
         description: 'Points that statistics leave out; a regular sample if there are many.',
       },
+    ),
+    trimmed: Type.Array(
+      Type.Object(
+        { latitude: numbers('Degrees.', [46.5188]), longitude: numbers('Degrees.', [6.6319]) },
+        { title: 'TrimmedEnd' },
+      ),
+      { description: 'The ends of the track that are not shown, as lines; none for spectators.' },
     ),
     speed_source: Type.Enum(['points', 'positions'] as const, {
       description: 'Source of the speeds: the receiver, or computed from positions.',
@@ -68,8 +104,14 @@ export type TrackSeries = Static<typeof TrackSeries>
 export const Split = Type.Object(
   {
     number: Type.Integer({ description: 'From 1.', examples: [1] }),
-    distance_meters: Type.Number({ description: '1000, except for the last split.', examples: [1000] }),
-    is_partial: Type.Boolean({ description: 'True for a last split shorter than a kilometer.', examples: [false] }),
+    distance_meters: Type.Number({
+      description: 'A kilometer or a mile, except for the last split.',
+      examples: [1000],
+    }),
+    is_partial: Type.Boolean({
+      description: 'True for a last split that is shorter than the others.',
+      examples: [false],
+    }),
     start_ts: moment('Start of the split.'),
     end_ts: moment('End of the split.'),
     duration_sec: Type.Number({ description: 'Elapsed time, pauses included.', examples: [312.5] }),
@@ -88,6 +130,6 @@ export type Split = Static<typeof Split>
 
 export const SplitList = Type.Object(
   { track_id: Type.String({ examples: [TRACK_ID] }), splits: Type.Array(Split) },
-  { title: 'SplitList', description: 'The splits of the whole track.' },
+  { title: 'SplitList', description: 'The splits of the shown part of the track.' },
 )
 export type SplitList = Static<typeof SplitList>

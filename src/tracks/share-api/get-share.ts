@@ -1,12 +1,14 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
-import { momentOrNull } from '../representations/event-json.ts'
+import { sharedView } from '../representations/shared-view.ts'
 import { SharedParams } from '../schemas/addresses.ts'
 import { SharedView } from '../schemas/shares.ts'
 import { openShare, type ShareDeps } from './open-share.ts'
 
+type Deps = ShareDeps & { titleTimeZone: string }
+
 /** GET /shares/:token */
-export function getShare(app: HttpServer, deps: ShareDeps) {
+export function getShare(app: HttpServer, deps: Deps) {
   app.get(
     '/shares/:token',
     {
@@ -19,15 +21,6 @@ export function getShare(app: HttpServer, deps: ShareDeps) {
         response: { 200: SharedView },
       },
     },
-    async ({ params }) => {
-      const share = await openShare(deps, params.token)
-      return {
-        kind: share.track_id === null ? ('event' as const) : ('track' as const),
-        title: share.track_title ?? share.event_name,
-        event: { name: share.event_name, starts_on: share.starts_on, ends_on: share.ends_on },
-        track_id: share.track_id,
-        expires_at: momentOrNull(share.expires_at),
-      }
-    },
+    async ({ params }) => sharedView(await openShare(deps, params.token), deps.titleTimeZone),
   )
 }

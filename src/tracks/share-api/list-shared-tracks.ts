@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import { shareEnded, shareNotFound } from '../errors.ts'
 import { findTrackPage } from '../representations/track-page.ts'
@@ -14,6 +15,7 @@ type Deps = ShareDeps & {
   tracks: Pick<TracksStore, 'find'>
   operatorTracks: Pick<OperatorTracksStore, 'search'>
   refreshStatistics: RefreshStatistics
+  delayedTracks: DelayedTracks
 }
 
 /** GET /shares/:token/tracks */
@@ -37,13 +39,16 @@ export function listSharedTracks(app: HttpServer, deps: Deps) {
       if (share.track_id !== null) {
         const row = await deps.tracks.find(share.event_id, share.track_id)
         if (row !== undefined) deps.refreshStatistics([row])
-        return { tracks: row === undefined ? [] : [sharedTrack(row)], next_cursor: null }
+        const shown = await deps.delayedTracks(row === undefined ? [] : [row], share.shownUntilMs)
+        return { tracks: shown.map(sharedTrack), next_cursor: null }
       }
       const limit = query.limit ?? DEFAULT_OPERATOR_TRACKS_PER_PAGE
+      const begun = Number.isFinite(share.shownUntilMs) ? { toMs: share.shownUntilMs + 1 } : {}
       const page = { sort: 'start' as const, descending: true, limit, cursor: query.cursor }
-      const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, {}, page)
+      const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, begun, page)
       deps.refreshStatistics(rows)
-      return { tracks: rows.map(sharedTrack), next_cursor: nextCursor }
+      const shown = await deps.delayedTracks(rows, share.shownUntilMs)
+      return { tracks: shown.map(sharedTrack), next_cursor: nextCursor }
     },
   )
 }

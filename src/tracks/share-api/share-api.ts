@@ -1,31 +1,40 @@
-import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { addressGroup } from '#platform/http/limits/client-address.ts'
-import { RateLimit } from '#platform/http/limits/rate-limit.ts'
-import { countRequest } from '#platform/http/limits/rate-limit-headers.ts'
-import type { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
+import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
+import { getResults, getSharedResults } from './get-results.ts'
 import { getShare } from './get-share.ts'
+import { getSharedCourse } from './get-shared-course.ts'
+import { getSharedRanking } from './get-shared-ranking.ts'
+import { getSharedReplay } from './get-shared-replay.ts'
 import { getSharedSeries } from './get-shared-series.ts'
+import { getSharedSplits } from './get-shared-splits.ts'
+import { limitSpectators } from './limit-spectators.ts'
 import { listSharedTracks } from './list-shared-tracks.ts'
 import { watchShare } from './watch-share.ts'
 
-type Deps = { rateLimit: number; limitExchange: LimitExchange | undefined } & Parameters<typeof listSharedTracks>[1] &
+type Deps = Parameters<typeof limitSpectators>[1] &
+  Parameters<typeof listSharedTracks>[1] &
+  Parameters<typeof getShare>[1] &
   Parameters<typeof watchShare>[1] &
-  Parameters<typeof getSharedSeries>[1]
+  Parameters<typeof getSharedSeries>[1] &
+  Parameters<typeof getSharedReplay>[1] &
+  Parameters<typeof getSharedCourse>[1] &
+  Parameters<typeof getSharedRanking>[1]
 
 /** Registers what spectators with a share link may read. Each client address has its own request allowance. */
 export function shareApi(app: HttpServer, deps: Deps): void {
-  const { rateLimit, limitExchange } = deps
-  const shared = limitExchange?.share('share links', rateLimit)
-  const requests = rateLimit > 0 ? new RateLimit(rateLimit, { shared }) : undefined
-  app.addHook('onRoute', (route) => {
-    route.schema = { ...route.schema, problems: [rateLimited, ...(route.schema?.problems ?? [])] }
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    reply.raw.setHeader('cache-control', 'no-store')
-    // The address contains the secret token, so it must not reach other sites as a referrer.
-    reply.raw.setHeader('referrer-policy', 'no-referrer')
-    if (requests !== undefined) await countRequest(reply, requests, addressGroup(request.ip))
-  })
-  for (const route of [getShare, listSharedTracks, watchShare, getSharedSeries]) route(app, deps)
+  limitSpectators(app, deps, 'share links')
+  const routes = [getShare, listSharedTracks, watchShare, getSharedSeries, getSharedSplits, getSharedReplay]
+  for (const route of routes) route(app, deps)
+  for (const route of [getSharedCourse, getSharedRanking, getSharedResults]) route(app, deps)
+}
+
+/** Registers the results, which programs and pages of other sites read with a token. */
+export function resultsApi(
+  app: HttpServer,
+  server: HttpServer,
+  deps: Parameters<typeof limitSpectators>[1] & Parameters<typeof getResults>[1],
+): void {
+  allowCrossOrigin(app, server)
+  limitSpectators(app, deps, 'results')
+  getResults(app, deps)
 }

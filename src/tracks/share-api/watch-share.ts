@@ -10,10 +10,12 @@ import { sharedTrack } from '../representations/track-summary.ts'
 import { SharedParams } from '../schemas/addresses.ts'
 import { LiveQuery } from '../schemas/live.ts'
 import type { ShareWithEvent } from '../storage/shares-store.ts'
+import type { RaceBoards } from '../timing/race-boards.ts'
 import { openShare, type ShareDeps, shareEndedBy } from './open-share.ts'
 
 type Deps = ShareDeps & {
   watches: Pick<EventWatches, 'join' | 'check'>
+  raceBoards: Pick<RaceBoards, 'watch'>
 }
 
 /** GET /shares/:token/live */
@@ -25,7 +27,7 @@ export function watchShare(app: HttpServer, deps: Deps) {
         operationId: 'watchShare',
         summary: 'Watch a share',
         description:
-          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, `as-of` every few seconds, and `ended` when the share has ended.',
+          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, `as-of` every few seconds, `ranking` where the event has a race (with `read_again`, read the whole ranking; else the entries that changed), and `ended` when the share has ended.',
         tags: ['Shared'],
         params: SharedParams,
         querystring: LiveQuery,
@@ -39,13 +41,16 @@ export function watchShare(app: HttpServer, deps: Deps) {
       const share = await openShare(deps, token)
       const { stream, sinceMs } = openLiveStream(request, reply, share.id)
       whenExpired(deps, share, stream, () => deps.watches.check(share.event_id))
-      deps.watches.join(share.event_id, {
+      const delaySec = share.spectator_delay_sec ?? 0
+      const viewer = {
         stream,
         sinceMs,
         trackId: share.track_id ?? undefined,
         show: sharedTrack,
-        pass: { key: tokenHash(token), endedBy: () => shareEndedBy(deps, token) },
-      })
+        pass: { key: tokenHash(token), endedBy: () => shareEndedBy(deps, token, delaySec) },
+      }
+      deps.watches.join(share.event_id, viewer, delaySec)
+      deps.raceBoards.watch(share.event_id, { stream, trackId: viewer.trackId, delaySec })
     },
   )
 }

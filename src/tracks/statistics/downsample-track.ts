@@ -10,6 +10,8 @@ type DownsampleInput = {
   speeds: Float64Array
   /** First points of runs: both sides of a gap are kept while there is room. */
   starts: Int32Array
+  /** Points that are kept in any case: those that figures are claimed of. */
+  marked?: readonly number[]
 }
 
 /**
@@ -23,10 +25,12 @@ export function downsampleTrack(input: DownsampleInput, maxPoints: number): Int3
   const chosen = new Uint8Array(count)
   chosen[0] = 1
   chosen[count - 1] = 1
+  const marked = input.marked ?? []
+  for (const index of marked) chosen[index] = 1
   const gapRoom = Math.floor(maxPoints / 4)
   const gaps = input.starts.subarray(1)
   if (gaps.length * 2 <= gapRoom) for (const start of gaps) chosen[start - 1] = chosen[start] = 1
-  const room = maxPoints - 2 - (gaps.length * 2 <= gapRoom ? gaps.length * 2 : 0)
+  const room = maxPoints - 2 - marked.length - (gaps.length * 2 <= gapRoom ? gaps.length * 2 : 0)
   const buckets = Math.max(1, Math.floor(room / KEPT_PER_BUCKET))
   for (let bucket = 0; bucket < buckets; bucket++) {
     const start = Math.floor((bucket * count) / buckets)

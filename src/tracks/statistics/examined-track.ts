@@ -24,6 +24,7 @@ export type ExaminedTrack = {
   trace: Trace
   /** Index in the accepted trace of each point that is used. */
   indexes: Int32Array
+  pauses: readonly Pause[]
   /** Number of points of excursions that return faster than anyone moves. */
   spikes: number
   /** Length and kind of each leg, at the index of the point where it ends. */
@@ -58,6 +59,7 @@ export function examineTrack(
     accepted,
     trace,
     indexes,
+    pauses,
     spikes,
     legMeters,
     kinds,

@@ -10,7 +10,7 @@ import { computeStatistics } from './statistics.ts'
 const SETTINGS: StatisticsSettings = { activityType: 'run', maxAccuracyMeters: 50 }
 
 const splitsOf = (points: Parameters<typeof columnsOf>[0], pauses: Pause[] = []) =>
-  computeSplits(examineTrack(columnsOf(points), pauses, SETTINGS), SETTINGS)
+  computeSplits(examineTrack(columnsOf(points), pauses, SETTINGS), SETTINGS, 1000)
 const sum = (splits: readonly TrackSplit[], of: (split: TrackSplit) => number) =>
   splits.reduce((total, split) => total + of(split), 0)
 const close = (a: number, b: number, within = 1e-6) => assert.ok(Math.abs(a - b) <= within, `${a} is not ${b}`)
@@ -24,7 +24,7 @@ describe('computeSplits', () => {
       const settings = { activityType: file.activityType, maxAccuracyMeters: 50 }
       const statistics = computeStatistics(points, [], settings)
 
-      const splits = computeSplits(examineTrack(points, [], settings), settings)
+      const splits = computeSplits(examineTrack(points, [], settings), settings, 1000)
 
       close(
         sum(splits, ({ distanceMeters }) => distanceMeters),
@@ -58,6 +58,17 @@ describe('computeSplits', () => {
       [1000, 600],
     )
     close(splits[0].endMs, TEST_START_MS + 375_000, 1)
+  })
+
+  test('are of any length, such as a mile', () => {
+    const track = examineTrack(columnsOf(northward(11, 100, (i) => i * 400)), [], SETTINGS)
+
+    const splits = computeSplits(track, SETTINGS, 1609.344)
+
+    assert.deepEqual(
+      splits.map(({ distanceMeters }) => Math.round(distanceMeters)),
+      [1609, 1609, 781],
+    )
   })
 
   test('splits one leg into several kilometres', () => {

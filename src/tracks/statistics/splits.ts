@@ -5,10 +5,7 @@ import { LEG_KINDS, travelledMeters } from './legs/leg-kinds.ts'
 import { movingLegs } from './speed/moving-time.ts'
 import { secondsBetween } from './trace/trace.ts'
 
-/** Length of a split. */
-export const SPLIT_METERS = 1000
-
-/** With more kilometres splits get longer: a track may jump around the globe all along. */
+/** With more splits get longer: a track may jump around the globe all along. */
 const MAX_SPLITS = 10_000
 
 /** A remainder below a centimetre is the rounding of sums or of coordinates, not distance. */
@@ -27,11 +24,15 @@ export type TrackSplit = {
 /** The totals from the start of a track to a place on it. */
 type Reached = { meters: number; timeMs: number; movingSec: number; gainMeters: number; lossMeters: number }
 
-/** Returns the kilometres of a track, the last of which may be shorter; none when there is no leg. */
-export function computeSplits(track: ExaminedTrack, { activityType }: StatisticsSettings): TrackSplit[] {
+/** Returns parts of a track of a length, the last of which may be shorter; none when there is no leg. */
+export function computeSplits(
+  track: ExaminedTrack,
+  { activityType }: StatisticsSettings,
+  fullMeters: number,
+): TrackSplit[] {
   const { trace, legMeters, kinds, starts, altitudes, medianMps, ownSpeeds } = track
   if (trace.count < 2) return []
-  const splitMeters = splitLength(travelledMeters(kinds, legMeters))
+  const splitMeters = splitLength(travelledMeters(kinds, legMeters), fullMeters)
   const moving = movingLegs(trace, starts, activityType, ownSpeeds)
   const climbs = cumulativeClimbs(trace, altitudes, elevationProfile(altitudes, medianMps))
   const at = (i: number, meters: number, movingSec: number): Reached => ({
@@ -55,8 +56,8 @@ export function computeSplits(track: ExaminedTrack, { activityType }: Statistics
   return marks.slice(1).map((end, i) => difference(marks[i], end))
 }
 
-function splitLength(totalMeters: number): number {
-  return SPLIT_METERS * Math.max(1, Math.ceil(totalMeters / (SPLIT_METERS * MAX_SPLITS)))
+function splitLength(totalMeters: number, fullMeters: number): number {
+  return fullMeters * Math.max(1, Math.ceil(totalMeters / (fullMeters * MAX_SPLITS)))
 }
 
 /** Returns the totals `meters` from the start, interpolated linearly on the leg between two places. */

@@ -3,6 +3,9 @@ import type { StatisticsMethod, TrackStatistics } from './statistics.ts'
 /** Statistics as sent in JSON. */
 export type StatisticsJson = ReturnType<typeof statisticsToJson>
 
+/** Statistics as stored: those of the whole track, and those of its shown part if it is trimmed. */
+export type KeptStatisticsJson = StatisticsJson & { shown?: StatisticsJson }
+
 /**
  * Returns statistics under their names in JSON: those of the specification, then moving and paused time, the method and
  * the numbers left out. Unknown figures are absent.

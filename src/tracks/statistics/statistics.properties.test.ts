@@ -3,7 +3,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Pause } from '../domain/pauses.ts'
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
+import { examineTrack } from './examined-track.ts'
 import { computeStatistics, type TrackStatistics } from './statistics.ts'
+import { computeSeries } from './track-series.ts'
 
 const YEAR_0_MS = Date.UTC(2000, 0, 1) - 2000 * 366 * 86_400_000
 const YEAR_9000_MS = Date.UTC(9000, 0, 1)
@@ -93,6 +95,33 @@ describe('computeStatistics, for any points', () => {
         const statistics = computeStatistics(columnsOf(rows), paused, options)
 
         assert.deepEqual(computeStatistics(columnsOf(others), paused, options), statistics)
+      }),
+    )
+  })
+
+  test('claims extremes that the series has at the points it names, however few points it keeps', () => {
+    fc.assert(
+      fc.property(wildRows, pauses, settings, (rows, paused, options) => {
+        const columns = columnsOf(rows)
+        const figures = computeStatistics(columns, paused, options)
+
+        const { altitude, altitudeSmoothed, extremes } = computeSeries(
+          columns,
+          examineTrack(columns, paused, options),
+          50,
+        )
+
+        const { highest, lowest, fastest } = extremes
+        assert.deepEqual(
+          [highest?.value, lowest?.value, fastest?.value],
+          [figures.maxAltitudeMeters, figures.minAltitudeMeters, figures.maxSpeedMps],
+        )
+        for (const extreme of [highest, lowest]) {
+          if (extreme === undefined) continue
+          assert.equal(altitude[extreme.index], extreme.value)
+          assert.ok(!Number.isNaN(altitudeSmoothed[extreme.index]))
+        }
+        if (fastest !== undefined) assert.ok(fastest.index >= 0)
       }),
     )
   })

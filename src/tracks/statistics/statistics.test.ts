@@ -51,19 +51,33 @@ describe('computeStatistics', () => {
       pointsCount: 0,
       movingTimeSec: 0,
       pausedTimeSec: 0,
-      method: { version: 1, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
+      method: { version: 2, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
       leftOut: NOTHING_LEFT_OUT,
     })
   })
 
-  test('reports the highest altitude of all points, even one left out of the climbs', () => {
+  test('counts an altitude that leaps away and back neither as a climb nor as the highest or lowest', () => {
     const points = northward(60, 1, (i) => 2 * i).map((point) => ({ ...point, altitude: 100 }))
     points[30] = { ...points[30], altitude: 400 }
+    points[40] = { ...points[40], altitude: -200 }
 
     const statistics = statisticsOf(points)
 
-    assert.equal(statistics.maxAltitudeMeters, 400)
-    assert.equal(statistics.minAltitudeMeters, 100)
+    assert.deepEqual([statistics.minAltitudeMeters, statistics.maxAltitudeMeters], [100, 100])
+    assert.deepEqual([statistics.elevationGainMeters, statistics.elevationLossMeters], [0, 0])
+    assert.equal(statistics.leftOut.altitudes, 2)
+  })
+
+  test('reports a leap of altitude that does not come back as the highest', () => {
+    const points = northward(60, 1, (i) => 2 * i).map((point, i) => ({ ...point, altitude: i < 30 ? 100 : 400 }))
+
+    assert.equal(statisticsOf(points).maxAltitudeMeters, 400)
+  })
+
+  test('reports no altitude that no activity can have', () => {
+    const points = northward(3, 10, (i) => 20 * i).map((point, i) => ({ ...point, altitude: [5, 1e6, 7][i] }))
+
+    assert.equal(statisticsOf(points).maxAltitudeMeters, 7)
   })
 
   test('has no distance, duration and pace with one point, but its speed and altitude', () => {
@@ -226,7 +240,7 @@ describe('statisticsToJson', () => {
       'left_out',
     ])
     assert.equal(json.left_out.paused_legs, 1)
-    assert.deepEqual(json.method, { version: 1, elevation: 'plain', max_speed: 'positions' })
+    assert.deepEqual(json.method, { version: 2, elevation: 'plain', max_speed: 'positions' })
   })
 
   test('has no field for unknown figures', () => {

@@ -1,10 +1,10 @@
 import { type Pause, pausedMsBetween } from '../domain/pauses.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { altitudeRange, countAltitudes } from './elevation/altitude-runs.ts'
+import { countAltitudes } from './elevation/altitude-runs.ts'
 import { type ElevationMethod, elevationGain } from './elevation/elevation-gain.ts'
 import { examineTrack, type StatisticsSettings } from './examined-track.ts'
+import { altitudeExtremes, type SpeedSource, speedExtreme } from './extremes.ts'
 import { countKind, LEG_KINDS, travelledMeters } from './legs/leg-kinds.ts'
-import { maxOwnSpeed, maxPositionSpeed } from './speed/max-speed.ts'
 import { movingTimeSec } from './speed/moving-time.ts'
 import { secondsBetween, type Trace } from './trace/trace.ts'
 
@@ -13,7 +13,7 @@ export type { StatisticsSettings } from './examined-track.ts'
 /**
  * Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed.
  */
-export const STATISTICS_METHOD = 1
+export const STATISTICS_METHOD = 2
 
 /** The statistics of a track, with the method that computed them. Every number is finite. */
 export type TrackStatistics = {
@@ -40,7 +40,7 @@ export type StatisticsMethod = {
   /** Estimated error of the altitudes, which selects the elevation method; undefined when it could not be estimated. */
   altitudeNoiseMeters: number | undefined
   /** Source of the maximum speed: the points' own speeds, or speeds between positions. */
-  maxSpeed: 'points' | 'positions'
+  maxSpeed: SpeedSource
 }
 
 /** Numbers of points and legs left out of the figures, by reason; they are never deleted from the track. */
@@ -51,7 +51,7 @@ type LeftOut = {
   inaccuratePoints: number
   /** Points of excursions that return faster than anyone moves. */
   spikePoints: number
-  /** Altitudes left out of the climbs: they leap away and back, or are out of reach of any activity. */
+  /** Altitudes left out of climbs and extremes: they leap away and back, or are out of reach of any activity. */
   altitudes: number
   /** Jumps of the receiver, not summed as distance. */
   teleportLegs: number
@@ -72,15 +72,17 @@ export function computeStatistics(
   { activityType, maxAccuracyMeters }: StatisticsSettings,
 ): TrackStatistics {
   const examined = examineTrack(points, pauses, { activityType, maxAccuracyMeters })
-  const { accepted, trace, legMeters, kinds, starts, limitMps, altitudes, ownSpeeds } = examined
+  const { accepted, trace, legMeters, kinds, starts, altitudes, ownSpeeds } = examined
   const elevation = elevationGain(altitudes, examined.medianMps)
-  const ownMaxMps = ownSpeeds ? maxOwnSpeed(trace, pauses, limitMps) : undefined
+  const { lowest, highest } = altitudeExtremes(examined)
+  const { fastest, source } = speedExtreme(examined)
   return {
     ...paceOf(travelledMeters(kinds, legMeters), elapsedSec(trace)),
     elevationGainMeters: elevation.gainMeters,
     elevationLossMeters: elevation.lossMeters,
-    maxSpeedMps: ownMaxMps ?? maxPositionSpeed(trace, legMeters, starts, limitMps),
-    ...altitudeRange(trace),
+    maxSpeedMps: fastest?.value,
+    maxAltitudeMeters: highest?.value,
+    minAltitudeMeters: lowest?.value,
     pointsCount: points.count,
     movingTimeSec: movingTimeSec(trace, starts, activityType, ownSpeeds),
     pausedTimeSec: pausedTimeSec(trace, pauses),
@@ -88,7 +90,7 @@ export function computeStatistics(
       version: STATISTICS_METHOD,
       elevation: elevation.method,
       altitudeNoiseMeters: elevation.noiseMeters,
-      maxSpeed: ownMaxMps === undefined ? 'positions' : 'points',
+      maxSpeed: source,
     },
     leftOut: {
       sameTimePoints: accepted.sameTime,

@@ -30,6 +30,28 @@ describe('computeSeries', () => {
       assert.ok(Math.max(...altitudes) <= statistics.maxAltitudeMeters!)
       assert.ok(Math.min(...altitudes) >= statistics.minAltitudeMeters!)
     })
+
+    test(`of ${name} has the points of the highest, lowest and fastest, however few points it has`, async () => {
+      const file = await readDeviceFile(name)
+      const points = pointsOf(file)
+      const settings = { activityType: file.activityType, maxAccuracyMeters: 50 }
+      const statistics = computeStatistics(points, [], settings)
+
+      const { altitude, altitudeSmoothed, extremes } = computeSeries(points, examineTrack(points, [], settings), 50)
+
+      const { highest, lowest, fastest } = extremes
+      assert.deepEqual(
+        [altitude[highest!.index], highest!.value],
+        [statistics.maxAltitudeMeters, statistics.maxAltitudeMeters],
+      )
+      assert.deepEqual(
+        [altitude[lowest!.index], lowest!.value],
+        [statistics.minAltitudeMeters, statistics.minAltitudeMeters],
+      )
+      assert.ok(!Number.isNaN(altitudeSmoothed[highest!.index]))
+      assert.ok(fastest!.index >= 0)
+      assert.equal(fastest!.value, statistics.maxSpeedMps)
+    })
   }
 
   test('has a gap at a pause, and no speed across it', () => {

@@ -2,6 +2,7 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { downsampleTrack } from './downsample-track.ts'
 import { type ElevationMethod, elevationProfile } from './elevation/elevation-gain.ts'
 import type { ExaminedTrack } from './examined-track.ts'
+import { altitudeExtremes, type Extreme, type SpeedSource, speedExtreme } from './extremes.ts'
 import { LEFT_OUT_CODES, leftOutPoints } from './left-out-points.ts'
 import { LEG_KINDS } from './legs/leg-kinds.ts'
 import { pointSpeeds } from './point-speeds.ts'
@@ -24,9 +25,11 @@ export type TrackSeriesColumns = {
   altitudeSmoothed: Float64Array
   speedMps: Float64Array
   distanceMeters: Float64Array
+  /** The extremes of the statistics, at the index of their point in the series. */
+  extremes: { lowest: Extreme | undefined; highest: Extreme | undefined; fastest: Extreme | undefined }
   gaps: { index: number; reason: GapReason }[]
   leftOut: { timeMs: Float64Array; latitude: Float64Array; longitude: Float64Array; reason: LeftOutReason[] }
-  speedSource: 'points' | 'positions'
+  speedSource: SpeedSource
   elevationMethod: ElevationMethod
 }
 
@@ -42,7 +45,11 @@ export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoi
   const profile = elevationProfile(altitudes, medianMps)
   const smoothed = smoothedAltitudes(track, profile.meters)
   const speeds = pointSpeeds(track)
-  const kept = downsampleTrack({ trace, altitudes: smoothed, speeds, starts }, maxPoints)
+  const extremes = { ...altitudeExtremes(track), fastest: speedExtreme(track).fastest }
+  const marked = Object.values(extremes).flatMap((extreme) => extreme?.index ?? [])
+  const kept = downsampleTrack({ trace, altitudes: smoothed, speeds, starts, marked }, maxPoints)
+  const inSeries = (extreme: Extreme | undefined) =>
+    extreme && { value: extreme.value, index: kept.indexOf(extreme.index) }
   return {
     pointsCount: points.count,
     pointsUsed: trace.count,
@@ -53,6 +60,11 @@ export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoi
     altitudeSmoothed: pick(smoothed, kept),
     speedMps: pick(speeds, kept),
     distanceMeters: pick(distanceSoFar(track), kept),
+    extremes: {
+      lowest: inSeries(extremes.lowest),
+      highest: inSeries(extremes.highest),
+      fastest: inSeries(extremes.fastest),
+    },
     gaps: gapsBetween(kinds, kept),
     leftOut: leftOutMarks(points, leftOutPoints(points, track)),
     speedSource: track.ownSpeeds ? 'points' : 'positions',

@@ -30,6 +30,21 @@ export async function readAllChunks(db: Connection, trackId: string): Promise<{ 
     .execute()
 }
 
+/** Returns the encoded chunks of several whole tracks by their ids, each in time order. Tracks without points are missing. */
+export async function readChunksOfTracks(
+  db: Connection,
+  trackIds: readonly string[],
+): Promise<Map<string, { bytes: Uint8Array }[]>> {
+  const rows = await db
+    .selectFrom('chunks')
+    .select(['track_id', 'bytes'])
+    .where('track_id', 'in', trackIds)
+    .orderBy('track_id')
+    .orderBy('first_ms')
+    .execute()
+  return Map.groupBy(rows, ({ track_id }) => track_id)
+}
+
 /** A reader's position: it has passed all points up to and at this time. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 

@@ -23,11 +23,14 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
       // Before the chunks: a concurrent append either commits before the chunks are removed, or finds no track.
       await transaction.deleteFrom('tracks').where('id', 'in', ids).execute()
       await transaction.deleteFrom('chunks').where('track_id', 'in', ids).execute()
+      await transaction.deleteFrom('followed_tracks').where('track_id', 'in', ids).execute()
     })
   }
   await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
   await db.deleteFrom('deleted_tracks').where('event_id', '=', eventId).execute()
   await db.deleteFrom('shares').where('event_id', '=', eventId).execute()
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
+  await db.deleteFrom('runners').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('races').where('event_id', '=', eventId).execute()
   await db.deleteFrom('events').where('id', '=', eventId).execute()
 }

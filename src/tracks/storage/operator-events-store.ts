@@ -17,20 +17,23 @@ export type OperatorEventsStore = {
 
 const NOTHING: EventCounts = { tracks: 0, runningTracks: 0, points: 0, lastPointMs: null }
 
-export function createOperatorEventsStore(db: Kysely<TracksTables>): OperatorEventsStore {
+/** A point may be this far ahead of the server's clock. Those of a phone whose clock is wrong by years tell no time. */
+const MAX_AHEAD_MS = 5 * 60_000
+
+export function createOperatorEventsStore(db: Kysely<TracksTables>, now: () => number): OperatorEventsStore {
   const existing = () => db.selectFrom('events').selectAll().where('deleted_at', 'is', null)
 
   return {
     async list() {
       const events = await existing().orderBy('created_at', 'desc').orderBy('id').execute()
-      const counts = await countTracks(db)
+      const counts = await countTracks(db, now() + MAX_AHEAD_MS)
       return events.map((event) => ({ event, counts: counts.get(event.id) ?? NOTHING }))
     },
 
     async find(id) {
       const event = await existing().where('id', '=', id).executeTakeFirst()
       if (event === undefined) return undefined
-      return { event, counts: (await countTracks(db, id)).get(id) ?? NOTHING }
+      return { event, counts: (await countTracks(db, now() + MAX_AHEAD_MS, id)).get(id) ?? NOTHING }
     },
 
     async change(id, changes) {
@@ -45,8 +48,12 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>): OperatorEve
   }
 }
 
-/** Counts the tracks of all events, or of one, in one pass. */
-async function countTracks(db: Kysely<TracksTables>, eventId?: string): Promise<Map<string, EventCounts>> {
+/** Counts the tracks of all events, or of one, in one pass. Points later than `latestMs` tell no time. */
+async function countTracks(
+  db: Kysely<TracksTables>,
+  latestMs: number,
+  eventId?: string,
+): Promise<Map<string, EventCounts>> {
   const rows = await db
     .selectFrom('tracks')
     .select(({ fn, eb }) => [
@@ -54,7 +61,9 @@ async function countTracks(db: Kysely<TracksTables>, eventId?: string): Promise<
       fn.countAll<number>().as('tracks'),
       fn.sum<number>(eb.case().when('state', '=', 'running').then(1).else(0).end()).as('running'),
       fn.sum<number>('point_count').as('points'),
-      fn.max('last_point_ms').as('last_ms'),
+      fn
+        .max<number | null>(eb.case().when('last_point_ms', '<=', latestMs).then(eb.ref('last_point_ms')).end())
+        .as('last_ms'),
     ])
     .$if(eventId !== undefined, (query) => query.where('event_id', '=', eventId!))
     .groupBy('event_id')

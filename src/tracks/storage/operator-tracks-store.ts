@@ -15,6 +15,8 @@ export type TrackSearch = {
   /** Bounds of the start time: `fromMs` inclusive, `toMs` exclusive. */
   fromMs?: number
   toMs?: number
+  /** The only tracks that can match, as `narrow` found them. */
+  ids?: readonly string[]
 }
 
 /** The track after which a page begins: its sort key and its id. */
@@ -32,11 +34,45 @@ type FoundTrack = TrackRow & { sort_key: number | string }
 
 /** Tracks of all events, for operators. */
 export type OperatorTracksStore = {
-  /** Returns the track with the name of its event; undefined also while the event is being deleted. */
-  find(id: string): Promise<(TrackRow & { event_name: string }) | undefined>
+  /** Returns the track with name and zone of its event; undefined also while the event is being deleted. */
+  find(id: string): Promise<(TrackRow & { event_name: string; time_zone: string | null }) | undefined>
+  /** Returns the time of the track's first point; null without points. */
+  firstPointMs(id: string): Promise<number | null>
   search(eventId: string, search: TrackSearch, page: TrackPage): Promise<FoundTrack[]>
+  /**
+   * Counts the tracks that match. If a text has few, the returned search names them, so that a page of them in any order
+   * is found without searching again.
+   */
+  narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total: number }>
   count(eventId: string, search: TrackSearch): Promise<number>
+  /** Returns the tracks of an event that have points, or the one track, by start. */
+  replayed(eventId: string, limit: number, trackId?: string): Promise<ReplayedTrack[]>
 }
+
+const REPLAYED = [
+  'id',
+  'title',
+  'activity_type',
+  'state',
+  'start_ms',
+  'end_ms',
+  'updated_at',
+  'pauses',
+  'revision',
+  'point_count',
+  'last_point_ms',
+  'shown_from_ms',
+  'shown_until_ms',
+] as const satisfies (keyof TrackRow)[]
+
+/** The columns of a track that a replay needs. */
+export type ReplayedTrack = Pick<TrackRow, (typeof REPLAYED)[number]>
+
+/**
+ * Matches of a text that are named. A text with more is found early on the way through a list in its order; one with fewer
+ * could be found at the very end.
+ */
+const MAX_NAMED = 500
 
 /** Sort keys, as in the indices. No key is null, so that a page can begin after any track. */
 const SORT_KEYS: Record<TrackSort, () => RawBuilder<number | string>> = {
@@ -57,14 +93,26 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
       // An event may lie on another machine than its tracks.
       const event = await db
         .selectFrom('events')
-        .select('name as event_name')
+        .select(['name as event_name', 'time_zone'])
         .where('id', '=', track.event_id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return event && { ...track, ...event }
     },
 
+    async firstPointMs(id) {
+      const first = await db
+        .selectFrom('chunks')
+        .select('first_ms')
+        .where('track_id', '=', id)
+        .orderBy('first_ms')
+        .limit(1)
+        .executeTakeFirst()
+      return first?.first_ms ?? null
+    },
+
     async search(eventId, search, { sort, descending, after, limit }) {
+      if (search.ids?.length === 0) return []
       const key = SORT_KEYS[sort]()
       const order = descending ? 'desc' : 'asc'
       let query = filtered(db.selectFrom('tracks').where('event_id', '=', eventId), search)
@@ -85,19 +133,48 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
         .execute()
     },
 
+    async narrow(eventId, search) {
+      if (hasText(search)) {
+        const ids = await firstMatches(db, eventId, search, MAX_NAMED + 1)
+        if (ids.length <= MAX_NAMED) return { search: { ...search, ids }, total: ids.length }
+      }
+      return { search, total: await this.count(eventId, search) }
+    },
+
     async count(eventId, search) {
       const query = filtered(db.selectFrom('tracks').where('event_id', '=', eventId), search)
       const { count } = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
       return Number(count)
     },
+
+    async replayed(eventId, limit, trackId) {
+      let query = db.selectFrom('tracks').select(REPLAYED).where('event_id', '=', eventId).where('point_count', '>', 0)
+      if (trackId !== undefined) query = query.where('id', '=', trackId)
+      return await query.orderBy('start_ms').orderBy('id').limit(limit).execute()
+    },
   }
+}
+
+/** Returns ids of matching tracks, in no order. */
+async function firstMatches(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  search: TrackSearch,
+  limit: number,
+): Promise<string[]> {
+  const query = filtered(db.selectFrom('tracks').where('event_id', '=', eventId), search)
+  const rows = await query.select('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+function hasText({ text }: TrackSearch): boolean {
+  return text !== undefined && text !== ''
 }
 
 function filtered<Query extends SelectQueryBuilder<TracksTables, 'tracks', object>>(all: Query, search: TrackSearch) {
   let query: SelectQueryBuilder<TracksTables, 'tracks', object> = all
-  if (search.text !== undefined && search.text !== '') {
-    query = query.where(sql<boolean>`search_text like ${containing(search.text)} escape '\\'`)
-  }
+  if (search.ids !== undefined) query = query.where('id', 'in', search.ids)
+  if (hasText(search)) query = query.where(sql<boolean>`search_text like ${containing(search.text!)} escape '\\'`)
   if (search.state !== undefined) query = query.where('state', '=', search.state)
   if (search.activityType !== undefined) query = query.where('activity_type', '=', search.activityType)
   if (search.fromMs !== undefined) query = query.where('start_ms', '>=', search.fromMs)

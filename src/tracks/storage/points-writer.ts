@@ -8,7 +8,7 @@ import type { PlanElsewhere } from './insert-late.ts'
 import { LateAppends } from './late-appends.ts'
 import { partitionAppends, type TailAppend } from './partition-appends.ts'
 import type { TracksTables } from './tables.ts'
-import { TrackEndCache } from './track-end-cache.ts'
+import { type TrackEnd, TrackEndCache } from './track-end-cache.ts'
 import { createTrackShards, type TrackShards } from './track-shards.ts'
 
 /** Most requests and points per transaction, so that one group never delays the others for long. */
@@ -16,16 +16,16 @@ const MAX_GROUP_REQUESTS = 256
 const MAX_GROUP_POINTS = 200_000
 
 /**
- * Concurrent transactions: while one is synced to disk the next ones are sent, so that the disk never waits for this
- * thread. SQLite runs them one at a time and lets those that wait share a sync.
+ * Concurrent transactions: while one is synced to disk, the next one is sent, so that the disk never waits for this thread.
+ * More of them would be smaller, and each costs this thread and the database some time of its own.
  */
-const MAX_TRANSACTIONS = 4
+const MAX_TRANSACTIONS = 2
 
 /** The same on several machines, where each transaction writes to one shard and waits mostly for the network. */
 const MAX_SHARD_TRANSACTIONS = 8
 
-/** Requests from which a transaction starts without waiting for more; measured 8 % faster in small batches. */
-const MIN_REQUESTS_TO_START = 8
+/** Requests from which a transaction starts without waiting for the end of the turn of the event loop. */
+const MIN_REQUESTS_TO_START = 32
 
 /** A request that waits for the next transaction. `shard` is that of its track; 0 on one machine. */
 type Waiting = WaitingAppend & { shard: number }
@@ -50,6 +50,8 @@ export class PointsWriter {
   readonly #shardOf: TrackShards | undefined
   readonly #maxTransactions: number
   #waiting: Waiting[] = []
+  /** Tracks with a transaction under way, and the requests that wait for its end. */
+  readonly #held = new Map<string, Waiting[]>()
   #isStarting = false
   #transactions = 0
 
@@ -69,7 +71,8 @@ export class PointsWriter {
 
   /** Number of requests that wait for a transaction. */
   get queueLength(): number {
-    return this.#waiting.length + this.#late.queueLength
+    const held = this.#held.values().reduce((sum, { length }) => sum + length, 0)
+    return this.#waiting.length + held + this.#late.queueLength
   }
 
   /**
@@ -84,8 +87,13 @@ export class PointsWriter {
 
   #enqueue({ eventId, trackId, points }: AppendRequest, shard: number): Promise<AppendReceipt> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ eventId, trackId, points, resolve, reject, shard })
-      this.#startSoon()
+      const request = { eventId, trackId, points, resolve, reject, shard }
+      const held = this.#held.get(trackId)
+      if (held !== undefined) held.push(request)
+      else {
+        this.#waiting.push(request)
+        this.#startSoon()
+      }
     })
   }
 
@@ -110,6 +118,7 @@ export class PointsWriter {
   async #commitNext(): Promise<void> {
     const group = this.#shardOf === undefined ? takeGroup(this.#waiting) : this.#takeShardGroup()
     this.#transactions++
+    this.#hold(group)
     this.#startSoon()
     try {
       await this.#commit(group)
@@ -117,7 +126,27 @@ export class PointsWriter {
       for (const request of group) request.reject(error)
     }
     this.#transactions--
+    this.#release(group)
     this.#startSoon()
+  }
+
+  /**
+   * Lets the other requests for these tracks wait for this transaction and then share one, because PostgreSQL would let each
+   * of their transactions wait for the lock on the row of the track.
+   */
+  #hold(group: readonly Waiting[]): void {
+    for (const { trackId } of group) this.#held.set(trackId, [])
+    if (this.#waiting.length === 0) return
+    const others: Waiting[] = []
+    for (const request of this.#waiting) (this.#held.get(request.trackId) ?? others).push(request)
+    this.#waiting = others
+  }
+
+  #release(group: readonly Waiting[]): void {
+    for (const { trackId } of group) {
+      this.#waiting.push(...(this.#held.get(trackId) ?? []))
+      this.#held.delete(trackId)
+    }
   }
 
   /** Takes a group for the shard of the first request: a transaction on several machines would need a two-phase commit. */
@@ -136,9 +165,7 @@ export class PointsWriter {
     const { unknown, tail, overlapping } = partitionAppends(group, ends)
     for (const request of unknown) request.reject(trackNotFound())
     for (const request of overlapping) this.#addLate(request)
-    if (tail.length > 0 && !(await this.#commitTail(tail))) {
-      for (const { requests } of tail) for (const request of requests) this.#addLate(request)
-    }
+    if (tail.length > 0) await this.#commitTail(tail)
   }
 
   #addLate(request: WaitingAppend): void {
@@ -146,25 +173,32 @@ export class PointsWriter {
     this.#late.add(request)
   }
 
-  async #commitTail(tail: readonly TailAppend<Waiting>[]): Promise<boolean> {
+  async #commitTail(tail: readonly TailAppend<Waiting>[]): Promise<void> {
     const startMs = performance.now()
-    if (!(await this.#appendTail(tail, this.#options.now()))) return false
+    const appended = await this.#appendTail(tail, this.#options.now())
     let requestCount = 0
     let added = 0
-    for (const { end, requests } of tail) {
-      const uncompactedChunks = end.loose_chunks + 1
-      const { points: last } = requests[requests.length - 1]
-      let addedToTrack = 0
-      for (const { points, resolve } of requests) {
-        resolve({ addedCount: points.count, uncompactedChunks })
-        addedToTrack += points.count
+    for (const [i, { end, requests }] of tail.entries()) {
+      if (!appended[i]) {
+        for (const request of requests) this.#addLate(request)
+        continue
       }
-      this.#ends.appended(end, last.timeMs[last.count - 1], addedToTrack)
-      added += addedToTrack
+      added += this.#acknowledge(end, requests)
       requestCount += requests.length
     }
-    this.#options.onCommit?.(requestCount, added, performance.now() - startMs)
-    return true
+    if (requestCount > 0) this.#options.onCommit?.(requestCount, added, performance.now() - startMs)
+  }
+
+  /** Resolves the requests of a track, in time order. Returns the number of their points. */
+  #acknowledge(end: TrackEnd, requests: readonly Waiting[]): number {
+    let added = 0
+    for (const { points, resolve } of requests) {
+      resolve({ addedCount: points.count, uncompactedChunks: end.loose_chunks + 1 })
+      added += points.count
+    }
+    const { points: last } = requests[requests.length - 1]
+    this.#ends.appended(end, last.timeMs[last.count - 1], added)
+    return added
   }
 }
 

@@ -20,6 +20,9 @@ export type ShareWithEvent = ShareRow & {
   event_name: string
   starts_on: string | null
   ends_on: string | null
+  time_zone: string | null
+  no_signal_after_sec: number | null
+  spectator_delay_sec: number | null
   /** Null also for a deleted track. */
   track_title: string | null
 }
@@ -47,7 +50,14 @@ export function createSharesStore(db: Kysely<TracksTables>): SharesStore {
       if (share === undefined) return undefined
       const event = await db
         .selectFrom('events')
-        .select(['name as event_name', 'starts_on', 'ends_on'])
+        .select([
+          'name as event_name',
+          'starts_on',
+          'ends_on',
+          'time_zone',
+          'no_signal_after_sec',
+          'spectator_delay_sec',
+        ])
         .where('id', '=', share.event_id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()

@@ -18,6 +18,13 @@ export type EventRow = {
   /** Limits of tracks and points; null for no limit. */
   max_tracks: number | null
   max_points: number | null
+  /** IANA name; null for the zone of the server's settings. */
+  time_zone: string | null
+  /** Silence after which a runner is shown without a signal, and charge from which a battery is low; null for the defaults. */
+  no_signal_after_sec: number | null
+  low_battery_percent: number | null
+  /** Time by which spectators see everything later than operators do; null for none. */
+  spectator_delay_sec: number | null
 }
 
 /** A token of an event, found by the SHA-256 of its text. The text itself is stored encrypted, for display. */
@@ -64,6 +71,9 @@ export type TrackRow = {
   search_text: string | null
   /** Computed distance, to sort lists by; null until computed. */
   distance_m: number | null
+  /** The part of the track that is shown, counted and exported to spectators; null for all of it. The points stay. */
+  shown_from_ms: number | null
+  shown_until_ms: number | null
   created_at: number
   updated_at: number
 }
@@ -99,6 +109,50 @@ export type ShareRow = {
   revoked_at: number | null
 }
 
+/** The race of an event: its course, checkpoints and settings. The row is there once any of them is. */
+export type RaceRow = {
+  event_id: string
+  /** Grows with every change, also of the start list. */
+  revision: number
+  /** Grows with every change of the course or a checkpoint. */
+  course_revision: number
+  /** Common start of all runners; null if each starts when crossing the line. */
+  starts_at_ms: number | null
+  course_name: string | null
+  /** Null without a course, as is its line. */
+  course_length_m: number | null
+  course_climb_m: number | null
+  /** The line, as `encodeCourseLine` writes it. */
+  course_line: Uint8Array | null
+  /** JSON of the checkpoints, in the order of the course. */
+  checkpoints: string
+}
+
+/** A runner of the start list, matched with tracks by `user_id`. */
+export type RunnerRow = {
+  event_id: string
+  user_id: string
+  bib: string
+  name: string
+  category: string | null
+  status: 'dnf' | 'dns' | 'dsq' | null
+  /** Place in the start list. */
+  list_order: number
+}
+
+/**
+ * A track as far as it has been followed along the course of its event. It can be computed again from the points at any
+ * time; the revisions show whether it is current.
+ */
+type FollowedTrackRow = {
+  track_id: string
+  /** Revision of the track, and the part of it that counts. */
+  track_revision: string
+  course_revision: number
+  /** JSON of the state from which following goes on. */
+  state: string
+}
+
 export type TracksTables = IdempotencyTables & {
   events: EventRow
   app_tokens: AppTokenRow
@@ -107,6 +161,9 @@ export type TracksTables = IdempotencyTables & {
   chunks: ChunkRow
   deleted_tracks: DeletedTrackRow
   shares: ShareRow
+  races: RaceRow
+  runners: RunnerRow
+  followed_tracks: FollowedTrackRow
 }
 
 /**
@@ -120,6 +177,9 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   device_tracks: { by: 'event_id', with: 'events' },
   deleted_tracks: { by: 'event_id', with: 'events' },
   idempotency_keys: { by: 'owner_id', with: 'events' },
+  races: { by: 'event_id', with: 'events' },
+  runners: { by: 'event_id', with: 'events' },
+  followed_tracks: { by: 'track_id', with: 'tracks' },
   app_tokens: 'everywhere',
   shares: 'everywhere',
 }

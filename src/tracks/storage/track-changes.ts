@@ -4,17 +4,17 @@ import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
 import { concatColumns, firstIndexAfter } from '../points/point-set.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
-/** A track and the time of its latest change. */
-export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'>
+/** A track and the time of its latest change. Of a track of the past only the end is shown. */
+export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'> & { isPast?: boolean }
 
 /** Filters for the tracks of an event. */
 export type ChangeQuery = {
   /** Only tracks that changed later. */
   sinceMs?: number
+  /** In addition to those, tracks with anything later, such as a point: it is shown once its time has come. */
+  orLaterThanMs?: number
   /** Only tracks that start at this time or later; an index finds them. */
   startedSinceMs?: number
-  /** Only tracks that are not stopped or have changed later. */
-  activeSinceMs?: number
   trackId?: string
 }
 
@@ -22,16 +22,71 @@ export type ChangeQuery = {
 export async function findChanged(
   db: Kysely<TracksTables>,
   eventId: string,
-  { sinceMs, startedSinceMs, activeSinceMs, trackId }: ChangeQuery,
+  { sinceMs, orLaterThanMs, startedSinceMs, trackId }: ChangeQuery,
 ): Promise<ChangedTrack[]> {
   let query = db.selectFrom('tracks').select(['id', 'updated_at']).where('event_id', '=', eventId)
   if (trackId !== undefined) query = query.where('id', '=', trackId)
-  if (sinceMs !== undefined) query = query.where('updated_at', '>', sinceMs)
-  if (startedSinceMs !== undefined) query = query.where('start_ms', '>=', startedSinceMs)
-  if (activeSinceMs !== undefined) {
-    query = query.where((or) => or.or([or('state', '!=', 'stopped'), or('updated_at', '>', activeSinceMs)]))
+  if (sinceMs !== undefined) {
+    query = query.where((is) =>
+      is.or([
+        is('updated_at', '>', sinceMs),
+        ...(orLaterThanMs === undefined
+          ? []
+          : (['start_ms', 'last_point_ms', 'end_ms'] as const).map((column) => is(column, '>', orLaterThanMs))),
+      ]),
+    )
   }
+  if (startedSinceMs !== undefined) query = query.where('start_ms', '>=', startedSinceMs)
   return await query.orderBy('updated_at').orderBy('id').execute()
+}
+
+/** Times of the latest change by which an event is divided into what happens now and its past. */
+export type ActiveSince = {
+  /** Stopped tracks that have not changed since then are past. */
+  stoppedMs: number
+  /** All other tracks that have not changed since then are past: nobody finished them. */
+  openMs: number
+}
+
+/** Returns the tracks of an event that are in progress or have changed lately, ordered by the time of their latest change. */
+export async function findActive(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  { stoppedMs, openMs }: ActiveSince,
+): Promise<ChangedTrack[]> {
+  return await db
+    .selectFrom('tracks')
+    .select(['id', 'updated_at'])
+    .where('event_id', '=', eventId)
+    .where('updated_at', '>', openMs)
+    .where((or) => or.or([or('state', '!=', 'stopped'), or('updated_at', '>', stoppedMs)]))
+    .orderBy('updated_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns the tracks of an event that are past, at most `limit` of them, latest change first, and how many more there are. */
+export async function findPast(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  { stoppedMs, openMs }: ActiveSince,
+  limit: number,
+): Promise<{ tracks: ChangedTrack[]; leftOut: number }> {
+  const past = db
+    .selectFrom('tracks')
+    .where('event_id', '=', eventId)
+    .where('updated_at', '<=', stoppedMs)
+    .where((or) => or.or([or('state', '=', 'stopped'), or('updated_at', '<=', openMs)]))
+  const rows = await past
+    .select(['id', 'updated_at'])
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  const tracks = rows.map((row) => ({ ...row, isPast: true }))
+  if (rows.length < limit) return { tracks, leftOut: 0 }
+  const { count } = await past.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { tracks, leftOut: Number(count) - rows.length }
 }
 
 /** Returns the time of the latest change in the event; 0 for an empty event. */
@@ -66,8 +121,8 @@ export async function eventExists(db: Kysely<TracksTables>, eventId: string): Pr
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** The end of a track: its points later than a time. */
-export type TailQuery = { trackId: string; afterMs: number }
+/** The end of a track: its points later than a time, up to another. */
+export type TailQuery = { trackId: string; afterMs: number; untilMs?: number }
 
 /** Returns the ends of tracks by their ids, with one query for all. Tracks without such points are missing. */
 export async function readTails(
@@ -79,18 +134,28 @@ export async function readTails(
     .selectFrom('chunks')
     .select(['track_id', 'bytes'])
     .where((is) =>
-      is.or(tails.map(({ trackId, afterMs }) => is.and([is('track_id', '=', trackId), is('last_ms', '>', afterMs)]))),
+      is.or(
+        tails.map(({ trackId, afterMs, untilMs }) =>
+          is.and([
+            is('track_id', '=', trackId),
+            is('last_ms', '>', afterMs),
+            ...(untilMs === undefined ? [] : [is('first_ms', '<=', untilMs)]),
+          ]),
+        ),
+      ),
     )
     .orderBy('track_id')
     .orderBy('first_ms')
     .execute()
   const byTrack = Map.groupBy(rows, ({ track_id }) => track_id)
   return new Map(
-    tails.flatMap(({ trackId, afterMs }) => {
+    tails.flatMap(({ trackId, afterMs, untilMs = Number.POSITIVE_INFINITY }) => {
       const chunks = byTrack.get(trackId)
       if (chunks === undefined) return []
       const points = concatColumns(chunks.map(({ bytes }) => decodeChunk(bytes)))
-      return [[trackId, sliceColumns(points, firstIndexAfter(points, afterMs), points.count)] as const]
+      return [
+        [trackId, sliceColumns(points, firstIndexAfter(points, afterMs), firstIndexAfter(points, untilMs))] as const,
+      ]
     }),
   )
 }

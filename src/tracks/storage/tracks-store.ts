@@ -6,7 +6,7 @@ import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { EventLimits } from './event-limits.ts'
-import type { TrackRow, TracksTables } from './tables.ts'
+import type { EventRow, TrackRow, TracksTables } from './tables.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
 type TrackFilter = {
@@ -29,10 +29,22 @@ export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updat
 /** Statistics to store: all of them as JSON, and the distance for sorting lists. */
 type KeptStatistics = { json: string; distanceMeters: number }
 
+type NewTrack = { row: Insertable<TrackRow> }
+
+/** The part of an event that its new tracks need. It is read with the limits, without a query of its own. */
+type EventOfNewTrack = Pick<EventRow, 'time_zone'>
+
 /** Tracks without their points. A track of another event is treated as one that does not exist. */
 export type TracksStore = {
-  /** @throws deviceTrackIdTaken with the `track_id` that uses it. */
-  create(transaction: Transaction<TracksTables>, row: Insertable<TrackRow>): Promise<void>
+  /**
+   * Adds the track whose row `make` returns for its event, and returns all that `make` returned.
+   * @throws deviceTrackIdTaken with the `track_id` that uses it.
+   */
+  create<New extends NewTrack>(
+    transaction: Transaction<TracksTables>,
+    eventId: string,
+    make: (event: EventOfNewTrack) => New,
+  ): Promise<New>
   find(eventId: string, id: string): Promise<TrackRow | undefined>
   /** @throws trackNotFound */
   get(eventId: string, id: string): Promise<TrackRow>
@@ -54,7 +66,7 @@ type TrackLimits = Pick<EventLimits, 'has' | 'isFullOfTracks' | 'noteFullOfTrack
 
 export function createTracksStore(db: Kysely<TracksTables>, now: () => number, limits: TrackLimits): TracksStore {
   return {
-    create: (transaction, row) => insertTrack(transaction, row, limits),
+    create: (transaction, eventId, make) => insertTrack(transaction, eventId, make, limits),
 
     async find(eventId, id) {
       if (!isUuid(id)) return undefined
@@ -174,6 +186,7 @@ async function deleteTrack(
 ): Promise<void> {
   const row = await lockTrack(transaction, eventId, id)
   await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
+  await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
   await transaction
     .deleteFrom('device_tracks')
     .where('event_id', '=', eventId)
@@ -189,7 +202,7 @@ async function deleteTrack(
 async function requireEvent(transaction: Transaction<TracksTables>, eventId: string, hasLimits: boolean) {
   const query = transaction
     .selectFrom('events')
-    .select('max_tracks')
+    .select(['max_tracks', 'time_zone'])
     .where('id', '=', eventId)
     .where('deleted_at', 'is', null)
   // An exclusive lock where tracks are counted: concurrent requests could all take the last slot.
@@ -216,13 +229,16 @@ async function requireQuota(
   throw tracksQuotaReached({ detail: `This event has reached its limit of ${maxTracks} tracks.` })
 }
 
-async function insertTrack(
+async function insertTrack<New extends NewTrack>(
   transaction: Transaction<TracksTables>,
-  row: Insertable<TrackRow>,
+  event_id: string,
+  make: (event: EventOfNewTrack) => New,
   limits: TrackLimits,
-): Promise<void> {
-  const { event_id, device_track_id } = row
-  const { max_tracks } = await requireEvent(transaction, event_id, limits.has(event_id))
+): Promise<New> {
+  const { max_tracks, time_zone } = await requireEvent(transaction, event_id, limits.has(event_id))
+  const made = make({ time_zone })
+  const { row } = made
+  const { device_track_id } = row
   const taken = await transaction
     .insertInto('device_tracks')
     .values({ event_id, device_track_id, track_id: row.id })
@@ -235,4 +251,5 @@ async function insertTrack(
   }
   if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks, limits)
   await transaction.insertInto('tracks').values(row).execute()
+  return made
 }

@@ -273,6 +273,10 @@ export type Problem = {
      * With 409 for an upload that is already published: its publication.
      */
     slug?: string;
+    /**
+     * With 422 for a map file: the kind of its fault.
+     */
+    fault?: string;
 };
 
 /**
@@ -322,9 +326,17 @@ export type Publication = {
      */
     failed_pages: Array<FailedPage>;
     /**
-     * Language tag, as the file states it.
+     * Language tag; null if neither the publisher nor the file states one.
      */
     language: string | null;
+    /**
+     * Author; null if neither the publisher nor the file states one.
+     */
+    author: string | null;
+    /**
+     * Description; null if neither the publisher nor the file states one.
+     */
+    description: string | null;
     /**
      * Active content of the file; none of it is executed here.
      */
@@ -348,6 +360,10 @@ export type PublicationCreate = {
      */
     pdfPath: string;
     sourceType: 'pdf';
+    /**
+     * `true` creates it unpublished, to be published later.
+     */
+    draft?: boolean | null;
 };
 
 /**
@@ -397,9 +413,17 @@ export type PublicationDetail = {
      */
     failed_pages: Array<FailedPage>;
     /**
-     * Language tag, as the file states it.
+     * Language tag; null if neither the publisher nor the file states one.
      */
     language: string | null;
+    /**
+     * Author; null if neither the publisher nor the file states one.
+     */
+    author: string | null;
+    /**
+     * Description; null if neither the publisher nor the file states one.
+     */
+    description: string | null;
     /**
      * Active content of the file; none of it is executed here.
      */
@@ -479,6 +503,18 @@ export type PublicationUpdate = {
      * New slug: lower-case letters and digits, with `-` between words. Former slugs still lead to the publication.
      */
     slug?: string | null;
+    /**
+     * Language of the document as a tag (BCP 47); an empty text returns to that of the file.
+     */
+    language?: string | null;
+    /**
+     * Author; an empty text returns to that of the file.
+     */
+    author?: string | null;
+    /**
+     * Description for search engines and link previews; an empty text returns to that of the file.
+     */
+    description?: string | null;
 };
 
 /**
@@ -519,6 +555,10 @@ export type SearchResult = {
      * Number of pages that were searched: those that are rendered, up to a total of about 50,000,000 characters.
      */
     pages_searched: number;
+    /**
+     * Number of searched pages that have no text, such as scans. Nothing can be found on them.
+     */
+    pages_without_text: number;
     /**
      * Number of pages of the document.
      */

@@ -21,6 +21,27 @@ export type ErrorField = {
 };
 
 /**
+ * Passing
+ *
+ * A runner passes a checkpoint, between two recorded points.
+ */
+export type Passing = {
+    checkpoint_id: string;
+    /**
+     * Milliseconds since 1970.
+     */
+    time_ms: number;
+    /**
+     * Seconds since the start that counts for the ranking; null if it is unknown.
+     */
+    elapsed_sec: number | null;
+    /**
+     * The time is certain to plus or minus so many seconds.
+     */
+    interval_sec: number;
+};
+
+/**
  * Point
  *
  * A point as it was sent, every number to its last bit. Fields that were not sent are absent.
@@ -170,6 +191,137 @@ export type Problem = {
      * With 409 for an upload that is already published: its publication.
      */
     slug?: string;
+    /**
+     * With 422 for a map file: the kind of its fault.
+     */
+    fault?: string;
+};
+
+/**
+ * RankedCheckpoint
+ */
+export type RankedCheckpoint = {
+    id: string;
+    name: string;
+    /**
+     * Only the first can be `start`, and only the last `finish`.
+     */
+    kind: 'start' | 'checkpoint' | 'finish';
+    course_distance_m: number;
+};
+
+/**
+ * RankingCheckpoint
+ *
+ * The checkpoint passed last; null before the first.
+ */
+export type RankingCheckpoint = {
+    id: string;
+    name: string;
+};
+
+/**
+ * RankingEntry
+ */
+export type RankingEntry = {
+    /**
+     * The runner's track; null for one who has none.
+     */
+    track_id: string | null;
+    /**
+     * Null for a track that the start list does not have.
+     */
+    bib: string | null;
+    /**
+     * Name in the start list, else title of the track.
+     */
+    name: string;
+    /**
+     * Category; null for none.
+     */
+    category: string | null;
+    /**
+     * Place among all; null for runners without one.
+     */
+    rank: number | null;
+    /**
+     * Place in the category.
+     */
+    category_rank: number | null;
+    state: 'not-started' | 'running' | 'finished';
+    /**
+     * Did not finish, did not start, disqualified; null for none of them.
+     */
+    status: 'dnf' | 'dns' | 'dsq' | null;
+    last_checkpoint: RankingCheckpoint | null;
+    /**
+     * Metres along the course.
+     */
+    progress_m: number;
+    /**
+     * Metres along the course to its finish.
+     */
+    distance_to_go_m: number;
+    /**
+     * Distance from the course, in metres; null on the course.
+     */
+    off_course_m: number | null;
+    /**
+     * Seconds behind the fastest so far at the checkpoint passed last.
+     */
+    gap_sec: number | null;
+    /**
+     * Seconds from crossing the start line to the finish, or to the checkpoint passed last.
+     */
+    net_sec: number | null;
+    /**
+     * The same from the common start; null without one.
+     */
+    gun_sec: number | null;
+    /**
+     * The time that counts, at the finish; null before it.
+     */
+    finish_sec: number | null;
+    /**
+     * In the order of the course.
+     */
+    passings: Array<Passing>;
+};
+
+/**
+ * Results
+ *
+ * The ranking of an event, final once all have finished.
+ */
+export type Results = {
+    /**
+     * Name of the event.
+     */
+    event: string;
+    /**
+     * Time up to which passings are known: for spectators, before the delay of the event.
+     */
+    as_of: string;
+    /**
+     * Common start; null if each starts on crossing the line.
+     */
+    race_starts_at: string | null;
+    /**
+     * Length of the course; null without one.
+     */
+    length_m: number | null;
+    /**
+     * False while tracks are still being read, as after a checkpoint was moved.
+     */
+    is_complete: boolean;
+    /**
+     * In the order of the course.
+     */
+    checkpoints: Array<RankedCheckpoint>;
+    /**
+     * Finished, then running by checkpoint, then all others.
+     */
+    entries: Array<RankingEntry>;
 };
 
 /**
@@ -1015,3 +1167,62 @@ export type SyncTrackResponses = {
 };
 
 export type SyncTrackResponse = SyncTrackResponses[keyof SyncTrackResponses];
+
+export type GetResultsData = {
+    body?: never;
+    path: {
+        /**
+         * The event's `id`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Default: what `Accept` prefers, else JSON.
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/events/{id}/results';
+};
+
+export type GetResultsErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * Event not found.
+     */
+    404: Problem;
+    /**
+     * This share has ended.
+     */
+    410: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type GetResultsError = GetResultsErrors[keyof GetResultsErrors];
+
+export type GetResultsResponses = {
+    /**
+     * The ranking of an event, final once all have finished.
+     */
+    200: Results;
+};
+
+export type GetResultsResponse = GetResultsResponses[keyof GetResultsResponses];

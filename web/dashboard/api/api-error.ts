@@ -7,6 +7,8 @@ export type ProblemDetails = {
   errors?: { path: string; message: string }[]
   /** The reason why a document was refused. */
   reason?: string
+  /** The kind of fault of a map file. */
+  fault?: string
   /** The publication that the request conflicts with. */
   slug?: string
 }

@@ -3,6 +3,7 @@ import type { FigureDay, ReadingFigures } from '../../../src/publications/schema
 import type { LibraryEntry, LibraryPage, LibraryQuery } from '../../../src/publications/schemas/library.ts'
 import type {
   OperatorPublication,
+  OperatorPublicationCreate,
   OperatorPublicationUpdate,
 } from '../../../src/publications/schemas/operator-publication.ts'
 import type { OperatorPage, OperatorPageList } from '../../../src/publications/schemas/pages.ts'
@@ -82,14 +83,20 @@ export function createTicket(workspaceId: string, signal: AbortSignal): Promise<
   return request('POST', apiPaths.uploadUrl(workspaceId), { body: {}, signal })
 }
 
+/** A publication to create: the title that it gets if its file states none, and whether it stays unpublished. */
+export type NewPublication = { fileName: string; isDraft: boolean }
+
 /** Creates a publication from an uploaded file. */
 export function createPublication(
   workspaceId: string,
-  title: string,
+  { fileName, isDraft }: NewPublication,
   { storageKey, pdfPath }: FileReplace,
   signal?: AbortSignal,
 ): Promise<OperatorPublication> {
-  return request('POST', apiPaths.library(workspaceId), { body: { title, storageKey, pdfPath }, signal })
+  return request('POST', apiPaths.library(workspaceId), {
+    body: { file_name: fileName, draft: isDraft, storageKey, pdfPath } satisfies OperatorPublicationCreate,
+    signal,
+  })
 }
 
 /** Replaces a publication's file with an uploaded one. */

@@ -2,11 +2,19 @@
 export const queryKeys = {
   session: ['session'],
   sessions: ['sessions'],
+  signInLink: (token: string) => ['sign-in-link', token],
   settings: ['settings'],
+  map: ['map'],
   operators: ['operators'],
 
   events: ['events'],
   event: (id: string) => ['event', id],
+  replay: (eventId: string) => ['event', eventId, 'replay'],
+  race: (eventId: string) => ['event', eventId, 'race'],
+  course: (eventId: string) => ['event', eventId, 'race', 'course'],
+  checkpoints: (eventId: string) => ['event', eventId, 'race', 'checkpoints'],
+  runners: (eventId: string) => ['event', eventId, 'race', 'runners'],
+  ranking: (eventId: string) => ['event', eventId, 'race', 'ranking'],
   tokens: (eventId: string) => ['event', eventId, 'tokens'],
   token: (eventId: string, tokenId: string) => ['event', eventId, 'tokens', tokenId],
   shares: (eventId: string) => ['event', eventId, 'shares'],
@@ -14,10 +22,14 @@ export const queryKeys = {
 
   track: (id: string) => ['track', id],
   series: (trackId: string) => ['track', trackId, 'series'],
-  splits: (trackId: string) => ['track', trackId, 'splits'],
+  splits: (trackId: string, unit: string) => ['track', trackId, 'splits', unit],
   rawPoints: (trackId: string) => ['track', trackId, 'points'],
 
   shared: (token: string) => ['shared', token],
+  sharedReplay: (token: string) => ['shared', token, 'replay'],
+  sharedSplits: (token: string, trackId: string, unit: string) => ['shared', token, 'splits', trackId, unit],
+  sharedCourse: (token: string) => ['shared', token, 'course'],
+  sharedRanking: (token: string) => ['shared', token, 'ranking'],
   sharedSeries: (token: string, trackId: string) => ['shared', token, 'series', trackId],
 
   workspaces: ['workspaces'],

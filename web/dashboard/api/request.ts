@@ -2,7 +2,14 @@ import { ApiError, type ProblemDetails } from './api-error.ts'
 import { setReachable } from './reachable.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Options = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> }
+type Options = {
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, instead of JSON. */
+  file?: { type: string; content: Blob | string }
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
 
 /**
  * Sends a request to the server of this page. Returns the decoded body; undefined if there is none.
@@ -16,7 +23,7 @@ export async function request<Answer>(method: Method, path: string, options: Opt
   return (await response.json()) as Answer
 }
 
-async function send(method: Method, path: string, { body, signal, headers }: Options): Promise<Response> {
+async function send(method: Method, path: string, { body, file, signal, headers }: Options): Promise<Response> {
   try {
     return await fetch(path, {
       method,
@@ -25,9 +32,10 @@ async function send(method: Method, path: string, { body, signal, headers }: Opt
       headers: {
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(file === undefined ? {} : { 'Content-Type': file.type }),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: file?.content ?? (body === undefined ? undefined : JSON.stringify(body)),
     })
   } catch (cause) {
     if (signal?.aborted) throw cause

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Session } from '../../../src/operator/schemas.ts'
+import type { Session, SignInLinkOwner } from '../../../src/operator/schemas.ts'
 import { hasStatus } from './api-error.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
@@ -21,6 +21,16 @@ export const sessionQuery = queryOptions({
   },
 })
 
+/** The operator whose sign-in link it is. A used, expired or unknown link is a 410. */
+export function signInLinkQuery(token: string) {
+  return queryOptions({
+    queryKey: queryKeys.signInLink(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) => request<SignInLinkOwner>('POST', apiPaths.checkSignInLink, { body: { token }, signal }),
+  })
+}
+
 /** Signs in. A wrong name or password is a 401. */
 export function signIn(credentials: { name: string; password: string }): Promise<Session> {
   return request('POST', apiPaths.session, { body: credentials })
@@ -31,7 +41,7 @@ export function signOut(): Promise<void> {
   return request('DELETE', apiPaths.session)
 }
 
-/** Sets a password with a sign-in link and signs in. A used or expired link is a 410, an unknown one a 403. */
+/** Sets a password with a sign-in link and signs in. A used, expired or unknown link is a 410. */
 export function signInByLink(link: { token: string; password: string }): Promise<Session> {
   return request('POST', apiPaths.signInLink, { body: link })
 }

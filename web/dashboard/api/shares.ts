@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Share, ShareCreate, SharedView, ShareList } from '../../../src/tracks/schemas/shares.ts'
-import type { TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
+import type { Share, ShareCreate, ShareList } from '../../../src/tracks/schemas/shares.ts'
+import type { SplitList, TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { apiPaths } from './api-paths.ts'
+import { apiPaths, withQuery } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
+import type { SplitUnit } from './tracks.ts'
 
-export type { Share, ShareCreate, SharedTrack, SharedView }
+export type { Share, ShareCreate, SharedTrack }
 
 /** An event's share links. */
 export function sharesQuery(eventId: string) {
@@ -26,11 +27,12 @@ export function revokeShare(id: string): Promise<void> {
   return request('DELETE', apiPaths.share(id))
 }
 
-/** The event or track behind a share link. */
-export function sharedViewQuery(token: string) {
+/** The splits of one track behind a share link. */
+export function sharedSplitsQuery(token: string, trackId: string, unit: SplitUnit) {
   return queryOptions({
-    queryKey: queryKeys.shared(token),
-    queryFn: ({ signal }) => request<SharedView>('GET', apiPaths.shared(token), { signal }),
+    queryKey: queryKeys.sharedSplits(token, trackId, unit),
+    queryFn: async ({ signal }) =>
+      (await request<SplitList>('GET', withQuery(apiPaths.sharedSplits(token, trackId), { unit }), { signal })).splits,
   })
 }
 
@@ -40,4 +42,9 @@ export function sharedSeriesQuery(token: string, trackId: string) {
     queryKey: queryKeys.sharedSeries(token, trackId),
     queryFn: ({ signal }) => request<TrackSeries>('GET', apiPaths.sharedSeries(token, trackId), { signal }),
   })
+}
+
+/** Returns the label of a share, or the title of its track; undefined if it has neither. */
+export function shareName({ label, track_title }: Share): string | undefined {
+  return label ?? track_title ?? undefined
 }

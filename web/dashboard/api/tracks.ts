@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { OperatorTrack, Provenance } from '../../../src/tracks/schemas/operator-track.ts'
+import type { OperatorTrack, OperatorTrackUpdate, Provenance } from '../../../src/tracks/schemas/operator-track.ts'
 import type { RawPoint, RawPointList } from '../../../src/tracks/schemas/raw-points.ts'
-import type { Split, SplitList, TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
+import type { Split, SplitList, SplitsQuery, TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
 import type {
   TrackSummariesQuery,
   TrackSummary,
@@ -49,11 +49,15 @@ export function seriesQuery(id: string) {
   })
 }
 
-/** A track's splits, one per kilometre. */
-export function splitsQuery(id: string) {
+/** The length of a split. */
+export type SplitUnit = NonNullable<SplitsQuery['unit']>
+
+/** A track's splits, one per kilometre or mile. */
+export function splitsQuery(id: string, unit: SplitUnit) {
   return queryOptions({
-    queryKey: queryKeys.splits(id),
-    queryFn: async ({ signal }) => (await request<SplitList>('GET', apiPaths.trackSplits(id), { signal })).splits,
+    queryKey: queryKeys.splits(id, unit),
+    queryFn: async ({ signal }) =>
+      (await request<SplitList>('GET', withQuery(apiPaths.trackSplits(id), { unit }), { signal })).splits,
   })
 }
 
@@ -71,6 +75,16 @@ export function rawPointsQuery(id: string) {
       return next < total ? next : undefined
     },
   })
+}
+
+/** Changes the given fields of a track. */
+export function changeTrack(id: string, change: OperatorTrackUpdate): Promise<OperatorTrack> {
+  return request('PATCH', apiPaths.track(id), { body: change })
+}
+
+/** Stops a track, and ends it with its last point. */
+export function finishTrack(id: string): Promise<OperatorTrack> {
+  return request('POST', apiPaths.finishTrack(id))
 }
 
 /** Deletes a track with its points. */

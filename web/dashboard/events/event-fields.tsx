@@ -2,14 +2,28 @@ import { Group, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { TimeZoneSelect } from './time-zone-select.tsx'
 
 /** The fields of an event's form; an empty text means none. */
-export type EventFields = { name: string; startsOn: string; endsOn: string; note: string }
+export type EventFields = {
+  name: string
+  startsOn: string
+  endsOn: string
+  note: string
+  /** IANA name; null for the zone of the server. */
+  timeZone: string | null
+}
 
-export const EMPTY_EVENT: EventFields = { name: '', startsOn: '', endsOn: '', note: '' }
+export const EMPTY_EVENT: EventFields = { name: '', startsOn: '', endsOn: '', note: '', timeZone: null }
 
-/** The inputs for name, days and note, when creating and when editing an event. */
-export function EventFieldInputs<Values extends EventFields>({ form }: { form: UseFormReturnType<Values> }) {
+type EventFieldInputsProps<Values extends EventFields> = {
+  form: UseFormReturnType<Values>
+  /** The zone of an event without one of its own, if known. */
+  serverZone?: string
+}
+
+/** The inputs for name, days, time zone and note, when creating and when editing an event. */
+export function EventFieldInputs<Values extends EventFields>({ form, serverZone }: EventFieldInputsProps<Values>) {
   const { t } = useTranslation()
   return (
     <>
@@ -30,6 +44,7 @@ export function EventFieldInputs<Values extends EventFields>({ form }: { form: U
         />
         <TextInput type="date" label={t('event.endsOn')} key={form.key('endsOn')} {...form.getInputProps('endsOn')} />
       </Group>
+      <TimeZoneSelect serverZone={serverZone} key={form.key('timeZone')} {...form.getInputProps('timeZone')} />
       <Textarea
         label={t('event.note')}
         description={t('event.noteHelp')}
@@ -53,11 +68,12 @@ export function eventRules(t: TFunction) {
 }
 
 /** Converts the fields into the body of a request. */
-export function eventOfFields({ name, startsOn, endsOn, note }: EventFields) {
+export function eventOfFields({ name, startsOn, endsOn, note, timeZone }: EventFields) {
   return {
     name: name.trim(),
     starts_on: startsOn === '' ? null : startsOn,
     ends_on: endsOn === '' ? null : endsOn,
     note: note.trim() === '' ? null : note,
+    time_zone: timeZone,
   }
 }

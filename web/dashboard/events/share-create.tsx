@@ -1,13 +1,12 @@
-import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
 import { queryKeys } from '../api/query-keys.ts'
-import { createShare, type Share } from '../api/shares.ts'
+import { createShare, type Share, shareName } from '../api/shares.ts'
 import { SubmitForm } from '../forms/submit-form.tsx'
 import type { Key } from '../i18n/en.ts'
+import { ShareAddress } from './share-address.tsx'
 
 const LIFETIMES: { hours: number; key: Key }[] = [
   { hours: 24, key: 'shares.forDay' },
@@ -65,18 +64,8 @@ function Created({ share, onDone }: { share: Share; onDone(): void }) {
   return (
     <Stack>
       <Text role="status">{t('shares.created')}</Text>
-      {share.url !== null && (
-        <>
-          <Code style={{ overflowWrap: 'anywhere' }}>{share.url}</Code>
-          <Group justify="center">
-            <QrCode text={share.url} label={t('shares.qr')} sizePx={180} />
-          </Group>
-        </>
-      )}
+      {share.url !== null && <ShareAddress url={share.url} name={shareName(share) ?? t('shares.unlabelled')} />}
       <Group justify="flex-end">
-        {share.url !== null && (
-          <CopyButton value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
-        )}
         <Button onClick={onDone}>{t('action.done')}</Button>
       </Group>
     </Stack>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/settings.ts'
+import { AddressWarning } from '../components/address-warning.tsx'
 import { Command } from '../components/command.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
@@ -19,6 +20,7 @@ function Handover({ token, baseUrl }: { token: string; baseUrl: string }) {
   return (
     <Group align="flex-start">
       <Stack flex="1 1 400px" miw={0}>
+        <AddressWarning address={baseUrl} />
         <CopyField label={t('token.token')} value={token} />
         <CopyField label={t('token.server')} value={baseUrl} />
         {appCommands(baseUrl, token).map(({ key, command }) => (

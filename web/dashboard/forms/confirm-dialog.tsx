@@ -13,13 +13,16 @@ type ConfirmDialogProps = {
   /** The name that has to be typed first; undefined asks for nothing. */
   typedName?: string
   typeLabel?: string
+  /** For an action that deletes nothing: its button is not red. */
+  isHarmless?: boolean
   /** The consequences. */
   children: ReactNode
 }
 
 /** Asks for confirmation of an action that cannot be undone, and shows its failure. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, onConfirm, confirming, title, confirmLabel, typedName, typeLabel, children } = props
+  const { opened, onClose, onConfirm, confirming, title, confirmLabel, typedName, typeLabel, isHarmless, children } =
+    props
   const { t } = useTranslation()
   const { error, isPending } = confirming
   return (
@@ -30,6 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       busy={isPending}
       title={title}
       typedName={typedName}
+      isHarmless={isHarmless}
       failure={error !== null && error !== undefined && <Failure error={error} />}
       labels={{
         confirm: confirmLabel,

@@ -20,8 +20,14 @@ type SubmitFormProps = {
 export function SubmitForm(props: SubmitFormProps) {
   const { onSubmit, submitting, submitLabel, onCancel, cancel, describe, children } = props
   const { t } = useTranslation()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget
+    onSubmit(event)
+    // Once the page shows what is wrong, the keyboard is where to correct it.
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  }
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack>
         {children}
         <SubmitFailure error={submitting.error} describe={describe} />

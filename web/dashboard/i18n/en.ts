@@ -4,7 +4,10 @@ import { events } from './en/events.ts'
 import { figures } from './en/figures.ts'
 import { library } from './en/library.ts'
 import { live } from './en/live.ts'
+import { map } from './en/map.ts'
 import { publication } from './en/publication.ts'
+import { race } from './en/race.ts'
+import { replay } from './en/replay.ts'
 import { shares } from './en/shares.ts'
 import { shell } from './en/shell.ts'
 import { statistics } from './en/statistics.ts'
@@ -23,6 +26,9 @@ export const en = {
   ...tokens,
   ...shares,
   ...live,
+  ...map,
+  ...race,
+  ...replay,
   ...tracks,
   ...track,
   ...statistics,

@@ -36,6 +36,46 @@ describe('figures', () => {
   })
 })
 
+describe('rates', () => {
+  test('are paces on foot and speeds on a bike', () => {
+    assert.equal(english.rate('run', 2.5), '6:40 /km')
+    assert.equal(english.rate('walk', 1.25), '13:20 /km')
+    assert.equal(english.rate('bike', 2.5), '9.0 km/h')
+  })
+
+  test('have no pace where nobody moves', () => {
+    assert.equal(english.rate('hike', 0.05), '–')
+    assert.equal(english.rate('bike', 0), '0.0 km/h')
+  })
+})
+
+describe('gradients', () => {
+  test('are percentages with a sign, spaced as the language does', () => {
+    assert.equal(english.gradient(0.054), '+5%')
+    assert.match(french.gradient(-0.12), /^-12\s%$/)
+    assert.equal(english.gradient(0.001), '0%')
+  })
+})
+
+describe('miles and feet', () => {
+  const imperial = createFormat('en', 'UTC', 'imperial')
+
+  test('measure distances, heights, speeds and paces', () => {
+    assert.equal(imperial.distance(16_093.44), '10.00 mi')
+    assert.equal(imperial.distance(100), '328 ft')
+    assert.equal(imperial.meters(1000), '3,281 ft')
+    assert.equal(imperial.speed(4.4704), '10.0 mph')
+    assert.equal(imperial.pace(300), '8:03 /mi')
+    assert.equal(imperial.rate('run', 4.4704), '6:00 /mi')
+  })
+
+  test('have French names in French', () => {
+    const format = createFormat('fr', 'UTC', 'imperial')
+
+    assert.deepEqual([format.meters(100), format.speed(4.4704)], ['328 pi', '10,0 mi/h'])
+  })
+})
+
 describe('times', () => {
   test('are said relative to now', () => {
     const now = Date.UTC(2026, 4, 3, 12)
@@ -45,6 +85,25 @@ describe('times', () => {
     assert.equal(english.ago('2026-01-01T12:00:00Z', now), '4 months ago')
     assert.equal(french.ago('2024-05-02T12:00:00Z', now), 'il y a 2 ans')
     assert.equal(english.ago(now, now), 'now')
+  })
+})
+
+describe('times of day', () => {
+  const inSummer = '2026-07-14T06:15:07Z'
+
+  test('name their zone, in summer and in winter', () => {
+    const paris = createFormat('en-GB', 'Europe/Paris')
+
+    assert.equal(paris.zoneName(inSummer), 'CEST')
+    assert.equal(paris.zoneName('2026-01-14T06:15:00Z'), 'CET')
+    assert.equal(paris.dateTime(inSummer), '14 Jul 2026, 08:15\u00a0CEST')
+    assert.equal(paris.time(inSummer), '08:15:07\u00a0CEST')
+  })
+
+  test('name their offset where the language has no name for the zone', () => {
+    assert.equal(createFormat('fr', 'Europe/Paris').zoneName(inSummer), 'UTC+2')
+    assert.equal(createFormat('en-US', 'Europe/Paris').zoneName(inSummer), 'UTC+2')
+    assert.equal(french.zoneName(inSummer), 'UTC')
   })
 })
 

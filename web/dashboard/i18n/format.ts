@@ -1,54 +1,93 @@
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fileSize } from '../../../src/platform/file-size.ts'
+import { knownZone, nameOfZone, TimeZone } from './time-zone.ts'
+import { type System, unitsOf, useSystem } from './units.ts'
 
 /** Formats for figures, times and dates in the language of the page. */
 export type Format = ReturnType<typeof createFormat>
 
-/** Creates the formats of a language. Times are in the browser's time zone. */
-export function createFormat(language: string, timeZone?: string) {
+/** Slower than this, a pace would be hours for a kilometre: nobody is under way. */
+const STANDING_MPS = 0.1
+
+/** Creates the formats of a language and a system of units. Times are in `timeZone`; by default in the browser's. */
+export function createFormat(language: string, timeZone?: string, system: System = 'metric') {
   const number = (digits: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const [whole, oneDigit, twoDigits] = [number(0), number(1), number(2)]
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short', timeZone })
+  const zoneName = (iso: string | number) => nameOfZone(zone, new Date(iso))
   const dayOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone })
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   const short = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
   const hours = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone })
+  const slope = new Intl.NumberFormat(language, { style: 'percent', signDisplay: 'exceptZero' })
   const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const units = unitsOf(system, language)
+  const high = (meters: number) => `${whole.format(meters / units.metersPerHigh)} ${units.high}`
+  const speed = (mps: number) => `${oneDigit.format((mps * 3600) / units.metersPerFar)} ${units.speed}`
+  /** Minutes and seconds for a kilometre or a mile. */
+  const pace = (secPerKm: number) =>
+    secPerKm > 0 ? `${minutesAndSeconds((secPerKm * units.metersPerFar) / 1000)} ${units.pace}` : '–'
   return {
+    /** The reader's units. Figures come in metres and metres per second and leave in these. */
+    units,
     count: (value: number) => whole.format(value),
     /** Short, for the axis of a chart: `20K`. */
     countShort: (value: number) => (value < 10_000 ? whole : compact).format(value),
     /** With as many digits as it has, two at most. */
     number: (value: number) => short.format(value),
-    /** Kilometers with two digits, below one kilometer whole meters. */
+    /** Kilometres or miles with two digits; short distances in whole metres or feet. */
     distance: (meters: number) =>
-      meters < 1000 ? `${whole.format(meters)} m` : `${twoDigits.format(meters / 1000)} km`,
-    meters: (meters: number) => `${whole.format(meters)} m`,
-    speed: (mps: number) => `${oneDigit.format(mps * 3.6)} km/h`,
-    /** Minutes and seconds for a kilometer. */
-    pace: (secPerKm: number) => (secPerKm > 0 ? `${minutesAndSeconds(secPerKm)} /km` : '–'),
+      meters < units.farFromMeters ? high(meters) : `${twoDigits.format(meters / units.metersPerFar)} ${units.far}`,
+    /** Altitudes and climbs, in whole metres or feet. */
+    meters: high,
+    speed,
+    pace,
+    /** The pace on foot, the speed on a bike; a dash for the pace of somebody who stands. */
+    rate: (activityType: string, mps: number) =>
+      !isPaced(activityType) ? speed(mps) : pace(mps < STANDING_MPS ? 0 : 1000 / mps),
+    /** A slope, rise divided by way: `+5%`. */
+    gradient: (slopeShare: number) => slope.format(slopeShare),
     duration,
     span: (sec: number) => span(sec, whole),
     date: (iso: string) => day.format(new Date(iso)),
     /** A day without its year. */
     dayOfYear: (iso: string) => dayOfYear.format(new Date(iso)),
-    dateTime: (iso: string | number) => moment.format(new Date(iso)),
-    time: (iso: string | number) => clock.format(new Date(iso)),
-    /** Hours and minutes. */
+    /** A day and a clock time with its zone. */
+    dateTime: (iso: string | number) => `${moment.format(new Date(iso))}\u00a0${zoneName(iso)}`,
+    /** Hours, minutes and seconds with their zone. */
+    time: (iso: string | number) => `${clock.format(new Date(iso))}\u00a0${zoneName(iso)}`,
+    /** The short name of the zone, which depends on the season: `CEST` or `UTC+2`. */
+    zoneName,
+    /** Hours and minutes without their zone, which must stand nearby. */
     clock: (iso: string | number) => hours.format(new Date(iso)),
     ago: (iso: string | number, nowMs: number) => ago(since, new Date(iso).getTime() - nowMs),
     bytes: (bytes: number) => fileSize(bytes, language),
   }
 }
 
-/** The formats of the page's language. */
-export function useFormat(): Format {
+/**
+ * The formats of the page's language and the reader's units. Times are in `timeZone`, an IANA name; by default in the zone
+ * of the event that the page is about, or else in the browser's.
+ */
+export function useFormat(timeZone?: string): Format {
   const { i18n } = useTranslation()
-  return useMemo(() => createFormat(regionalOf(i18n.language, navigator.languages)), [i18n.language])
+  const system = useSystem()
+  const around = useContext(TimeZone)
+  const zone = knownZone(timeZone ?? around)
+  return useMemo(
+    () => createFormat(regionalOf(i18n.language, navigator.languages), zone, system),
+    [i18n.language, zone, system],
+  )
+}
+
+/** Tells whether those who do an activity compare paces: all but cyclists. */
+export function isPaced(activityType: string): boolean {
+  return activityType !== 'bike'
 }
 
 /** Returns the regional form of a language: `en-GB` for a page in English, if the browser prefers that. */

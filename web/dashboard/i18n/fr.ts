@@ -6,7 +6,10 @@ import { events } from './fr/events.ts'
 import { figures } from './fr/figures.ts'
 import { library } from './fr/library.ts'
 import { live } from './fr/live.ts'
+import { map } from './fr/map.ts'
 import { publication } from './fr/publication.ts'
+import { race } from './fr/race.ts'
+import { replay } from './fr/replay.ts'
 import { shares } from './fr/shares.ts'
 import { shell } from './fr/shell.ts'
 import { statistics } from './fr/statistics.ts'
@@ -25,6 +28,9 @@ export const fr: TextsOf<typeof en> = {
   ...tokens,
   ...shares,
   ...live,
+  ...map,
+  ...race,
+  ...replay,
   ...tracks,
   ...track,
   ...statistics,

@@ -17,13 +17,16 @@ declare module 'i18next' {
   }
 }
 
-/** Starts i18next in the language chosen in this browser, or in the browser's first language that has texts. */
-export async function startTexts(): Promise<void> {
+/**
+ * Starts i18next in a language; without one in that chosen in this browser, or in the browser's first language that has
+ * texts.
+ */
+export async function startTexts(language?: string): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
   await i18next.use(initReactI18next).init({
-    lng: storedLanguage() ?? preferredLanguage(navigator.languages),
+    lng: language ?? storedLanguage() ?? preferredLanguage(navigator.languages),
     fallbackLng: 'en',
     supportedLngs: Object.keys(LANGUAGES),
     keySeparator: false,

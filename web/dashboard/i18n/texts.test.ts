@@ -36,6 +36,12 @@ describe('the texts', () => {
     })
   }
 
+  test('have no "de" after a figure in digits in French: 1 000 000 traces', () => {
+    const wrong = Object.entries(french).filter(([, text]) => /\{\{(figure|count)\}\} (de |d’)/.test(text))
+
+    assert.deepEqual(wrong, [])
+  })
+
   test('have French spaces that do not break before punctuation', () => {
     const { why, note, percent } = withFrenchSpaces({
       why: 'Supprimer ? Oui !',

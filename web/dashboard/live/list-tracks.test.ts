@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
-import { listTracks, ownerOf } from './list-tracks.ts'
+import { listTracks, ownerOf, type TrackFilter } from './list-tracks.ts'
 import { applyTrack, createLiveTracks } from './live-tracks.ts'
 
 const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
@@ -23,11 +23,17 @@ const live = createLiveTracks<TrackSummary>()
 applyTrack(live, trackOf('Bib 10'))
 applyTrack(live, trackOf('Bib 9', { user_id: 'Zoé' }))
 applyTrack(live, trackOf('Bib 1', { state: 'stopped' }))
-const titles = (text: string) => listTracks(live, text, 'en').map(({ track }) => track.title)
+const titles = (text: string, filter: TrackFilter = 'all') =>
+  listTracks(live, { text, filter, language: 'en' }).map(({ track }) => track.title)
 
 describe('the list of a live map', () => {
   test('has tracks in progress first, ordered by title and number', () => {
     assert.deepEqual(titles(''), ['Bib 9', 'Bib 10', 'Bib 1'])
+  })
+
+  test('has the tracks in progress, or those that are finished', () => {
+    assert.deepEqual(titles('', 'live'), ['Bib 9', 'Bib 10'])
+    assert.deepEqual(titles('', 'finished'), ['Bib 1'])
   })
 
   test('is searched by title, user and device, ignoring accents', () => {

@@ -1,42 +1,53 @@
 import { foldText } from '../../../src/tracks/domain/search-text.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
+import { labelOf, namesOf } from './runners/runner-names.ts'
+import type { RunnerStatus } from './runners/runner-status.ts'
 
 /** A track whose summary is known, not only its positions. */
 export type KnownTrack<Track extends SharedTrack> = LiveTrack<Track> & { track: Track }
 
-const ORDER = { running: 0, paused: 1, stopped: 2 } as const
+/** The tracks of an event that are shown. */
+export type TrackFilter = 'all' | 'live' | 'finished'
+
+/** Returns the filter that a track passes besides `all`. */
+export function stageOf({ state }: Pick<SharedTrack, 'state'>): Exclude<TrackFilter, 'all'> {
+  return state === 'stopped' ? 'finished' : 'live'
+}
+
+/** Those who may need help come first. */
+const ORDER: Record<RunnerStatus, number> = { silent: 0, running: 1, paused: 2, stopped: 3 }
 
 /**
- * Lists the tracks whose title, `user_id` or `device_track_id` contains a text. Tracks in progress come first, then each
- * state by title, with numbers in numeric order. New positions never reorder the list.
+ * Lists the tracks that pass a filter and of which a name contains a text: title, runner, bib, category, `user_id` or
+ * `device_track_id`. Silent ones come first, then the others in progress, then each status by title, with numbers in
+ * numeric order. New positions never reorder the list.
  */
 export function listTracks<Track extends SharedTrack>(
   { byId }: LiveTracks<Track>,
-  text: string,
-  language: string,
+  { text = '', filter = 'all', language }: { text?: string; filter?: TrackFilter; language: string },
 ): KnownTrack<Track>[] {
   const wanted = foldText(text.trim())
   const { compare } = new Intl.Collator(language, { numeric: true })
   return [...byId.values()]
     .filter((entry): entry is KnownTrack<Track> => entry.track !== undefined)
-    .filter(({ track }) => wanted === '' || foldText(`${track.title}\n${namesOf(track).join('\n')}`).includes(wanted))
+    .filter(({ track }) => filter === 'all' || stageOf(track) === filter)
+    .filter(({ track }) => wanted === '' || searchedText(track).includes(wanted))
     .sort(
-      ({ track: a }, { track: b }) =>
-        ORDER[a.state] - ORDER[b.state] || compare(a.title, b.title) || (a.id < b.id ? -1 : 1),
+      (a, b) =>
+        ORDER[a.status] - ORDER[b.status] ||
+        compare(labelOf(a.track), labelOf(b.track)) ||
+        (a.track.id < b.track.id ? -1 : 1),
     )
 }
 
-/**
- * Returns the owner of a track, unless the title already names it: the user, or else the device's name for the track.
- * Undefined for spectators, who receive neither.
- */
+/** Returns the owner of a track, unless its name in the list already has it; undefined for spectators. */
 export function ownerOf(track: SharedTrack): string | undefined {
-  const owner = namesOf(track)[0]
-  return owner === undefined || foldText(track.title).includes(foldText(owner)) ? undefined : owner
+  const { owner } = namesOf(track)
+  return owner === undefined || foldText(labelOf(track)).includes(foldText(owner)) ? undefined : owner
 }
 
-function namesOf(track: SharedTrack): string[] {
-  const { user_id, device_track_id }: Partial<TrackSummary> = track
-  return [user_id, device_track_id].filter((name) => name !== undefined && name !== null)
+function searchedText(track: SharedTrack): string {
+  const { device_track_id }: Partial<TrackSummary> = track
+  return foldText([track.title, ...Object.values(namesOf(track)), device_track_id].filter(Boolean).join('\n'))
 }

@@ -1,67 +1,67 @@
-import { Group, Paper, Text, UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, Text, UnstyledButton } from '@mantine/core'
+import { BatteryWarning } from 'lucide-react'
+import { type CSSProperties, memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { useFormat } from '../i18n/format.ts'
-import { StateBadge } from '../tracks/state-badge.tsx'
-import { type KnownTrack, ownerOf } from './list-tracks.ts'
+import type { RunnerStatus } from './runners/runner-status.ts'
+import { StatusBadge } from './status-badge.tsx'
 
-/** A position younger than this is "just now": phones send this often, and a count of seconds would only flicker. */
-const JUST_NOW_MS = 10_000
-
-type LiveEntryProps<Track extends SharedTrack> = {
-  entry: KnownTrack<Track>
-  nowMs: number
+type LiveEntryProps = {
+  id: string
+  /** Its name in the list. */
+  label: string
+  status: RunnerStatus
+  /** Its figures and its owner in one line. */
+  line: string
+  /** Charge of a battery that is low, as a text. */
+  lowBattery: string | undefined
+  /** The runner's colour on the map. */
+  colour: string
   isSelected: boolean
   onSelect(id: string): void
-  more(track: Track): ReactNode
 }
 
-/** A track of a live map as an entry of the list. */
-export function LiveEntry<Track extends SharedTrack>(props: LiveEntryProps<Track>) {
-  const { entry, nowMs, isSelected, onSelect, more } = props
-  const { track } = entry
-  const owner = ownerOf(track)
-  return (
-    <Paper withBorder={isSelected} px="xs" py={6} mb={4} className="live-entry" data-selected={isSelected || undefined}>
-      <UnstyledButton w="100%" aria-pressed={isSelected} onClick={() => onSelect(track.id)}>
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text fw={600} size="sm" truncate>
-            {track.title}
-          </Text>
-          <StateBadge state={track.state} />
-        </Group>
-        {owner !== undefined && (
-          <Text size="xs" truncate>
-            {owner}
-          </Text>
-        )}
-        <Figures entry={entry} nowMs={nowMs} />
-      </UnstyledButton>
-      {isSelected && more(track)}
-    </Paper>
-  )
-}
-
-function Figures({ entry, nowMs }: { entry: KnownTrack<SharedTrack>; nowMs: number }) {
+/**
+ * A track of a live map as an entry of the list. It is as high for every track, so that news move nothing. It is drawn anew
+ * only if its texts change: most updates of a busy event concern others.
+ */
+export const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
+  const { id, label, status, line, lowBattery, colour, isSelected, onSelect } = props
   const { t } = useTranslation()
-  const format = useFormat()
-  const { track, lastSpeedMps, lastTimeMs } = entry
-  const heardMs = Math.max(lastTimeMs, Date.parse(track.last_point_at ?? track.start_ts))
-  const isMoving = track.state === 'running' && lastSpeedMps !== null && lastSpeedMps >= 0
-  const figures = [
-    track.points_count === 0 ? t('live.noPoints') : lastHeard(),
-    ...(track.stats === null ? [] : [format.distance(track.stats.distance_meters)]),
-    ...(isMoving ? [format.speed(lastSpeedMps)] : []),
-  ]
   return (
-    <Text size="xs" c="dimmed" className="figures" truncate>
-      {figures.join(' · ')}
-    </Text>
+    <UnstyledButton
+      className="live-entry"
+      data-selected={isSelected || undefined}
+      data-status={status}
+      aria-pressed={isSelected}
+      onClick={() => onSelect(id)}
+    >
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap={8} wrap="nowrap" miw={0}>
+          <span
+            className="live-swatch"
+            data-status={status}
+            style={{ '--runner': colour } as CSSProperties}
+            aria-hidden
+          />
+          <Text fw={600} size="sm" truncate>
+            {label}
+          </Text>
+        </Group>
+        <StatusBadge status={status} />
+      </Group>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="xs" c="dimmed" className="figures" truncate>
+          {line}
+        </Text>
+        {lowBattery !== undefined && (
+          <Group gap={2} wrap="nowrap" className="live-battery-low">
+            <BatteryWarning size={16} aria-hidden />
+            <Text size="xs" fw={600} className="figures" aria-label={t('live.batteryLow', { charge: lowBattery })}>
+              {lowBattery}
+            </Text>
+          </Group>
+        )}
+      </Group>
+    </UnstyledButton>
   )
-
-  /** Clocks differ, and a point is never from the future. */
-  function lastHeard(): string {
-    return nowMs - heardMs < JUST_NOW_MS ? t('live.justNow') : format.ago(heardMs, nowMs)
-  }
-}
+})

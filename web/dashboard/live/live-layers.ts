@@ -1,8 +1,9 @@
 import type { Feature, FeatureCollection, LineString, MultiLineString, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { ownerOf } from './list-tracks.ts'
+import { ownerOf, stageOf, type TrackFilter } from './list-tracks.ts'
 import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
+import { labelOf } from './runners/runner-names.ts'
 
 /** The layers whose features are current positions. Each feature carries the track's `id` and `label`. */
 export const POSITIONS = 'live-positions'
@@ -12,9 +13,17 @@ const SELECTED = 'live-selected'
 const NAMES = 'live-names'
 /** With many tracks, names are shown from this zoom on. */
 const MIN_NAMES_ZOOM = 14
+/** Opacity of what a search has not found. */
+const DIM_OPACITY = 0.12
 
-const STATE_COLOURS = ['match', ['get', 'state'], 'running', '#0ca678', 'paused', '#f59f00', '#868e96'] as never
-const SELECTED_COLOUR = '#1971c2'
+/** Returns the colour of a track on the map. */
+export type ColourOfTrack = (entry: LiveTrack) => string
+
+// Expressions of MapLibre have types that TypeScript gives up on.
+const COLOUR = ['get', 'colour'] as never
+const IS_SILENT = ['==', ['get', 'status'], 'silent'] as const
+const IS_DIM = ['boolean', ['feature-state', 'dim'], false] as const
+const dimmed = (opacity: number) => ['case', IS_DIM, DIM_OPACITY * opacity, opacity] as never
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
 const ROUND = { 'line-cap': 'round', 'line-join': 'round' } as const
 
@@ -22,24 +31,24 @@ const ROUND = { 'line-cap': 'round', 'line-join': 'round' } as const
 export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
   const halo = dark ? '#1a1b1e' : '#ffffff'
   const ink = dark ? '#ffffff' : '#1a1b1e'
-  for (const source of [LINES, POSITIONS, SELECTED]) map.addSource(source, { type: 'geojson', data: NOTHING })
-  map.addLayer({
-    id: LINES,
-    type: 'line',
-    source: LINES,
-    layout: ROUND,
-    paint: { 'line-color': STATE_COLOURS, 'line-width': 2.5, 'line-opacity': 0.75 },
-  })
+  // The id of a track is a text, which feature states need to be told.
+  for (const source of [LINES, POSITIONS]) map.addSource(source, { type: 'geojson', data: NOTHING, promoteId: 'id' })
+  map.addSource(SELECTED, { type: 'geojson', data: NOTHING })
+  map.addLayer({ id: LINES, type: 'line', source: LINES, layout: ROUND, paint: { 'line-color': COLOUR } })
   const isLine = ['==', ['geometry-type'], 'LineString'] as never
   const selectedLine = { type: 'line', source: SELECTED, layout: ROUND, filter: isLine } as const
-  map.addLayer({ ...selectedLine, id: 'live-selected-halo', paint: { 'line-color': halo, 'line-width': 8 } })
-  map.addLayer({ ...selectedLine, id: 'live-selected-line', paint: { 'line-color': SELECTED_COLOUR, 'line-width': 4 } })
-  const head = { 'circle-color': STATE_COLOURS, 'circle-stroke-color': halo }
+  map.addLayer({ ...selectedLine, id: 'live-selected-casing', paint: { 'line-color': ink, 'line-width': 7 } })
+  map.addLayer({ ...selectedLine, id: 'live-selected-line', paint: { 'line-color': COLOUR, 'line-width': 4 } })
+  // A silent runner is a ring, so that it is told apart without colours as well.
+  const head = {
+    'circle-color': ['case', IS_SILENT, halo, ['get', 'colour']] as never,
+    'circle-stroke-color': ['case', IS_SILENT, ['get', 'colour'], halo] as never,
+  }
   map.addLayer({
     id: POSITIONS,
     type: 'circle',
     source: POSITIONS,
-    paint: { ...head, 'circle-radius': 6, 'circle-stroke-width': 2 },
+    paint: { ...head, 'circle-opacity': dimmed(1), 'circle-stroke-opacity': dimmed(1) },
   })
   map.addLayer({
     id: NAMES,
@@ -52,14 +61,19 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
       'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
       'text-max-width': 12,
     },
-    paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 },
+    paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5, 'text-opacity': dimmed(1) },
   })
   map.addLayer({
     id: SELECTED_POSITION,
     type: 'circle',
     source: SELECTED,
     filter: ['==', ['geometry-type'], 'Point'],
-    paint: { ...head, 'circle-radius': 10, 'circle-stroke-width': 3, 'circle-stroke-color': SELECTED_COLOUR },
+    paint: {
+      'circle-color': head['circle-color'],
+      'circle-radius': 10,
+      'circle-stroke-width': 3,
+      'circle-stroke-color': ink,
+    },
   })
 }
 
@@ -69,10 +83,33 @@ export function addLiveLayers(map: MapLibreMap, dark: boolean): void {
  */
 export function adaptLook(map: MapLibreMap, { isMany, hasSelected }: { isMany: boolean; hasSelected: boolean }): void {
   map.setPaintProperty(LINES, 'line-width', isMany ? 1 : 2.5)
-  map.setPaintProperty(LINES, 'line-opacity', isMany || hasSelected ? 0.3 : 0.75)
+  map.setPaintProperty(LINES, 'line-opacity', dimmed(isMany || hasSelected ? 0.35 : 0.8))
   map.setPaintProperty(POSITIONS, 'circle-radius', isMany ? 4 : 6)
   map.setPaintProperty(POSITIONS, 'circle-stroke-width', isMany ? 1 : 2)
   map.setLayerZoomRange(NAMES, isMany ? MIN_NAMES_ZOOM : 0, 24)
+}
+
+/** Shows the tracks that pass the filter. */
+export function filterTracks(map: MapLibreMap, filter: TrackFilter): void {
+  const expression = filter === 'all' ? null : (['==', ['get', 'stage'], filter] as never)
+  for (const layer of [LINES, POSITIONS, NAMES]) map.setFilter(layer, expression)
+}
+
+/** Maps with dimmed tracks. */
+const dimmedMaps = new WeakSet<MapLibreMap>()
+
+/**
+ * Dims the tracks that a search has not found; undefined for no search. Nothing is drawn anew: only states change. They are
+ * left alone without a search: where states were ever changed, MapLibre decodes each tile again on the main thread.
+ */
+export function dimOthers(map: MapLibreMap, ids: Iterable<string>, found: ReadonlySet<string> | undefined): void {
+  if (found !== undefined) dimmedMaps.add(map)
+  else if (!dimmedMaps.delete(map)) return
+  for (const source of [LINES, POSITIONS]) {
+    map.removeFeatureState({ source })
+    if (found === undefined) continue
+    for (const id of ids) if (!found.has(id)) map.setFeatureState({ source, id }, { dim: true })
+  }
 }
 
 /** Removes all tracks from a map. */
@@ -85,6 +122,7 @@ export async function drawTracks(
   map: MapLibreMap,
   { byId }: LiveTracks<SharedTrack>,
   ids: Iterable<string>,
+  colourOf: ColourOfTrack,
 ): Promise<void> {
   const lines: Feature<MultiLineString>[] = []
   const heads: Feature<Point>[] = []
@@ -96,8 +134,9 @@ export async function drawTracks(
       gone.push(id)
       continue
     }
-    const properties = propertiesOf(id, entry)
-    lines.push({ type: 'Feature', id, properties, geometry: { type: 'MultiLineString', coordinates: entry.parts } })
+    const properties = propertiesOf(id, entry, colourOf)
+    const coordinates = [...entry.pastParts, ...entry.parts]
+    lines.push({ type: 'Feature', id, properties, geometry: { type: 'MultiLineString', coordinates } })
     heads.push({ type: 'Feature', id, properties, geometry: { type: 'Point', coordinates: head } })
   }
   await Promise.all([
@@ -109,15 +148,15 @@ export async function drawTracks(
 /** Draws the selected track above the others, its earlier line included. Clears the layer for undefined. */
 export function drawSelected(
   map: MapLibreMap,
-  id: string | undefined,
-  entry: LiveTrack | undefined,
+  selected: { id: string; entry: LiveTrack } | undefined,
   earlierLine: readonly Position[][],
+  colourOf: ColourOfTrack,
 ): void {
   const features: Feature[] = []
-  const head = entry && headOf(entry)
-  if (id !== undefined && entry !== undefined && head !== undefined) {
-    const properties = propertiesOf(id, entry)
-    for (const coordinates of [...earlierLine, ...entry.parts]) {
+  const head = selected && headOf(selected.entry)
+  if (selected !== undefined && head !== undefined) {
+    const properties = propertiesOf(selected.id, selected.entry, colourOf)
+    for (const coordinates of [...earlierLine, ...selected.entry.parts]) {
       if (coordinates.length < 2) continue
       const geometry: LineString = { type: 'LineString', coordinates: [...coordinates] }
       features.push({ type: 'Feature', properties, geometry })
@@ -127,12 +166,16 @@ export function drawSelected(
   map.getSource<GeoJSONSource>(SELECTED)?.setData({ type: 'FeatureCollection', features })
 }
 
-function propertiesOf(id: string, { track }: LiveTrack) {
+function propertiesOf(id: string, entry: LiveTrack, colourOf: ColourOfTrack) {
+  const { track, status } = entry
   const owner = track && ownerOf(track)
+  const title = track === undefined ? '' : labelOf(track)
   return {
     id,
-    title: track?.title ?? '',
-    label: track === undefined ? '' : [track.title, ...(owner === undefined ? [] : [owner])].join(' · '),
-    state: track?.state ?? 'stopped',
+    title,
+    label: owner === undefined ? title : `${title} · ${owner}`,
+    status,
+    stage: track === undefined ? 'live' : stageOf(track),
+    colour: colourOf(entry),
   }
 }

@@ -1,11 +1,11 @@
-import type { LiveAsOf } from '../../../src/tracks/schemas/live.ts'
+import type { LiveAsOf, LiveReady } from '../../../src/tracks/schemas/live.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { beforeNextFrame, createFrameBatches } from './frame-batches.ts'
 import type { LiveState } from './live-state.ts'
 import { applyLiveEvent, type LiveEvent, openLiveStream } from './live-stream.ts'
 import { createLiveTracks, type LiveTracks } from './live-tracks.ts'
-import { createServerClock } from './server-clock.ts'
-import { throttleByCost } from './throttle-by-cost.ts'
+import { beforeNextFrame, createFrameBatches } from './stream/frame-batches.ts'
+import { createServerClock } from './stream/server-clock.ts'
+import { throttleByCost } from './stream/throttle-by-cost.ts'
 
 export type LiveSnapshot<Track extends SharedTrack> = {
   tracks: LiveTracks<Track>
@@ -14,6 +14,12 @@ export type LiveSnapshot<Track extends SharedTrack> = {
   state: LiveState
   /** Time on the page's own clock (`performance.now`) of which it shows the state; undefined before the first state. */
   currentAtMs: number | undefined
+  /** Older tracks of the event that the stream leaves out. */
+  leftOut: number
+  /** Time by which everything is shown later, as to spectators of an event with a delay. */
+  delaySec: number
+  /** Returns the time, by the server's clock, of which the tracks can be known now; by the page's until it is known. */
+  shownNowMs(): number
 }
 
 /** The tracks of a live stream as an external store for `useSyncExternalStore`. */
@@ -43,12 +49,25 @@ export function createLiveStore<Track extends SharedTrack>(
   const tracks = createLiveTracks<Track>()
   const listeners = new Set<() => void>()
   const clock = createServerClock()
-  let snapshot: LiveSnapshot<Track> = { tracks, version: 0, state: 'opening', currentAtMs: undefined }
+  let snapshot: LiveSnapshot<Track> = {
+    tracks,
+    version: 0,
+    state: 'opening',
+    currentAtMs: undefined,
+    leftOut: 0,
+    delaySec: 0,
+    shownNowMs: () => (clock.serverNowMs() ?? Date.now()) - snapshot.delaySec * 1000,
+  }
   let disconnect: (() => void) | undefined
 
   function update(part: Partial<LiveSnapshot<Track>>): void {
     snapshot = { ...snapshot, ...part }
     for (const listener of listeners) listener()
+  }
+
+  /** Takes what a message tells. That of a server of an earlier version tells nothing. */
+  function timesOf(message: Partial<LiveAsOf>): Partial<LiveSnapshot<Track>> {
+    return { currentAtMs: clock.currentAt(message), delaySec: message.delay_sec ?? snapshot.delaySec }
   }
 
   function connect(): () => void {
@@ -57,8 +76,8 @@ export function createLiveStore<Track extends SharedTrack>(
     const batches = createFrameBatches<LiveEvent>({
       take: (event) => {
         // The events of the snapshot stand before `ready` in the queue, so that all of them have been applied by now.
-        if (event.name === 'ready') update({ state: 'live' })
-        if (event.name === 'ready' || event.name === 'as-of') update({ currentAtMs: clock.currentAt(asOfOf(event)) })
+        if (event.name === 'ready') update({ state: 'live', ...leftOutOf(event) })
+        if (event.name === 'ready' || event.name === 'as-of') update(timesOf(asOfOf(event)))
         else applyLiveEvent(tracks, event)
       },
       onTaken: throttle.run,
@@ -95,6 +114,12 @@ export function createLiveStore<Track extends SharedTrack>(
   }
 }
 
-function asOfOf({ json }: LiveEvent): LiveAsOf {
-  return JSON.parse(json) as LiveAsOf
+/** A snapshot tells how many tracks it leaves out. What comes after a reconnect does not. */
+function leftOutOf({ json }: LiveEvent): { leftOut?: number } {
+  const { tracks_left_out } = JSON.parse(json) as LiveReady
+  return tracks_left_out === undefined ? {} : { leftOut: tracks_left_out }
+}
+
+function asOfOf({ json }: LiveEvent): Partial<LiveAsOf> {
+  return JSON.parse(json) as Partial<LiveAsOf>
 }

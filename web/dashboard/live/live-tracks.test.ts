@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { applyDeletion, applyPoints, createLiveTracks, headOf, type LiveTracks } from './live-tracks.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import {
+  applyDeletion,
+  applyPoints,
+  applyStartList,
+  applyTrack,
+  createLiveTracks,
+  headOf,
+  type LiveTracks,
+  refreshStatuses,
+} from './live-tracks.ts'
+import { namesOf } from './runners/runner-names.ts'
 
 const points = (timesMs: number[], hasGap = false) => ({
   track_id: 'a',
@@ -82,5 +93,57 @@ describe('a live track', () => {
     applyPoints(live, points([]))
 
     assert.equal(headOf(live.byId.get('a')!), undefined)
+  })
+})
+
+describe('the status of live tracks', () => {
+  const NOW_MS = Date.UTC(2026, 4, 3, 12)
+  const at = (minutesAgo: number) => new Date(NOW_MS - minutesAgo * 60_000).toISOString()
+  const trackAt = (minutesAgo: number, state: 'running' | 'stopped' = 'running') =>
+    ({
+      id: 'a',
+      title: 'Anna',
+      state,
+      start_ts: at(90),
+      updated_at: at(minutesAgo),
+      last_point_at: at(minutesAgo),
+    }) as SharedTrack
+
+  test('becomes silent as time passes, moves in the list and is redrawn', () => {
+    const live = createLiveTracks()
+    applyTrack(live, trackAt(4))
+    assert.equal(refreshStatuses(live, NOW_MS, 300), false)
+    live.changed.clear()
+
+    const hasChanged = refreshStatuses(live, NOW_MS + 2 * 60_000, 300)
+
+    assert.deepEqual([hasChanged, live.byId.get('a')!.status, [...live.changed]], [true, 'silent', ['a']])
+  })
+
+  test('keeps the bib and name of the start list when news of the track come', () => {
+    const live = createLiveTracks()
+    applyTrack(live, trackAt(1))
+    applyStartList(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40' }])
+
+    applyTrack(live, trackAt(0))
+
+    assert.deepEqual(namesOf(live.byId.get('a')!.track!), {
+      name: 'Anna Martin',
+      bib: '117',
+      category: 'F40',
+      owner: undefined,
+      person: undefined,
+    })
+  })
+
+  test('ends with the next point', () => {
+    const live = createLiveTracks()
+    applyTrack(live, trackAt(45))
+    refreshStatuses(live, NOW_MS, 300)
+
+    applyPoints(live, points([NOW_MS - 1000]))
+    refreshStatuses(live, NOW_MS, 300)
+
+    assert.equal(live.byId.get('a')!.status, 'running')
   })
 })

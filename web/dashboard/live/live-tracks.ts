@@ -1,19 +1,26 @@
 import type { LivePoints } from '../../../src/tracks/schemas/live.ts'
-import type { SharedTrack, TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import { closestLongitude } from '../../map/unwrap-longitudes.ts'
 import { decimateLine } from './decimate-line.ts'
+import { type Listed, namesOf, type RunnerNames } from './runners/runner-names.ts'
+import { heardMs, type RunnerStatus, statusOf } from './runners/runner-status.ts'
 
 export type Position = [longitude: number, latitude: number]
 
 /** A track on the live map: its summary, and its line so far in parts between the gaps. */
 export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
   track: Track | undefined
+  /** The line before the live line, where it is known. */
+  pastParts: readonly Position[][]
   parts: Position[][]
   positions: number
   /** Start of its live line; the positions before it are not known here. */
   firstTimeMs: number | undefined
   lastTimeMs: number
   lastSpeedMps: number | null
+  status: RunnerStatus
+  /** Time when it was last heard of, by the server's clock; undefined before its summary is known. */
+  heardMs: number | undefined
 }
 
 /**
@@ -22,6 +29,8 @@ export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
  */
 export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   byId: Map<string, LiveTrack<Track>>
+  /** Runners of the start list, by the ids of their tracks. */
+  listed: Map<string, Listed>
   /** Tracks whose line, state or title has to be redrawn. */
   changed: Set<string>
   /** Grows when the order of the tracks, or the text that finds them, may have changed. */
@@ -35,17 +44,50 @@ const MIN_POSITIONS_PER_TRACK = 16
 
 /** Creates a live map without tracks. */
 export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track> {
-  return { byId: new Map(), changed: new Set(), listVersion: 0 }
+  return { byId: new Map(), listed: new Map(), changed: new Set(), listVersion: 0 }
 }
 
 /** Applies a track's current summary. */
-export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, track: Track): void {
-  const entry = entryOf(live, track.id)
+export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
+  const entry = entryOf(live, sent.id)
+  const track = { ...sent, ...live.listed.get(sent.id) }
   const { track: before } = entry
   entry.track = track
-  if (before?.title === track.title && before.state === track.state && userOf(before) === userOf(track)) return
+  if (before?.state !== track.state) entry.status = track.state
+  if (before !== undefined && before.state === track.state && isNamedAlike(before, track)) return
   live.changed.add(track.id)
   live.listVersion++
+}
+
+/**
+ * Brings up to date which runners are silent at `nowMs`, by the server's clock. @returns true if any status has changed
+ */
+export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, noSignalAfterSec: number): boolean {
+  const before = live.listVersion
+  for (const [id, entry] of live.byId) {
+    if (entry.track === undefined) continue
+    entry.heardMs = heardMs(entry.track, entry.lastTimeMs, nowMs)
+    const status = statusOf(entry.track, entry.heardMs, nowMs, noSignalAfterSec)
+    if (status === entry.status) continue
+    entry.status = status
+    live.changed.add(id)
+    live.listVersion++
+  }
+  return live.listVersion !== before
+}
+
+/** An entry of the ranking, with what the start list has of the runner. */
+type ListedEntry = { track_id: string | null; bib: string | null; name: string; category: string | null }
+
+/** Applies what the start list has of runners. @returns true if any runner is on it */
+export function applyStartList(live: LiveTracks<SharedTrack>, entries: readonly ListedEntry[]): boolean {
+  const listed = entries.filter(({ track_id, bib }) => track_id !== null && bib !== null)
+  for (const { track_id, bib, name, category } of listed) {
+    live.listed.set(track_id!, { bib, runner_name: name, category })
+    const track = live.byId.get(track_id!)?.track
+    if (track !== undefined) applyTrack(live, track)
+  }
+  return listed.length > 0
 }
 
 /** Removes a track. */
@@ -83,6 +125,14 @@ export function applyPoints(live: LiveTracks<SharedTrack>, points: LivePoints): 
   }
 }
 
+/** Adds the line of a track before its live line. */
+export function applyPastLine(live: LiveTracks<SharedTrack>, id: string, parts: readonly Position[][]): void {
+  const entry = live.byId.get(id)
+  if (entry === undefined) return
+  entry.pastParts = parts
+  live.changed.add(id)
+}
+
 /** Returns the current position of a track; undefined before its first one. */
 export function headOf({ parts }: LiveTrack): Position | undefined {
   return parts.at(-1)?.at(-1)
@@ -93,9 +143,9 @@ function maxPositions(tracks: number): number {
   return Math.min(MAX_POSITIONS_PER_TRACK, Math.max(MIN_POSITIONS_PER_TRACK, share))
 }
 
-function userOf(track: SharedTrack): string | null | undefined {
-  const { user_id }: Partial<TrackSummary> = track
-  return user_id
+function isNamedAlike(a: SharedTrack, b: SharedTrack): boolean {
+  const [before, after] = [namesOf(a), namesOf(b)]
+  return (Object.keys(before) as (keyof RunnerNames)[]).every((name) => before[name] === after[name])
 }
 
 function entryOf<Track extends SharedTrack>({ byId }: LiveTracks<Track>, id: string): LiveTrack<Track> {
@@ -103,11 +153,14 @@ function entryOf<Track extends SharedTrack>({ byId }: LiveTracks<Track>, id: str
   if (entry === undefined) {
     entry = {
       track: undefined,
+      pastParts: [],
       parts: [],
       positions: 0,
       firstTimeMs: undefined,
       lastTimeMs: Number.NEGATIVE_INFINITY,
       lastSpeedMps: null,
+      status: 'running',
+      heardMs: undefined,
     }
     byId.set(id, entry)
   }

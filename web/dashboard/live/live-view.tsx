@@ -1,83 +1,166 @@
-import { Box, Button, Group } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { LocateFixed } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { seriesQuery } from '../api/tracks.ts'
-import { LiveList } from './live-list.tsx'
-import { LiveMap } from './live-map.tsx'
-import type { Position } from './live-tracks.ts'
-import './live-view.css'
+import { MapPlace } from '../components/map-place.tsx'
+import type { ShownCourse } from '../tracks/course/course-layers.ts'
+import { LazyLiveMap } from './lazy-live-map.ts'
 import { lineUntil } from './line-until.ts'
+import { type KnownTrack, listTracks, type TrackFilter } from './list-tracks.ts'
+import type { ColourOfTrack } from './live-layers.ts'
+import { LiveList } from './live-list.tsx'
 import type { LiveSnapshot } from './live-store.ts'
+import type { LiveTrack, Position } from './live-tracks.ts'
+import './live-view.css'
+import { type Following, RunnerCard } from './runner-card.tsx'
+import { useRunnerFigures } from './runner-figures.ts'
+import { type ColourBy, colourings, createColours } from './runners/runner-colours.ts'
+import { type LinesQuery, usePastLines } from './use-past-lines.ts'
+import { type RankingQuery, useStartList } from './use-start-list.ts'
+import { useStatuses } from './use-statuses.ts'
 
 const NO_LINE: Position[][] = []
 
 type LiveViewProps<Track extends SharedTrack> = {
   live: LiveSnapshot<Track>
+  /** Silence after which a runner is shown without a signal. */
+  noSignalAfterSec: number
+  /** Charge from which a battery is low, for operators. */
+  lowBatteryPercent?: number
   /** Queries the whole line of a track; the live line begins half an hour ago. */
   lineQuery: typeof seriesQuery
+  /** Queries the lines of all tracks. */
+  linesQuery: LinesQuery
+  /** Queries the ranking, which has bibs, names and categories of the start list. */
+  rankingQuery: RankingQuery
+  /** The course of the event with its checkpoints. Must keep its identity while it stays. */
+  course?: ShownCourse
+  /** Renders more about the selected track, such as a link to its page. */
   more?(track: Track): ReactNode
 }
 
-/** A live map with the list of its tracks, next to it or below it on a narrow screen. The map follows the selected track. */
-export function LiveView<Track extends SharedTrack>({ live, lineQuery, more }: LiveViewProps<Track>) {
+/** A live map with the list of its tracks, next to it or below it on a narrow screen. */
+export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>) {
+  const { live, noSignalAfterSec, lowBatteryPercent, lineQuery, linesQuery, rankingQuery, course, more } = props
+  const { tracks } = live
+  const view = useRef<HTMLDivElement>(null)
+  const linesVersion = usePastLines(live, linesQuery)
+  const listVersion = useStartList(live, rankingQuery)
+  const version = live.version + useStatuses(live, noSignalAfterSec) + linesVersion + listVersion
+  const { choices, choose, entries, found, colourOf, offered } = useChoices(live)
+  const { selectedId, select, close, following, follow, moved } = useSelection()
+  const figuresOf = useRunnerFigures(lowBatteryPercent)
+  const nowMs = live.shownNowMs()
+  const selected = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
+  const earlierLine = useEarlierLine(lineQuery, selectedId, selected)
+  return (
+    <Box className="live-view" ref={view}>
+      <MapPlace height="100%">
+        <LazyLiveMap
+          live={live}
+          version={version}
+          linesVersion={linesVersion}
+          filter={choices.filter}
+          found={found}
+          text={choices.text}
+          colourOf={colourOf}
+          selectedId={selectedId}
+          isFollowed={following === 'on'}
+          earlierLine={earlierLine}
+          onSelect={select}
+          onMoved={moved}
+          course={course}
+          view={view}
+        />
+      </MapPlace>
+      <div className="live-side">
+        {selected?.track !== undefined && (
+          <RunnerCard
+            entry={selected as KnownTrack<Track>}
+            figures={figuresOf(selected as KnownTrack<Track>, nowMs)}
+            following={following}
+            onFollow={follow}
+            onClose={close}
+            more={more}
+          />
+        )}
+        <LiveList
+          entries={entries}
+          figuresOf={(entry) => figuresOf(entry, nowMs)}
+          colourOf={colourOf}
+          choices={choices}
+          onChoose={choose}
+          colourings={offered}
+          total={tracks.byId.size}
+          leftOut={live.leftOut}
+          selectedId={selectedId}
+          onSelect={select}
+        />
+      </div>
+    </Box>
+  )
+}
+
+/** The filter, search and colours, and the tracks that come of them. */
+function useChoices<Track extends SharedTrack>({ tracks }: LiveSnapshot<Track>) {
+  const { i18n } = useTranslation()
+  const [choices, setChoices] = useState({ text: '', filter: 'all' as TrackFilter, colourBy: 'status' as ColourBy })
+  const { listVersion } = tracks
+  const { text, filter, colourBy } = choices
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the list changed
+  const entries = useMemo(
+    () => listTracks(tracks, { text, filter, language: i18n.language }),
+    [tracks, listVersion, text, filter, i18n.language],
+  )
+  const found = useMemo(
+    () => (text.trim() === '' ? undefined : new Set(entries.map(({ track }) => track.id))),
+    [entries, text],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the list changed
+  const offered = useMemo(
+    () => colourings([...tracks.byId.values()].flatMap(({ track }) => (track === undefined ? [] : [track]))),
+    [tracks, listVersion],
+  )
+  const [colours] = useState(createColours)
+  const colourOf = useCallback<ColourOfTrack>(
+    ({ track, status }) => (track === undefined ? '#868e96' : colours(track, status, colourBy)),
+    [colours, colourBy],
+  )
+  const choose = useCallback((some: Partial<typeof choices>) => setChoices((before) => ({ ...before, ...some })), [])
+  return { choices, choose, entries, found, colourOf, offered }
+}
+
+/** The selected track, and whether the map follows it. */
+function useSelection() {
   const [selectedId, setSelectedId] = useState<string>()
-  const [isFollowed, setFollowed] = useState(false)
+  const [following, setFollowing] = useState<Following>('off')
+  const select = useCallback((id: string | undefined) => {
+    setSelectedId(id)
+    setFollowing('off')
+  }, [])
+  const close = useCallback(() => select(undefined), [select])
+  const follow = useCallback((isFollowed: boolean) => setFollowing(isFollowed ? 'on' : 'off'), [])
+  const moved = useCallback(() => setFollowing((before) => (before === 'on' ? 'stopped' : before)), [])
+  return { selectedId, select, close, following, follow, moved }
+}
+
+/** Returns the line of the selected track before its live line. */
+function useEarlierLine(
+  lineQuery: typeof seriesQuery,
+  selectedId: string | undefined,
+  selected: LiveTrack | undefined,
+): Position[][] {
   const series = useQuery({
     ...lineQuery(selectedId ?? ''),
     enabled: selectedId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const firstTimeMs = live.tracks.byId.get(selectedId ?? '')?.firstTimeMs
-  const earlierLine = useMemo(
+  const firstTimeMs = selected?.firstTimeMs
+  return useMemo(
     () => (series.data === undefined ? NO_LINE : lineUntil(series.data, firstTimeMs ?? Number.POSITIVE_INFINITY)),
     [series.data, firstTimeMs],
-  )
-  const select = useCallback((id: string) => {
-    setSelectedId(id)
-    setFollowed(true)
-  }, [])
-  const moved = useCallback(() => setFollowed(false), [])
-  return (
-    <Box className="live-view">
-      <LiveMap
-        live={live}
-        selectedId={selectedId}
-        isFollowed={isFollowed}
-        earlierLine={earlierLine}
-        onSelect={select}
-        onMoved={moved}
-        height="100%"
-      />
-      <LiveList
-        live={live}
-        selectedId={selectedId}
-        onSelect={select}
-        more={(track) => (
-          <Group gap="sm" mt={4}>
-            <Follow isFollowed={isFollowed} onChange={setFollowed} />
-            {more?.(track)}
-          </Group>
-        )}
-      />
-    </Box>
-  )
-}
-
-function Follow({ isFollowed, onChange }: { isFollowed: boolean; onChange(isFollowed: boolean): void }) {
-  const { t } = useTranslation()
-  return (
-    <Button
-      size="compact-xs"
-      variant={isFollowed ? 'filled' : 'default'}
-      leftSection={<LocateFixed size={12} aria-hidden />}
-      aria-pressed={isFollowed}
-      onClick={() => onChange(!isFollowed)}
-    >
-      {t('live.follow')}
-    </Button>
   )
 }

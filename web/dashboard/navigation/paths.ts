@@ -7,6 +7,11 @@ export const paths = {
   events: '/events',
   newEvent: '/events/new',
   event: '/events/$eventId',
+  eventReplay: '/events/$eventId/replay',
+  eventRace: '/events/$eventId/race',
+  eventResults: '/events/$eventId/race/results',
+  eventCourse: '/events/$eventId/race/course',
+  eventRunners: '/events/$eventId/race/runners',
   eventTracks: '/events/$eventId/tracks',
   eventTokens: '/events/$eventId/tokens',
   eventSharing: '/events/$eventId/sharing',
@@ -22,8 +27,9 @@ export const paths = {
   publicationSettings: '/publications/$publicationId/settings',
   account: '/account',
   operators: '/operators',
+  mapSettings: '/settings/map',
+  mapPreview: '/map-preview',
   signIn: '/sign-in',
-  share: '/share',
 } as const
 
 /** The id of the route that all pages for signed-in operators are below. */
@@ -32,6 +38,8 @@ export const SIGNED_IN = 'signed-in'
 /** The ids of routes whose parameters or search a page reads. */
 export const routeIds = {
   event: `/${SIGNED_IN}${paths.event}`,
+  eventRanking: `/${SIGNED_IN}${paths.eventRace}/`,
+  eventResults: `/${SIGNED_IN}${paths.eventResults}`,
   eventTracks: `/${SIGNED_IN}${paths.eventTracks}`,
   track: `/${SIGNED_IN}${paths.track}`,
   workspace: `/${SIGNED_IN}${paths.workspace}`,
@@ -44,3 +52,11 @@ export const routeIds = {
 export function signInLinkToken(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined
 }
+
+/** Addresses of the guides and the API reference, which the server shows outside the dashboard. */
+export const guides = {
+  appDevelopers: '/docs/app-developers',
+  publishing: '/docs/publishing',
+  operating: '/docs/operating',
+  reference: '/docs',
+} as const

@@ -6,9 +6,14 @@ describe('the sections of the dashboard', () => {
   test('are those of the services that run, the start page first', () => {
     const addresses = (...services: string[]) => sectionsOf(services).map(({ to }) => to)
 
-    assert.deepEqual(addresses('tracks', 'publications', 'dashboard'), ['/events', '/workspaces', '/operators'])
+    assert.deepEqual(addresses('tracks', 'publications', 'dashboard'), [
+      '/events',
+      '/workspaces',
+      '/operators',
+      '/settings/map',
+    ])
     assert.deepEqual(addresses('publications', 'dashboard'), ['/workspaces', '/operators'])
-    assert.deepEqual(addresses('tracks', 'dashboard'), ['/events', '/operators'])
+    assert.deepEqual(addresses('tracks', 'dashboard'), ['/events', '/operators', '/settings/map'])
     assert.deepEqual(addresses('dashboard'), ['/operators'])
   })
 

@@ -1,10 +1,10 @@
-import { CalendarDays, LibraryBig, type LucideIcon, Users } from 'lucide-react'
+import { CalendarDays, LibraryBig, type LucideIcon, Settings, Users } from 'lucide-react'
 import type { Key } from '../i18n/en.ts'
 import { paths } from './paths.ts'
 
 /** A section of the dashboard in the navigation. */
 export type Section = {
-  to: typeof paths.events | typeof paths.workspaces | typeof paths.operators
+  to: typeof paths.events | typeof paths.workspaces | typeof paths.operators | typeof paths.mapSettings
   key: Key
   icon: LucideIcon
   /** Other addresses that belong to the section. */
@@ -17,6 +17,7 @@ const SECTIONS: readonly Section[] = [
   { to: paths.events, key: 'nav.events', icon: CalendarDays, also: '/tracks', service: 'tracks' },
   { to: paths.workspaces, key: 'nav.workspaces', icon: LibraryBig, also: '/publications', service: 'publications' },
   { to: paths.operators, key: 'nav.operators', icon: Users },
+  { to: paths.mapSettings, key: 'nav.settings', icon: Settings, service: 'tracks' },
 ]
 
 /** Returns the sections of the services that run. The first one is the start page. */

@@ -6,12 +6,24 @@ import type { Key } from '../i18n/en.ts'
 import './tab-links.css'
 
 /** One of several pages about the same thing. */
-export type Tab = { to: string; key: Key; icon: LucideIcon }
+export type Tab = {
+  to: string
+  key: Key
+  icon: LucideIcon
+  /** True for a page with pages below it, which have the same tab. */
+  hasPagesBelow?: boolean
+}
 
-type TabLinksProps = { label: string; tabs: readonly Tab[]; params: Record<string, string> }
+type TabLinksProps = {
+  label: string
+  tabs: readonly Tab[]
+  params: Record<string, string>
+  /** For links below other ones. */
+  isSecondary?: boolean
+}
 
 /** Links between the pages about one thing. */
-export function TabLinks({ label, tabs, params }: TabLinksProps) {
+export function TabLinks({ label, tabs, params, isSecondary = false }: TabLinksProps) {
   const { t } = useTranslation()
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -22,11 +34,11 @@ export function TabLinks({ label, tabs, params }: TabLinksProps) {
     if (current) nav.current?.scrollTo({ left: current.offsetLeft - nav.current.clientWidth / 3 })
   }, [pathname])
   return (
-    <nav ref={nav} className="tab-links" aria-label={label}>
+    <nav ref={nav} className="tab-links" data-secondary={isSecondary || undefined} aria-label={label}>
       <ul>
-        {tabs.map(({ to, key, icon: Icon }) => (
+        {tabs.map(({ to, key, icon: Icon, hasPagesBelow = false }) => (
           <li key={to}>
-            <Link to={to} params={params} activeOptions={{ exact: true, includeSearch: false }}>
+            <Link to={to} params={params} activeOptions={{ exact: !hasPagesBelow, includeSearch: false }}>
               <Icon size={16} aria-hidden />
               {t(key)}
             </Link>
@@ -40,5 +52,5 @@ export function TabLinks({ label, tabs, params }: TabLinksProps) {
 /** Returns the tab that is shown; the first one for an address that is none of them. */
 export function useCurrentTab(tabs: readonly Tab[]): Tab {
   const matchRoute = useMatchRoute()
-  return tabs.find(({ to }) => matchRoute({ to })) ?? tabs[0]
+  return tabs.find(({ to, hasPagesBelow = false }) => matchRoute({ to, fuzzy: hasPagesBelow })) ?? tabs[0]
 }

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { settingsQuery } from '../api/settings.ts'
+import { AddressWarning } from '../components/address-warning.tsx'
 import { Command } from '../components/command.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
@@ -15,6 +16,7 @@ export function KeyHandover({ apiKey }: { apiKey: string }) {
     <Loaded query={settings}>
       {({ base_url }) => (
         <Stack>
+          <AddressWarning address={base_url} />
           <CopyField label={t('key.key')} value={apiKey} />
           <CopyField label={t('token.server')} value={base_url} />
           {publishCommands(base_url, apiKey).map(({ key, command }) => (

@@ -1,13 +1,15 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { Check, Languages, Monitor, Moon, Sun } from 'lucide-react'
+import { Check, Languages, Monitor, Moon, Ruler, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/i18n.ts'
+import { chooseSystem, SYSTEMS, useSystem } from '../i18n/units.ts'
 
-/** Menus for language and colour theme. The choice is kept in this browser. */
+/** Menus for language, units and colour theme. The choice is kept in this browser. */
 export function Preferences() {
   return (
     <>
       <LanguageMenu />
+      <UnitsMenu />
       <ColourMenu />
     </>
   )
@@ -31,6 +33,32 @@ function LanguageMenu() {
             rightSection={i18n.language === language ? <Check size={16} aria-label={t('preferences.chosen')} /> : null}
           >
             {LANGUAGES[language]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The menu for metric or imperial units. The choice is kept in this browser. */
+export function UnitsMenu() {
+  const { t } = useTranslation()
+  const current = useSystem()
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('preferences.units')}>
+          <Ruler size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('preferences.units')}>
+        {SYSTEMS.map((system) => (
+          <Menu.Item
+            key={system}
+            onClick={() => chooseSystem(system)}
+            rightSection={current === system ? <Check size={16} aria-label={t('preferences.chosen')} /> : null}
+          >
+            {t(`preferences.${system}`)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

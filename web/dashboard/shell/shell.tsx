@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Stack } from '@mantine/core'
+import { AppShell, Burger, Group, ScrollArea, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
@@ -14,7 +14,9 @@ import { useUploadEffects } from '../uploads/use-uploads.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { HelpLinks } from './help-links.tsx'
 import { Navigation } from './main-navigation.tsx'
+import { MapNotice } from './map-notice.tsx'
 import { Preferences } from './preferences.tsx'
 
 /** The frame of every page for signed-in operators. */
@@ -38,7 +40,7 @@ export function Shell({ session }: { session: Session }) {
       >
         <AppShell.Header bg="var(--panel-background)">
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" miw={0} style={{ overflow: 'hidden' }}>
               <Burger
                 opened={opened}
                 onClick={toggle}
@@ -52,17 +54,29 @@ export function Shell({ session }: { session: Session }) {
               </Link>
             </Group>
             <Group gap={4} wrap="nowrap">
-              <Preferences />
+              <Group gap={4} wrap="nowrap" visibleFrom="sm">
+                <Preferences />
+              </Group>
               <AccountMenu name={session.operator.name} />
             </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="sm" bg="var(--panel-background)" aria-label={t('nav.label')}>
-          <Navigation pathname={pathname} />
+          <AppShell.Section grow component={ScrollArea} type="never">
+            <Navigation pathname={pathname} />
+          </AppShell.Section>
+          <AppShell.Section>
+            <HelpLinks />
+            {/* On a narrow screen or with large text, the header has no room for them. */}
+            <Group gap={4} mt="xs" hiddenFrom="sm">
+              <Preferences />
+            </Group>
+          </AppShell.Section>
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <ConnectionBanner />
           <Stack gap="lg" maw={1400} mx="auto">
+            <MapNotice pathname={pathname} />
             {services === undefined || isServed(pathname, services) ? <Outlet /> : <NotFound />}
           </Stack>
         </AppShell.Main>

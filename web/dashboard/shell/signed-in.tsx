@@ -1,18 +1,32 @@
 import { Container, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { sessionQuery } from '../api/session.ts'
 import { Failure } from '../feedback/failure.tsx'
 import { Loading } from '../feedback/loaded.tsx'
 import { paths } from '../navigation/paths.ts'
 import { Brand } from './brand.tsx'
+import { SessionEnded } from './session-ended.tsx'
 import { Shell } from './shell.tsx'
 
-/** Shows its pages to signed-in operators. Everyone else is sent to the sign-in page, and back here afterwards. */
+/**
+ * Shows its pages to signed-in operators. Everyone else is sent to the sign-in page, and back here afterwards. Where a
+ * session ends while somebody works, the page stays with what was entered, under a dialog to sign in again.
+ */
 export function SignedIn() {
   const session = useQuery(sessionQuery)
-  if (session.data) return <Shell session={session.data} />
+  const latest = useRef(session.data)
+  if (session.data) latest.current = session.data
+  useEscapeHeldBack(session.data === null)
+  if (latest.current && !session.isPending) {
+    return (
+      <>
+        <Shell session={latest.current} />
+        {session.data === null && <SessionEnded session={latest.current} />}
+      </>
+    )
+  }
   if (session.data === null) return <ToSignIn />
   return (
     <Container size="sm" py={{ base: 'md', sm: 64 }} component="main">
@@ -26,6 +40,22 @@ export function SignedIn() {
       )}
     </Container>
   )
+}
+
+/**
+ * Keeps Escape from closing dialogs below the one to sign in, which would lose what was entered in them. The listener comes
+ * before those of dialogs, because layout effects run first.
+ */
+function useEscapeHeldBack(isHeldBack: boolean): void {
+  const held = useRef(isHeldBack)
+  held.current = isHeldBack
+  useLayoutEffect(() => {
+    const hold = (event: KeyboardEvent) => {
+      if (held.current && event.key === 'Escape') event.stopImmediatePropagation()
+    }
+    window.addEventListener('keydown', hold, { capture: true })
+    return () => window.removeEventListener('keydown', hold, { capture: true })
+  }, [])
 }
 
 /** Navigates once. The router's own component would navigate again with every change of the address on the way. */

@@ -10,10 +10,10 @@ const along = (meters: number[]) => ({
 
 describe('the marks on a track', () => {
   test('mark every kilometre, also several between two points', () => {
-    const marks = distanceMarks(along([0, 900, 900, 3100]))
+    const marks = distanceMarks(along([0, 900, 900, 3100]), 1000)
 
     assert.deepEqual(
-      marks.map(({ km, longitude }) => [km, Number(longitude.toFixed(6))]),
+      marks.map(({ count, longitude }) => [count, Number(longitude.toFixed(6))]),
       [
         [1, 1],
         [2, 2],
@@ -23,13 +23,13 @@ describe('the marks on a track', () => {
   })
 
   test('are few on a long track', () => {
-    const marks = distanceMarks(along(Array.from({ length: 1001 }, (_, index) => index * 180)))
+    const marks = distanceMarks(along(Array.from({ length: 1001 }, (_, index) => index * 180)), 1000)
 
-    assert.deepEqual([marks.length, marks[0].km, marks.at(-1)!.km], [18, 10, 180])
+    assert.deepEqual([marks.length, marks[0].count, marks.at(-1)!.count], [18, 10, 180])
   })
 
   test('are absent on a short or empty track', () => {
-    assert.deepEqual(distanceMarks(along([0, 999])), [])
-    assert.deepEqual(distanceMarks(along([])), [])
+    assert.deepEqual(distanceMarks(along([0, 999]), 1000), [])
+    assert.deepEqual(distanceMarks(along([]), 1000), [])
   })
 })

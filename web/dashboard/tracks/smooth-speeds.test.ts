@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { smoothSpeeds, speedScaleEnd } from './smooth-speeds.ts'
+import { smoothingMs, smoothSpeeds } from './smooth-speeds.ts'
 
 /** A track at 5 m/s with a point each second. */
 const way = (count: number, gaps: number[] = []) => ({
@@ -35,18 +35,10 @@ describe('smoothSpeeds', () => {
 
     assert.deepEqual(smoothSpeeds(sparse), [1, 1.5, 2])
   })
-})
 
-describe('speedScaleEnd', () => {
-  test('returns the maximum of the statistics', () => {
-    assert.equal(speedScaleEnd([10, null, 13], 14.2), 14.2)
-  })
+  test('averages over 30 s, over up to 60 s on a long track', () => {
+    const during = (hours: number) => smoothingMs({ time_ms: [0, hours * 3_600_000] })
 
-  test('ignores an outlier', () => {
-    assert.equal(speedScaleEnd([10, 14], 26), 14)
-  })
-
-  test('covers everything drawn if no maximum is known', () => {
-    assert.equal(speedScaleEnd([10, 14], undefined), 14)
+    assert.deepEqual([during(0.1), during(1), during(1.5), during(9)], [30_000, 30_000, 45_000, 60_000])
   })
 })

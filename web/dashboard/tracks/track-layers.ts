@@ -1,19 +1,33 @@
-import type { Feature, FeatureCollection, Point } from 'geojson'
+import type { Feature, FeatureCollection, LineString, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
 import { colouredLine, colourRange, gapLines } from '../../map/coloured-line.ts'
-import type { TrackSeries } from '../api/tracks.ts'
 import { distanceMarks } from './distance-marks.ts'
+import type { DrawnSeries } from './drawn-series.ts'
+import type { IndexRange } from './index-range.ts'
 
 /** The value that colours a track's line. */
-export type ColouredBy = 'speed' | 'elevation'
+export type ColouredBy = 'rate' | 'elevation' | 'gradient'
+
+/** Values that differ by less than this have one colour: a ramp would colour the noise. In m/s, metres, and rise by way. */
+export const LEAST_SPREAD: Record<ColouredBy, number> = { rate: 0.15, elevation: 3, gradient: 0.02 }
 
 /** The labels on a track; an empty one is not drawn. */
-type MarkWords = { start: string; finish: string; km(km: number): string }
+type MarkWords = { start: string; finish: string; along(count: number): string }
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
-const SOURCES = ['track-gaps', 'track-line', 'track-left-out', 'track-marks', 'track-ends', 'track-cursor'] as const
+const SOURCES = [
+  'track-trimmed',
+  'track-gaps',
+  'track-highlight',
+  'track-line',
+  'track-left-out',
+  'track-marks',
+  'track-ends',
+  'track-cursor',
+] as const
 const START = '#0ca678'
 const FINISH = '#e03131'
+const HIGHLIGHT = '#f59f00'
 
 /** Adds the empty layers of one track to a map, the cursor on top. */
 export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
@@ -21,6 +35,20 @@ export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
   const halo = dark ? '#1a1b1e' : '#ffffff'
   const ink = dark ? '#ffffff' : '#1a1b1e'
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
+  map.addLayer({
+    id: 'track-trimmed',
+    type: 'line',
+    source: 'track-trimmed',
+    layout: round,
+    paint: { 'line-color': '#868e96', 'line-width': 3, 'line-opacity': 0.55 },
+  })
+  map.addLayer({
+    id: 'track-highlight',
+    type: 'line',
+    source: 'track-highlight',
+    layout: round,
+    paint: { 'line-color': HIGHLIGHT, 'line-width': 16 },
+  })
   map.addLayer({
     id: 'track-gaps',
     type: 'line',
@@ -50,10 +78,15 @@ export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
 }
 
 /** Draws a track, coloured by one of its values. */
-export function drawTrack(map: MapLibreMap, series: TrackSeries, by: ColouredBy): void {
+export function drawTrack(map: MapLibreMap, series: DrawnSeries, by: ColouredBy): void {
   const values = valuesOf(series, by)
-  setFeatures(map, 'track-line', colouredLine(series, values, colourRange(values) ?? { from: 0, to: 0 }))
+  setFeatures(map, 'track-line', colouredLine(series, values, colourRange(values, LEAST_SPREAD[by])))
   setFeatures(map, 'track-gaps', gapLines(series))
+  setFeatures(
+    map,
+    'track-trimmed',
+    series.trimmed.map((end) => lineOf(end, { from: 0, to: end.longitude.length - 1 })),
+  )
   const { longitude, latitude } = series.left_out
   setFeatures(
     map,
@@ -62,14 +95,19 @@ export function drawTrack(map: MapLibreMap, series: TrackSeries, by: ColouredBy)
   )
 }
 
-/** Marks a track's kilometres and its ends. */
-export function drawMarks(map: MapLibreMap, series: TrackSeries, words: MarkWords): void {
+/** Marks a part of a track; none for undefined. */
+export function drawHighlight(map: MapLibreMap, series: DrawnSeries, part: IndexRange | undefined): void {
+  setFeatures(map, 'track-highlight', part === undefined ? [] : [lineOf(series, part)])
+}
+
+/** Marks a track's kilometres or miles, and its ends. */
+export function drawMarks(map: MapLibreMap, series: DrawnSeries, metersPerMark: number, words: MarkWords): void {
   const { longitude, latitude } = series
-  const marks = distanceMarks(series)
+  const marks = distanceMarks(series, metersPerMark)
   setFeatures(
     map,
     'track-marks',
-    marks.map((mark) => pointAt(mark.longitude, mark.latitude, { word: words.km(mark.km) })),
+    marks.map((mark) => pointAt(mark.longitude, mark.latitude, { word: words.along(mark.count) })),
   )
   const last = longitude.length - 1
   const ends = [
@@ -80,14 +118,14 @@ export function drawMarks(map: MapLibreMap, series: TrackSeries, words: MarkWord
 }
 
 /** Marks the position under the cursor; none for undefined. */
-export function drawCursor(map: MapLibreMap, series: TrackSeries, index: number | undefined): void {
+export function drawCursor(map: MapLibreMap, series: DrawnSeries, index: number | undefined): void {
   const point = index === undefined ? [] : [pointAt(series.longitude[index], series.latitude[index])]
   setFeatures(map, 'track-cursor', point)
 }
 
 /** Returns the values that colour a line. */
-export function valuesOf(series: TrackSeries, by: ColouredBy): (number | null)[] {
-  return by === 'speed' ? series.speed_mps : series.altitude_smoothed
+export function valuesOf(series: DrawnSeries, by: ColouredBy): (number | null)[] {
+  return { rate: series.speed_mps, elevation: series.altitude_smoothed, gradient: series.gradient }[by]
 }
 
 type Dots = { radius: number; fill: unknown; stroke: string }
@@ -121,6 +159,15 @@ function addWords(map: MapLibreMap, source: string, look: { sizePx: number; ink:
     },
     paint: { 'text-color': look.ink, 'text-halo-color': look.halo, 'text-halo-width': 2 },
   })
+}
+
+type Places = { longitude: readonly number[]; latitude: readonly number[] }
+
+function lineOf({ longitude, latitude }: Places, { from, to }: IndexRange): Feature<LineString> {
+  const coordinates = longitude.slice(from, to + 1).map((degrees, index) => [degrees, latitude[from + index]])
+  // A line of one position is not valid.
+  if (coordinates.length === 1) coordinates.push(coordinates[0])
+  return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } }
 }
 
 function pointAt(longitude: number, latitude: number, properties: object = {}): Feature<Point> {

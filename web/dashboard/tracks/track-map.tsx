@@ -5,42 +5,56 @@ import { positionsOf, showAll } from '../../map/bounds.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { nearestIndex } from '../../map/nearest-index.ts'
 import { closestLongitude } from '../../map/unwrap-longitudes.ts'
-import type { TrackSeries } from '../api/tracks.ts'
 import { useFormat } from '../i18n/format.ts'
-import { addTrackLayers, type ColouredBy, drawCursor, drawMarks, drawTrack } from './track-layers.ts'
-import { mapStyleUrl, useMapLocale } from './use-map-locale.ts'
+import type { DrawnSeries } from './drawn-series.ts'
+import type { IndexRange } from './index-range.ts'
+import { addTrackLayers, type ColouredBy, drawCursor, drawHighlight, drawMarks, drawTrack } from './track-layers.ts'
+import { useMapLocale } from './use-map-locale.ts'
+import { usePointWords } from './use-point-words.ts'
 
 type TrackMapProps = {
-  series: TrackSeries
+  series: DrawnSeries
+  activityType: string
   isUnderWay: boolean
   colouredBy: ColouredBy
   /** The index under the cursor, here or in the profile. */
   cursor: number | undefined
+  /** The part that is marked, such as a split. */
+  highlight: IndexRange | undefined
   onCursor(index: number | undefined): void
+  /** A position was clicked; undefined for a place beside the track. */
+  onPick(index: number | undefined): void
   height: CSSProperties['height']
 }
 
 /** Largest distance between the pointer and the line. */
 const MAX_POINTER_DISTANCE_PX = 40
 
-/** A track on the map. It reports the position under the pointer, and marks the position of the cursor. */
-export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, height }: TrackMapProps) {
+/** A track on the map. It reports the position under the pointer, and marks the position of the cursor and a part. */
+export function TrackMap(props: TrackMapProps) {
+  const { series, activityType, isUnderWay, colouredBy, cursor, highlight, onCursor, onPick, height } = props
   const { t } = useTranslation()
   const locale = useMapLocale()
   const format = useFormat()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
   const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
   const isPlaced = useRef(false)
+  const words = usePointWords(series, activityType)
 
   useEffect(() => {
     if (drawn === undefined) return
     drawTrack(drawn.map, series, colouredBy)
-    const finish = isUnderWay ? '' : t('track.finish')
-    drawMarks(drawn.map, series, { start: t('track.start'), finish, km: (km) => format.number(km) })
+    const finish = isUnderWay || series.time_ms.length < 2 ? '' : t('track.finish')
+    const along = (count: number) => `${format.number(count)} ${format.units.far}`
+    drawMarks(drawn.map, series, format.units.metersPerFar, { start: t('track.start'), finish, along })
     if (isPlaced.current || series.longitude.length === 0) return
     isPlaced.current = true
     showAll(drawn.map, positionsOf(series.longitude, series.latitude))
   }, [drawn, series, colouredBy, isUnderWay, t, format])
+
+  useEffect(() => {
+    if (drawn !== undefined) drawHighlight(drawn.map, series, highlight)
+  }, [drawn, series, highlight])
 
   useEffect(() => {
     if (drawn !== undefined) drawCursor(drawn.map, series, cursor)
@@ -49,32 +63,41 @@ export function TrackMap({ series, isUnderWay, colouredBy, cursor, onCursor, hei
   useEffect(() => {
     if (drawn === undefined) return
     const { map } = drawn
-    const point = ({ lngLat, point: place }: MapMouseEvent) => {
+    const indexAt = ({ lngLat, point: place }: MapMouseEvent) => {
       const index = nearestIndex(series.longitude, series.latitude, lngLat)
-      if (index < 0) return
+      if (index < 0) return undefined
       const { x, y } = map.project([closestLongitude(series.longitude[index], lngLat.lng), series.latitude[index]])
-      onCursor(Math.hypot(x - place.x, y - place.y) <= MAX_POINTER_DISTANCE_PX ? index : undefined)
+      return Math.hypot(x - place.x, y - place.y) <= MAX_POINTER_DISTANCE_PX ? index : undefined
     }
+    const point = (event: MapMouseEvent) => onCursor(indexAt(event))
+    const pick = (event: MapMouseEvent) => onPick(indexAt(event))
     const leave = () => onCursor(undefined)
     map.on('mousemove', point)
-    map.on('click', point)
+    map.on('click', pick)
     map.on('mouseout', leave)
     return () => {
       map.off('mousemove', point)
-      map.off('click', point)
+      map.off('click', pick)
       map.off('mouseout', leave)
     }
-  }, [drawn, series, onCursor])
+  }, [drawn, series, onCursor, onPick])
 
   return (
-    <MapView
-      styleUrl={mapStyleUrl}
-      label={t('track.mapLabel')}
-      locale={locale}
-      failedLabel={t('map.failed')}
-      onStyle={addTrackLayers}
-      onMap={onMap}
-      height={height}
-    />
+    <div style={{ position: 'relative' }}>
+      <MapView
+        label={t('track.mapLabel')}
+        locale={locale}
+        failedLabel={t('map.failed')}
+        onStyle={addTrackLayers}
+        onMap={onMap}
+        height={height}
+      />
+      {/* The slider of the profile says the same to a screen reader. */}
+      {cursor !== undefined && (
+        <div aria-hidden className="map-readout figures">
+          {words(cursor)}
+        </div>
+      )}
+    </div>
   )
 }

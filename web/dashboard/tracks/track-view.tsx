@@ -1,28 +1,40 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { MapPinOff } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import type { TrackSeries } from '../api/tracks.ts'
+import type { Split, TrackSeries } from '../api/tracks.ts'
+import { MapPlace } from '../components/map-place.tsx'
+import { Loaded } from '../feedback/loaded.tsx'
+import { isPaced } from '../i18n/format.ts'
 import { ColourLegend } from './colour-legend.tsx'
-import { drawnSeries } from './drawn-series.ts'
+import { type DrawnSeries, drawnSeries } from './drawn-series.ts'
+import { indexRangeOf } from './index-range.ts'
+import { LazyTrackMap } from './lazy-track-map.ts'
 import { Profile } from './profile.tsx'
+import { Splits } from './splits.tsx'
 import type { ColouredBy } from './track-layers.ts'
-import { TrackMap } from './track-map.tsx'
+import type { TrackMap } from './track-map.tsx'
+import './track-view.css'
 
-type TrackPictureProps = {
+const MAP_HEIGHT = 'max(320px, 48dvh)'
+
+type TrackViewProps = {
   series: TrackSeries
+  splits: UseQueryResult<Split[]>
+  activityType: string
   isUnderWay: boolean
-  /** The maximum speed of the statistics, if known. */
-  maxSpeedMps?: number
 }
 
-/** A track as a map and a profile, with one cursor for both. */
-export function TrackView({ series: given, isUnderWay, maxSpeedMps }: TrackPictureProps) {
+/** A track as a map, a profile and splits, which show each other's places. */
+export function TrackView({ series: given, splits, activityType, isUnderWay }: TrackViewProps) {
   const { t } = useTranslation()
   const series = useMemo(() => drawnSeries(given), [given])
-  const [cursor, setCursor] = useState<number>()
-  const [colouredBy, setColouredBy] = useState<ColouredBy>('speed')
+  const [pointed, setPointed] = useState<number>()
+  const [picked, setPicked] = useState<number>()
+  const [pointedSplit, setPointedSplit] = useState<Split>()
+  const [selectedSplit, setSelectedSplit] = useState<Split>()
   if (series.time_ms.length === 0) {
     return (
       <EmptyState icon={MapPinOff} title={t('track.noPoints')}>
@@ -30,31 +42,80 @@ export function TrackView({ series: given, isUnderWay, maxSpeedMps }: TrackPictu
       </EmptyState>
     )
   }
-  const shown = cursor !== undefined && cursor < series.time_ms.length ? cursor : undefined
+  const within = (index: number | undefined) =>
+    index !== undefined && index < series.time_ms.length ? index : undefined
+  const cursor = within(pointed) ?? within(picked)
+  const shownSplit = pointedSplit ?? selectedSplit
+  const highlight = shownSplit && indexRangeOf(series, shownSplit)
+  const hasAltitudes = series.extremes.max_altitude_m !== undefined
+  const places = { series, activityType, cursor, highlight, onCursor: setPointed, onPick: setPicked }
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('track.colouredBy')}
-          value={colouredBy}
-          onChange={(value) => setColouredBy(value as ColouredBy)}
-          data={[
-            { value: 'speed', label: t('track.speed') },
-            { value: 'elevation', label: t('track.elevation') },
-          ]}
+    <div className="track-view-room">
+      <div className="track-view">
+        <Stack gap="sm" miw={0}>
+          <ColouredMap {...places} isUnderWay={isUnderWay} hasAltitudes={hasAltitudes} />
+          <Profile {...places} />
+        </Stack>
+        <Loaded query={splits}>
+          {(list) => (
+            <Splits
+              splits={list}
+              activityType={activityType}
+              hasAltitudes={hasAltitudes}
+              cursorMs={cursor === undefined ? undefined : series.time_ms[cursor]}
+              selected={selectedSplit?.number}
+              onPoint={setPointedSplit}
+              onSelect={(split) => setSelectedSplit((before) => (before?.number === split.number ? undefined : split))}
+            />
+          )}
+        </Loaded>
+      </div>
+    </div>
+  )
+}
+
+type ColouredMapProps = Omit<Parameters<typeof TrackMap>[0], 'colouredBy' | 'height' | 'series'> & {
+  series: DrawnSeries
+  hasAltitudes: boolean
+}
+
+/** The map of a track, its line coloured by pace or speed, or by elevation where that is known. */
+function ColouredMap({ series, activityType, hasAltitudes, ...map }: ColouredMapProps) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<ColouredBy>('rate')
+  const colouredBy = hasAltitudes ? chosen : 'rate'
+  const rate = { value: 'rate', label: t(isPaced(activityType) ? 'stats.pace' : 'track.speed') }
+  return (
+    <>
+      {series.time_ms.length > 1 && (
+        <Group justify="space-between">
+          {hasAltitudes ? (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('track.colouredBy')}
+              value={colouredBy}
+              onChange={(value) => setChosen(value as ColouredBy)}
+              data={[
+                rate,
+                { value: 'elevation', label: t('track.elevation') },
+                { value: 'gradient', label: t('track.gradient') },
+              ]}
+            />
+          ) : (
+            <Text size="sm">{rate.label}</Text>
+          )}
+          <ColourLegend series={series} colouredBy={colouredBy} activityType={activityType} />
+        </Group>
+      )}
+      <MapPlace height={MAP_HEIGHT}>
+        <LazyTrackMap
+          {...map}
+          series={series}
+          activityType={activityType}
+          colouredBy={colouredBy}
+          height={MAP_HEIGHT}
         />
-        <ColourLegend series={series} colouredBy={colouredBy} />
-      </Group>
-      <TrackMap
-        series={series}
-        isUnderWay={isUnderWay}
-        colouredBy={colouredBy}
-        cursor={shown}
-        onCursor={setCursor}
-        height="max(320px, 48dvh)"
-      />
-      <Profile series={series} maxSpeedMps={maxSpeedMps} cursor={shown} onCursor={setCursor} />
-    </Stack>
+      </MapPlace>
+    </>
   )
 }

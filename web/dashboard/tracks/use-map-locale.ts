@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapLocale } from '../../map/create-map.ts'
+import { TILES_FAILED } from '../../map/shown-map.ts'
 
 /** Returns the labels of a map's controls in the language of the page. */
 export function useMapLocale(): MapLocale {
@@ -11,6 +12,7 @@ export function useMapLocale(): MapLocale {
       'NavigationControl.ZoomIn': t('map.zoomIn'),
       'NavigationControl.ZoomOut': t('map.zoomOut'),
       'Popup.Close': t('action.close'),
+      [TILES_FAILED]: t('map.tilesFailed'),
       'CooperativeGesturesHandler.WindowsHelpText': t('map.wheelHelp'),
       'CooperativeGesturesHandler.MacHelpText': t('map.wheelHelpMac'),
       'CooperativeGesturesHandler.MobileHelpText': t('map.touchHelp'),
@@ -18,6 +20,3 @@ export function useMapLocale(): MapLocale {
     [t],
   )
 }
-
-/** The address of the map's style, which the server puts into the head of the page; empty for the built-in outlines. */
-export const mapStyleUrl = document.querySelector<HTMLMetaElement>('meta[name="map-style-url"]')?.content ?? ''

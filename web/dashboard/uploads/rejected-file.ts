@@ -24,7 +24,7 @@ export function rejectionReason(
   return file.size > limitBytes ? 'tooLarge' : undefined
 }
 
-/** Returns the first title of a publication: the file's name in readable form. */
+/** Returns the title of a publication whose file states none: the file's name in readable form. */
 export function titleOfFile(name: string): string {
   const title = name
     .replace(/\.pdf$/i, '')

@@ -6,12 +6,13 @@ import {
   type FileReplace,
   findBySlug,
   type LibraryEntry,
+  type NewPublication,
   replaceFile,
 } from '../api/publications.ts'
-import { putFile } from './put-file.ts'
+import { sendFile } from '../api/send-file.ts'
 
-/** The purpose of a file: a publication with this title, or the new file of an existing one. */
-export type Purpose = { title: string } | { replacedId: string }
+/** The purpose of a file: a publication, titled after the file if it states no title, or the new file of an existing one. */
+export type Purpose = NewPublication | { replacedId: string }
 
 export type Transfer = {
   workspaceId: string
@@ -27,7 +28,7 @@ type Progress = {
   onUploaded(reference: FileReplace): void
 }
 
-/** Uploads a file and creates or updates its publication. Throws like {@link putFile}. */
+/** Uploads a file and creates or updates its publication. Throws like {@link sendFile}. */
 export async function transfer(
   { workspaceId, file, purpose, uploaded }: Transfer,
   { signal, onSent, onUploaded }: Progress,
@@ -35,9 +36,9 @@ export async function transfer(
   const reference = uploaded ?? (await upload(workspaceId, file, { signal, onSent }))
   onUploaded(reference)
   try {
-    return 'title' in purpose
-      ? await createPublication(workspaceId, purpose.title, reference, signal)
-      : await replaceFile(purpose.replacedId, reference, signal)
+    return 'replacedId' in purpose
+      ? await replaceFile(purpose.replacedId, reference, signal)
+      : await createPublication(workspaceId, purpose, reference, signal)
   } catch (error) {
     // An earlier attempt succeeded, and only its response was lost.
     const slug = hasStatus(error, 409) && error instanceof ApiError ? error.problem?.slug : undefined
@@ -49,7 +50,7 @@ export async function transfer(
 
 async function upload(workspaceId: string, file: File, options: Pick<Progress, 'signal' | 'onSent'>) {
   const { uploadUrl, storageKey, pdfPath } = await createTicket(workspaceId, options.signal)
-  await putFile(addressHere(uploadUrl, storageKey), file, options)
+  await sendFile('PUT', addressHere(uploadUrl, storageKey), file, { ...options, type: 'application/pdf' })
   return { storageKey, pdfPath }
 }
 

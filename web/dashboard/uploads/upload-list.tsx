@@ -9,7 +9,9 @@ import { useUploads } from './use-uploads.ts'
 export function UploadList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation()
   const titleId = useId()
-  const uploads = useUploads().filter((upload) => upload.workspaceId === workspaceId && 'title' in upload.purpose)
+  const uploads = useUploads().filter(
+    (upload) => upload.workspaceId === workspaceId && !('replacedId' in upload.purpose),
+  )
   const over = uploads.filter((upload) => !isUnderWay(upload))
   return (
     <>

@@ -19,7 +19,7 @@ function createQueue() {
     if (transfer.file.name === 'uploaded.pdf') onUploaded({ storageKey: 'k', pdfPath: 'w/k.pdf' })
     return done.promise
   })
-  const add = (name: string) => queue.add('w', pdf(name), { title: name }, 1_000)
+  const add = (name: string) => queue.add('w', pdf(name), { fileName: name, isDraft: false }, 1_000)
   const phases = () => queue.list().map(({ phase }) => phase)
   return { queue, sent, add, phases }
 }
@@ -64,8 +64,13 @@ describe('the upload queue', () => {
   test('does not send files that would be refused', () => {
     const { queue, sent, phases } = createQueue()
 
-    queue.add('w', new File(['text'], 'notes.txt', { type: 'text/plain' }), { title: 'notes' }, 1_000)
-    queue.add('w', new File(['%PDF-1.7'], 'large.pdf'), { title: 'large' }, 4)
+    queue.add(
+      'w',
+      new File(['text'], 'notes.txt', { type: 'text/plain' }),
+      { fileName: 'notes', isDraft: false },
+      1_000,
+    )
+    queue.add('w', new File(['%PDF-1.7'], 'large.pdf'), { fileName: 'large', isDraft: false }, 4)
 
     assert.deepEqual(phases(), ['failed', 'failed'])
     assert.deepEqual(

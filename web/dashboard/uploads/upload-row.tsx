@@ -92,7 +92,8 @@ function Rendering({ publication }: { publication: LibraryEntry }) {
   })
   const now = query.data ?? publication
   if (isRendering(now)) return <RenderingProgress publication={now} />
-  return <Said words={t(now.status === 'failed' ? 'upload.notRendered' : 'upload.done')} />
+  const done = now.unpublished_at === null ? 'upload.done' : 'upload.draft'
+  return <Said words={t(now.status === 'failed' ? 'upload.notRendered' : done)} />
 }
 
 function Said({ words }: { words: string }) {

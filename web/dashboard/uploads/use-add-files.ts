@@ -8,10 +8,12 @@ export function useUploadLimitBytes(): number {
   return useQuery(settingsQuery).data?.max_upload_bytes ?? Number.POSITIVE_INFINITY
 }
 
-/** Returns a function that uploads files to a workspace. Each becomes a publication titled after it. */
-export function useAddFiles(workspaceId: string): (files: File[]) => void {
+/** Returns a function that uploads files to a workspace. Each becomes a publication, as a draft an unpublished one. */
+export function useAddFiles(workspaceId: string, isDraft: boolean): (files: File[]) => void {
   const limitBytes = useUploadLimitBytes()
   return (files) => {
-    for (const file of files) uploadQueue.add(workspaceId, file, { title: titleOfFile(file.name) }, limitBytes)
+    for (const file of files) {
+      uploadQueue.add(workspaceId, file, { fileName: titleOfFile(file.name), isDraft }, limitBytes)
+    }
   }
 }

@@ -12,6 +12,7 @@ export function openHelp(texts: ReaderTexts): void {
     [['G'], keys.goTo],
     [['+', '−', '0'], keys.zoom],
     [['V', 'S'], keys.views],
+    [['X'], texts.textView],
     [['O'], texts.contents],
     [['T'], texts.thumbnails],
     [['/'], texts.searchDocument],

@@ -1,3 +1,4 @@
+import type { Place } from '../pages/place.ts'
 import type { Viewer } from '../pages/viewer.ts'
 import type { ReaderStore } from '../state/reader-store.ts'
 import { pageFromHash } from '../state/reading-position.ts'
@@ -20,21 +21,24 @@ export function handleLinks(viewer: Viewer, store: ReaderStore): void {
     if (page === undefined || address.origin !== location.origin || address.pathname !== location.pathname) return
     event.preventDefault()
     closeCoveringPanel()
-    pushHistoryEntry(store.current.page, address.hash)
+    pushHistoryEntry(store.current.page, viewer.place(), address.hash)
     void viewer.goTo(page)
   })
   document.addEventListener('resultopened', closeCoveringPanel)
-  addEventListener('popstate', () => {
+  addEventListener('popstate', (event) => {
     const page = pageFromHash(location.hash)
-    if (page !== undefined && page !== store.current.page) void viewer.goTo(page)
+    const place = (event.state as { place?: Place } | null)?.place
+    if (place !== undefined && place.page === page)
+      void viewer.restore({ place, page: place.page, zoom: store.current.zoom }, { isQuiet: false })
+    else if (page !== undefined && page !== store.current.page) void viewer.goTo(page)
   })
 }
 
-/** Adds a history entry, so that going back returns to the page with the link. */
-function pushHistoryEntry(from: number, hash: string): void {
+/** Adds a history entry, so that going back returns to the place with the link. */
+function pushHistoryEntry(from: number, place: Place | undefined, hash: string): void {
   const address = new URL(location.href)
   address.hash = `page-${from}`
-  history.replaceState(history.state, '', address)
+  history.replaceState({ place: place?.page === from ? place : undefined }, '', address)
   address.hash = hash
   if (address.href !== location.href) history.pushState(null, '', address)
 }

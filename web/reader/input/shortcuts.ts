@@ -30,6 +30,7 @@ export function handleKeys(commands: Commands, store: ReaderStore, main: HTMLEle
     ['o', () => commands.panel('contents')],
     ['s', () => commands.view(store.current.view === 'spread' ? 'single' : 'spread')],
     ['v', () => commands.view(store.current.view === 'scroll' ? 'single' : 'scroll')],
+    ['x', commands.toggleText],
     ['p', commands.print],
     ['g', () => document.getElementById('reader-page')?.focus()],
     ['n', () => commands.nextHit(1)],
@@ -53,8 +54,8 @@ export function handleKeys(commands: Commands, store: ReaderStore, main: HTMLEle
     ['ArrowUp', () => !canScroll('down') && done(() => commands.turn(-1))],
     ['PageDown', () => !canScroll('down') && done(() => commands.turn(1))],
     ['PageUp', () => !canScroll('down') && done(() => commands.turn(-1))],
-    ['Home', () => done(() => commands.goTo(1))],
-    ['End', () => done(() => commands.goTo(pageCount))],
+    ['Home', () => done(() => void commands.goTo(1))],
+    ['End', () => done(() => void commands.goTo(pageCount))],
   ])
 
   addEventListener('keydown', (event) => {

@@ -1,9 +1,14 @@
+import { focusPage } from '../document/focus-page.ts'
+import { type LoadedPages, labelOf } from '../document/loaded-pages.ts'
+import type { LoadedImages } from '../images/loaded-images.ts'
+import { noticeText } from '../images/page-notice.ts'
+import { asFailure } from '../requests/request-failure.ts'
 import type { ReaderData } from '../state/reader-data.ts'
 import type { ReaderStore, View } from '../state/reader-store.ts'
 import type { Announcer } from '../ui/announcer.ts'
+import { failureText } from '../ui/failure-text.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
-import type { LoadedImages } from './loaded-images.ts'
-import { type LoadedPages, labelOf } from './loaded-pages.ts'
+import { showToast } from '../ui/toast.ts'
 import type { PageLayout } from './page-layout.ts'
 import { scrollToPage, slideIn } from './page-motion.ts'
 import { prepareNeighbours } from './prepare-neighbours.ts'
@@ -12,6 +17,8 @@ import { adjacentPage, isRightToLeft } from './spreads.ts'
 
 export type Navigation = {
   goTo(page: number, how?: { isQuiet?: boolean }): Promise<void>
+  /** Moves the focus to the page being read, so that keys and screen readers go on from there. */
+  focusPage(): void
   turn(by: 1 | -1): void
   setView(view: View): void
 }
@@ -38,8 +45,10 @@ export function createNavigation(deps: Deps): Navigation {
     const before = store.current.page
     try {
       await pages.load(page)
-    } catch {
-      return announce(texts.loadFailed)
+    } catch (error) {
+      const reason = `${texts.loadFailed} ${failureText(asFailure(error), texts)}`
+      showToast(reason, texts.tryAgain, () => void goTo(wanted))
+      return announce(reason)
     }
     store.set({ page: layout.isPaged() ? (layout.shownWith(page)[0] ?? page) : page })
     scrollTracker.ignoreOwnScroll()
@@ -51,6 +60,10 @@ export function createNavigation(deps: Deps): Navigation {
 
   return {
     goTo,
+    focusPage() {
+      const section = pages.section(store.current.page)
+      if (section !== undefined) focusPage(section)
+    },
     turn(by) {
       const target = adjacentPage(layout.isPaged() ? layout.shown() : [store.current.page], by, pageCount)
       if (target !== undefined) void goTo(target)
@@ -80,5 +93,7 @@ function describePosition({ data: { pageCount }, texts, pages, layout, store }: 
   const [first, second] = layout.isPaged() ? layout.shown() : [store.current.page]
   if (second !== undefined) return texts.pagesOf(first, second, pageCount)
   const section = pages.section(first)
-  return texts.pageOf(section ? labelOf(section) : String(first), pageCount)
+  const position = texts.pageOf(section ? labelOf(section) : String(first), pageCount)
+  const notice = noticeText(section)
+  return notice === '' ? position : `${position}. ${notice}`
 }

@@ -1,7 +1,7 @@
+import { type LoadedPages, pageOf } from '../document/loaded-pages.ts'
+import { setImageWidth } from '../images/image-width.ts'
 import type { ReaderStore } from '../state/reader-store.ts'
 import { fittedWidths } from './fitted-widths.ts'
-import { setImageWidth } from './image-width.ts'
-import { type LoadedPages, pageOf } from './loaded-pages.ts'
 import { visiblePages } from './spreads.ts'
 
 /** Decides which pages are on the screen, and how large. */
@@ -37,19 +37,22 @@ export function createPageLayout({ pageCount, main, pages, store, onResize }: De
   let fitWidth = 0
 
   const isPaged = () => store.current.view !== 'scroll'
+  const isZoomed = () => store.current.zoom !== 1 && !store.current.isText
   const isLoaded = (page: number) => page >= pages.from && page <= pages.to
   const shownWith = (page: number) => visiblePages(page, store.current.view, pageCount, isLoaded)
   const shown = () => shownWith(store.current.page)
 
   function layOut(): void {
-    const { zoom, view } = store.current
+    const { zoom, view, isText } = store.current
     root.classList.toggle('paged', isPaged())
-    root.classList.toggle('zoomed', zoom !== 1)
+    // Text is enlarged without its column.
+    root.classList.toggle('zoomed', isZoomed())
+    root.classList.toggle('reading-text', isText)
     root.style.setProperty('--zoom', String(zoom))
     root.dataset.view = view
     hideOthers(isPaged() ? shown() : [])
     if (isPaged()) showPages(shown(), zoom)
-    else if (zoom !== 1) main.style.setProperty('--pages-width', `${measuredFit() * zoom}px`)
+    else if (isZoomed()) main.style.setProperty('--pages-width', `${measuredFit() * zoom}px`)
     onResize()
   }
 
@@ -81,7 +84,7 @@ export function createPageLayout({ pageCount, main, pages, store, onResize }: De
     if (!root.classList.contains('zoomed') || fitWidth === 0) {
       root.classList.remove('zoomed')
       fitWidth = main.clientWidth
-      root.classList.toggle('zoomed', store.current.zoom !== 1)
+      root.classList.toggle('zoomed', isZoomed())
     }
     return fitWidth
   }

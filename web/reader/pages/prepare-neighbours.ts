@@ -1,5 +1,5 @@
-import type { LoadedImages } from './loaded-images.ts'
-import type { LoadedPages } from './loaded-pages.ts'
+import type { LoadedPages } from '../document/loaded-pages.ts'
+import type { LoadedImages } from '../images/loaded-images.ts'
 import type { PageLayout } from './page-layout.ts'
 import { adjacentPage } from './spreads.ts'
 

@@ -1,4 +1,4 @@
-import type { Box } from './page-words.ts'
+import type { Box } from '../document/page-words.ts'
 import { scrollInstantly } from './scroll-anchor.ts'
 
 /** Anything closer to an edge counts as hidden. */

@@ -1,7 +1,7 @@
+import { pageOf } from '../document/loaded-pages.ts'
+import type { NearPages } from '../document/near-pages.ts'
+import type { Word } from '../document/page-words.ts'
 import { element } from '../ui/elements.ts'
-import { pageOf } from './loaded-pages.ts'
-import type { NearPages } from './near-pages.ts'
-import type { Word } from './page-words.ts'
 
 /** Pages passed faster than this get no text layer. */
 const SETTLED_MS = 200
@@ -14,18 +14,20 @@ const FONT = 'sans-serif'
  * the browser's own search use the text of the HTML page.
  */
 export function addTextLayers(nearPages: NearPages, wordsOf: (page: number) => Promise<Word[]>): void {
-  nearPages.subscribe(
-    async (section) => {
-      await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
-      if (!nearPages.near().includes(section)) return
-      const words = await wordsOf(pageOf(section)).catch(() => [])
-      if (words.length === 0 || !nearPages.near().includes(section) || section.querySelector('.words')) return
-      section.querySelector('.links')?.before(makeLayer(section, words))
-    },
-    (section) => {
-      if (!hasSelection(section)) section.querySelector('.words')?.remove()
-    },
-  )
+  const addLayer = async (section: HTMLElement) => {
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
+    if (!nearPages.near().includes(section)) return
+    const words = await wordsOf(pageOf(section)).catch(() => [])
+    if (words.length === 0 || !nearPages.near().includes(section) || section.querySelector('.words')) return
+    section.querySelector('.links')?.before(makeLayer(section, words))
+  }
+  nearPages.subscribe(addLayer, (section) => {
+    if (!hasSelection(section)) section.querySelector('.words')?.remove()
+  })
+  // Pages that were reached without a connection have none yet.
+  addEventListener('online', () => {
+    for (const section of nearPages.near()) void addLayer(section)
+  })
   document.addEventListener('copy', copyText)
 }
 
@@ -34,7 +36,10 @@ function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
   const layer = element('div', { class: 'words', 'aria-hidden': 'true', dir: 'ltr', translate: 'no' })
   const measure = document.createElement('canvas').getContext('2d')!
   measure.font = `${MEASURED_PX}px ${FONT}`
-  for (const word of words) layer.append(makeWord(word, aspect, measure))
+  for (const [at, word] of words.entries()) {
+    const isLast = word.line !== words[at + 1]?.line
+    layer.append(makeWord(word, aspect, measure, isLast ? '\n' : ' '))
+  }
   // A backdrop below the words takes the gaps between them, which select nothing.
   layer.append(element('div', { class: 'words-backdrop' }))
   keepSelectionSteady(layer)
@@ -45,8 +50,10 @@ function makeWord(
   { text, line, x, y, width, height }: Word,
   aspect: number,
   measure: CanvasRenderingContext2D,
+  /** Between words and lines, for all that reads the selection without copying it. */
+  separator: string,
 ): HTMLElement {
-  const word = element('span', { 'data-line': line }, text)
+  const word = element('span', { 'data-line': line }, text, element('span', { class: 'gap' }, separator))
   const { style } = word
   style.left = `${x * 100}%`
   style.top = `${y * 100}%`

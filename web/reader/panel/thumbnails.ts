@@ -1,4 +1,4 @@
-import type { PageSummary } from '../pages/page-list.ts'
+import type { PageSummary } from '../document/page-list.ts'
 import type { ReaderStore } from '../state/reader-store.ts'
 import { element } from '../ui/elements.ts'
 import type { ReaderTexts } from '../ui/texts.ts'

@@ -1,7 +1,9 @@
-import type { PageSummary } from '../pages/page-list.ts'
+import type { PageSummary } from '../document/page-list.ts'
+import { asFailure } from '../requests/request-failure.ts'
 import type { Announcer } from '../ui/announcer.ts'
 import { makeDialog } from '../ui/dialog.ts'
 import { element } from '../ui/elements.ts'
+import { failureText } from '../ui/failure-text.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 import { openPdf } from './open-pdf.ts'
 import { MAX_PRINTED_PAGES, printSheets } from './print-sheets.ts'
@@ -22,7 +24,7 @@ type Range = { from: number; to: number }
 /** Asks which pages to print, then prints them: up to a limit as images, a longer document as the PDF. */
 export function openPrint(deps: Deps): void {
   const { texts, pageCount, shown, announce } = deps
-  const { form, chosenRange, submit } = printForm(deps)
+  const { form, chosenRange, submit, problem } = printForm(deps)
   const dialog = makeDialog(texts.printTitle, texts.cancel, form)
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
@@ -30,11 +32,20 @@ export function openPrint(deps: Deps): void {
     if (range === undefined || submit.hasAttribute('aria-disabled')) return
     submit.setAttribute('aria-disabled', 'true')
     submit.textContent = texts.preparing
+    problem.textContent = ''
     announce(texts.preparing)
     const isOpen = () => dialog.open
-    const print = isAsPdf(range) ? openPdf(deps.pdf) : printSheets(await deps.listPages(), range, isOpen)
-    await print.catch(() => announce(texts.loadFailed))
-    dialog.close()
+    try {
+      const missing = isAsPdf(range)
+        ? await openPdf(deps.pdf)
+        : await printSheets(await deps.listPages(), range, isOpen)
+      if (!missing) return dialog.close()
+      problem.textContent = texts.printFailed(missing)
+    } catch (error) {
+      problem.textContent = `${texts.loadFailed} ${failureText(asFailure(error), texts)}`
+    }
+    submit.removeAttribute('aria-disabled')
+    submit.textContent = texts.tryAgain
   })
   dialog.showModal()
 
@@ -48,6 +59,7 @@ function printForm({ texts, pageCount, shown }: Deps) {
   const last = pageNumber('to', texts.printTo, pageCount, Math.min(shown[0] + MAX_PRINTED_PAGES - 1, pageCount))
   const range = radio('range', texts.printRange, false)
   const submit = element('button', { type: 'submit', class: 'button' }, texts.print)
+  const problem = element('p', { class: 'problem', role: 'alert' })
   const isLong = pageCount > MAX_PRINTED_PAGES
   const form = element(
     'form',
@@ -57,6 +69,7 @@ function printForm({ texts, pageCount, shown }: Deps) {
     isLong ? element('p', { class: 'hint' }, texts.printHint(MAX_PRINTED_PAGES)) : undefined,
     radio('whole', texts.printWhole, false),
     isLong ? element('p', { class: 'hint' }, texts.printPdfHint(pageCount)) : undefined,
+    problem,
     submit,
   )
   for (const input of [first, last]) {
@@ -78,7 +91,7 @@ function printForm({ texts, pageCount, shown }: Deps) {
     return undefined
   }
 
-  return { form, chosenRange, submit }
+  return { form, chosenRange, submit, problem }
 }
 
 function radio(value: string, label: string, checked: boolean): HTMLElement {

@@ -1,5 +1,5 @@
 import { foldLetters } from '../../../src/publications/domain/fold-letters.ts'
-import type { Box, Word } from '../pages/page-words.ts'
+import type { Box, Word } from '../document/page-words.ts'
 
 /**
  * Finds a text on a page. Each hit is a list of boxes, one for each word or part of a word it covers. A word hyphenated

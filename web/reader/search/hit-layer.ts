@@ -1,4 +1,4 @@
-import type { Box } from '../pages/page-words.ts'
+import type { Box } from '../document/page-words.ts'
 import { element } from '../ui/elements.ts'
 
 /** Marks the hits on a page, the current one in a different colour. */

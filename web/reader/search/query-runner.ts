@@ -1,7 +1,9 @@
+import { asFailure } from '../requests/request-failure.ts'
 import type { Announcer } from '../ui/announcer.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 import { fetchHits } from './fetch-hits.ts'
 import type { SearchStore } from './search-store.ts'
+import { statusText } from './status-text.ts'
 
 type Deps = {
   address: string
@@ -28,7 +30,13 @@ export class QueryRunner {
     if (query === search.current.query && search.current.status !== 'failed') return
     this.#running.abort()
     this.#running = new AbortController()
-    search.set({ query, status: query === '' ? 'idle' : 'searching', answer: undefined, hit: undefined })
+    search.set({
+      query,
+      status: query === '' ? 'idle' : 'searching',
+      failure: undefined,
+      answer: undefined,
+      hit: undefined,
+    })
     onQuery(query)
     if (query !== '') await this.#fetch(query, this.#running.signal)
   }
@@ -51,11 +59,11 @@ export class QueryRunner {
       const answer = await fetchHits(address, query, 1, signal)
       if (signal.aborted) return
       search.set({ status: 'found', answer })
-      announce(texts.hits(answer.hits, answer.pages.length))
-    } catch {
+      announce(statusText(search.current, texts))
+    } catch (error) {
       if (signal.aborted) return
-      search.set({ status: 'failed' })
-      announce(texts.searchFailed)
+      search.set({ status: 'failed', failure: asFailure(error) })
+      announce(statusText(search.current, texts))
     }
   }
 }

@@ -5,6 +5,7 @@ import type { ReaderTexts } from '../ui/texts.ts'
 import type { HitPosition } from './hit-order.ts'
 import type { Search } from './search.ts'
 import type { SearchState } from './search-store.ts'
+import { statusText } from './status-text.ts'
 
 /** Longer than the pause between two keystrokes. */
 const TYPING_MS = 350
@@ -67,7 +68,7 @@ export function createSearchPanel(
     if (now.query !== '' && input.value.trim() !== now.query && document.activeElement !== input)
       input.value = now.query
     if (now.query === '' && document.activeElement !== input) input.value = ''
-    status.textContent = statusText(now, search, texts)
+    status.textContent = statusText(now, texts)
     const hasHits = (now.answer?.hits ?? 0) > 0
     for (const button of [previous, next]) button.setAttribute('aria-disabled', String(!hasHits))
     if (drawn !== now.answer) {
@@ -86,20 +87,6 @@ export function createSearchPanel(
       input.select()
     },
   }
-}
-
-/** Describes the state of the search in a sentence. */
-export function statusText(now: SearchState, search: Search, texts: ReaderTexts): string {
-  const { status, answer, hit } = now
-  if (status === 'searching') return texts.searching
-  if (status === 'failed') return texts.searchFailed
-  if (answer === undefined) return ''
-  const rest =
-    answer.pages_searched < answer.page_count
-      ? ` ${texts.notAllSearched(answer.pages_searched, answer.page_count)}`
-      : ''
-  if (hit !== undefined) return texts.hitOf(search.numberOf(hit), answer.hits) + rest
-  return texts.hits(answer.hits, answer.pages.length) + rest
 }
 
 function resultsOf({ answer }: SearchState, texts: ReaderTexts): HTMLElement[] {

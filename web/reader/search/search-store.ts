@@ -1,9 +1,12 @@
+import type { RequestFailure } from '../requests/request-failure.ts'
 import type { SearchResult } from './fetch-hits.ts'
 import type { HitPosition } from './hit-order.ts'
 
 export type SearchState = {
   query: string
   status: 'idle' | 'searching' | 'found' | 'failed'
+  /** The reason, if the search failed. */
+  failure?: RequestFailure
   answer?: SearchResult
   hit?: HitPosition
 }

@@ -1,5 +1,5 @@
-import type { NearPages } from '../pages/near-pages.ts'
-import type { Word } from '../pages/page-words.ts'
+import type { NearPages } from '../document/near-pages.ts'
+import type { Word } from '../document/page-words.ts'
 import type { Viewer } from '../pages/viewer.ts'
 import type { ReaderStore } from '../state/reader-store.ts'
 import type { Announcer } from '../ui/announcer.ts'

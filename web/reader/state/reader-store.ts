@@ -2,10 +2,12 @@ export type View = 'scroll' | 'single' | 'spread'
 export type PanelName = 'contents' | 'thumbnails' | 'search'
 
 /** The current page of a reader, and how it is shown. */
-type ReaderState = {
+export type ReaderState = {
   page: number
   view: View
-  /** 1 fits the page. */
+  /** True if the text of pages is shown instead of their images. */
+  isText: boolean
+  /** 1 fits the page, and is the usual size of text. */
   zoom: number
   panel: PanelName | undefined
 }

@@ -1,7 +1,7 @@
 import type { ReaderStore, View } from './reader-store.ts'
 
 /** The page and the view of a reader, which the browser remembers for the next visit. */
-export type ReadingPosition = { page: number; view: View }
+export type ReadingPosition = { page: number; view: View; isText?: boolean }
 
 /** Returns the page number in the hash of an address, `#page-12`. */
 export function pageFromHash(hash: string): number | undefined {
@@ -12,9 +12,9 @@ export function pageFromHash(hash: string): number | undefined {
 /** Reads the position saved for a publication; undefined if there is none. */
 export function readSavedPosition(slug: string): ReadingPosition | undefined {
   try {
-    const { page, view } = JSON.parse(localStorage.getItem(storageKey(slug)) ?? '') as ReadingPosition
+    const { page, view, isText } = JSON.parse(localStorage.getItem(storageKey(slug)) ?? '') as ReadingPosition
     const isView = view === 'scroll' || view === 'single' || view === 'spread'
-    return Number.isSafeInteger(page) && page >= 1 && isView ? { page, view } : undefined
+    return Number.isSafeInteger(page) && page >= 1 && isView ? { page, view, isText: isText === true } : undefined
   } catch {
     // Nothing is saved, or storage is off.
     return undefined
@@ -28,7 +28,7 @@ const SETTLED_MS = 250
 export function savePosition(slug: string, store: ReaderStore): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = () => {
-    const { page, view } = store.current
+    const { page, view, isText } = store.current
     // Page 1 needs no hash, unless there is one already.
     if (page > 1 || pageFromHash(location.hash) !== undefined) {
       const address = new URL(location.href)
@@ -36,13 +36,13 @@ export function savePosition(slug: string, store: ReaderStore): void {
       if (address.href !== location.href) history.replaceState(history.state, '', address)
     }
     try {
-      localStorage.setItem(storageKey(slug), JSON.stringify({ page, view }))
+      localStorage.setItem(storageKey(slug), JSON.stringify({ page, view, isText }))
     } catch {
       // Private windows and full disks save nothing; the next visit starts at page 1.
     }
   }
   store.subscribe((now, before) => {
-    if (now.page === before.page && now.view === before.view) return
+    if (now.page === before.page && now.view === before.view && now.isText === before.isText) return
     clearTimeout(timer)
     timer = setTimeout(write, SETTLED_MS)
   })

@@ -24,7 +24,7 @@ export function createOverflowMenu(
     if (!menu.contains(target as Node) && !button.contains(target as Node)) toggle(false)
   })
   menu.addEventListener('click', ({ target }) => {
-    if ((target as Element).closest('[data-view-button], a')) toggle(false)
+    if ((target as Element).closest('[data-view-button], [data-text-button], a')) toggle(false)
   })
   bar.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.classList.contains('open')) return

@@ -14,10 +14,12 @@ type Deps = {
   texts: ReaderTexts
   store: ReaderStore
   commands: Commands
+  /** Called when the toolbar has become higher or lower. */
+  onHeight(): void
 }
 
 /** Fills the space that the page reserves for the toolbar with its buttons. */
-export function fillToolbar({ bar, title, pageCount, texts, store, commands }: Deps): void {
+export function fillToolbar({ bar, title, pageCount, texts, store, commands, onHeight }: Deps): void {
   const panels = panelButtons(texts, commands)
   const views = viewButtons(texts, commands)
   const reset = element('button', { type: 'button', class: 'tool percent', title: texts.zoomReset })
@@ -28,19 +30,21 @@ export function fillToolbar({ bar, title, pageCount, texts, store, commands }: D
     reset,
     iconButton(texts.zoomIn, icons.zoomIn, commands.zoomIn),
   )
-  const field = makePageField(texts, pageCount, commands.goTo)
+  const field = makePageField({ texts, pageCount, commands })
   const turning = turningGroup(field, texts, commands)
   const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
-  const more = createOverflowMenu(bar, texts, zoom, group(texts.view, ...views), otherTools(texts, commands))
+  const text = iconButton(texts.textView, icons.text, commands.toggleText, { 'data-text-button': true })
+  const more = createOverflowMenu(bar, texts, zoom, group(texts.view, ...views, text), otherTools(texts, commands))
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', texts.toolbar)
   bar.append(group(undefined, ...panels), name, turning, more.menu, more.button)
 
   const show = () => {
-    const { page, view, zoom: factor, panel } = store.current
+    const { page, view, isText, zoom: factor, panel } = store.current
     field.show(page)
     for (const button of panels) button.setAttribute('aria-expanded', String(button.dataset.panelButton === panel))
     for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.viewButton === view))
+    text.setAttribute('aria-pressed', String(isText))
     const percent = texts.zoomedTo(Math.round(factor * 100))
     reset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${texts.zoomReset}`))
     const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
@@ -51,10 +55,23 @@ export function fillToolbar({ bar, title, pageCount, texts, store, commands }: D
   store.subscribe(show)
   show()
   addRovingTabindex(bar)
+  makeRoom(bar, onHeight)
   // A click leaves the focus in the document, so that the arrow keys turn pages and do not move between buttons.
   bar.addEventListener('mousedown', (event) => {
     if ((event.target as Element).closest('button, a')) event.preventDefault()
   })
+}
+
+/** Makes room for a toolbar that needs a second row, because the screen is narrow or the text is large. */
+function makeRoom(bar: HTMLElement, onHeight: () => void): void {
+  let heightPx = parseFloat(getComputedStyle(bar).minHeight)
+  new ResizeObserver(() => {
+    const { height } = bar.getBoundingClientRect()
+    if (Math.abs(height - heightPx) < 1) return
+    heightPx = height
+    document.documentElement.style.setProperty('--bar', `${height}px`)
+    onHeight()
+  }).observe(bar)
 }
 
 function panelButtons(texts: ReaderTexts, commands: Commands): HTMLElement[] {

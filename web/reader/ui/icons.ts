@@ -11,6 +11,7 @@ export const icons = {
   zoomOut: 'M5 12h14',
   scroll: 'M6 2v7h12V2M6 22v-9h12v9',
   single: 'M6 3h12v18H6z',
+  text: 'M4 6h16M4 10h16M4 14h16M4 18h9',
   spread: 'M3 5h9v14H3zM12 5h9v14h-9z',
   print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
   download: 'M12 4v11M7 11l5 5l5-5M5 20h14',

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Database } from '../database.ts'
-import { connectPostgres } from '../postgres/connect-postgres.ts'
 import { connectSqlite } from '../sqlite/connect-sqlite.ts'
 
 type ConnectOptions = {
@@ -28,6 +27,7 @@ export async function connectDatabase<Tables = unknown>(options: ConnectOptions)
   const { url, dataDir, name, logger, maxConnections = DEFAULT_MAX_CONNECTIONS, isPatient } = options
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not a valid name for a database`)
   if (url === '') return connectSqlite(join(dataDir, `${name}.sqlite`))
+  const { connectPostgres } = await import('../postgres/connect-postgres.ts')
   return connectPostgres({
     url,
     schema: name,

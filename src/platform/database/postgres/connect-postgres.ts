@@ -1,13 +1,14 @@
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Change, Database } from '../database.ts'
+import type { Database } from '../database.ts'
 import { translateFailure } from '../database-failure.ts'
-import { inTransaction } from '../transaction.ts'
 import { ConnectionGate } from './connection-gate.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { postgresGuardedInsert } from './postgres-guarded-insert.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
 import { hasSpreadTables, shardOf, sizeOfSchema } from './shards.ts'
+import { spreadGuardedInsert } from './spread-guarded-insert.ts'
 
 /** Time that `close` waits for running queries. */
 const CLOSE_DEADLINE_MS = 5_000
@@ -43,31 +44,12 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     maintain: async () => {},
     sizeBytes: () => sizeOfSchema(db, options.schema, isDistributed),
     shardOf: isDistributed ? (table, value) => shardOf(db, `${options.schema}.${table}`, value) : undefined,
-    changeTogether: (changes) => changeTogether(db, changes),
+    guardedInsert: (insert) => (isDistributed ? spreadGuardedInsert : postgresGuardedInsert)(db, insert),
     exclusively: (work) => exclusively(options, gate, work),
     close: () => {
       closed ??= Promise.all([notices.close(), endPool(pool)]).then(() => {})
       return closed
     },
-  }
-}
-
-/** Thrown to roll back; never leaves this file. */
-const UNDONE = Symbol('undone')
-
-async function changeTogether<Tables>(db: Kysely<Tables>, changes: readonly Change[]): Promise<boolean> {
-  const change = async (transaction: Transaction<Tables>) => {
-    for (const { query, rows } of changes) {
-      const { numAffectedRows } = await transaction.executeQuery(query)
-      if (Number(numAffectedRows) !== rows) throw UNDONE
-    }
-    return true
-  }
-  try {
-    return await inTransaction(db, change)
-  } catch (error) {
-    if (error === UNDONE) return false
-    throw error
   }
 }
 

@@ -25,6 +25,13 @@ describe('statementNames', () => {
     assert.equal(new Set(given).size, given.length)
   })
 
+  test('does not name a search for a pattern, which is planned for its pattern', () => {
+    const nameOf = statementNames()
+    const text = `select id from tracks where search_text like $1 escape '\\'`
+
+    assert.deepEqual([nameOf(text), nameOf(text), nameOf(text)], [undefined, undefined, undefined])
+  })
+
   test('does not name a text as long as a list of values', () => {
     const nameOf = statementNames()
     const text = `select ${'1,'.repeat(3_000)}1`

@@ -3,10 +3,11 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
-import type { Change, Database } from '../database.ts'
+import type { Database } from '../database.ts'
 import { databaseUnavailable, isDatabaseUnavailable, translateFailure } from '../database-failure.ts'
+import type { GuardedInsert, InsertGuarded } from '../guarded-insert.ts'
 import { nodeSqliteDialect, type SqliteConnections } from './node-sqlite-dialect.ts'
-import type { SqlValue } from './sqlite-messages.ts'
+import { guardedStatements, packGuarded } from './sqlite-guarded-insert.ts'
 import { openSqliteReader } from './sqlite-reader.ts'
 import { SqliteWriterThread } from './sqlite-writer-thread.ts'
 
@@ -35,7 +36,7 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
     },
     maintain: () => maintain(db),
     sizeBytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
-    changeTogether: (changes) => changeTogether(connections, changes),
+    guardedInsert: (insert) => guardedInsert(connections, insert),
     exclusively: (work) => whenFree(() => db.transaction().execute(work)),
     close: () => {
       closed ??= close(connections)
@@ -44,14 +45,15 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
   }
 }
 
-async function changeTogether({ writer, isClosing }: SqliteConnections, changes: readonly Change[]): Promise<boolean> {
-  if (isClosing) throw databaseUnavailable('The database is being closed.')
-  try {
-    return await writer.changeTogether(
-      changes.map(({ query, rows }) => [query.sql, query.parameters as readonly SqlValue[], rows]),
-    )
-  } catch (error) {
-    throw translateFailure(error)
+function guardedInsert(connections: SqliteConnections, insert: GuardedInsert): InsertGuarded {
+  const statements = guardedStatements(insert)
+  return async (groups) => {
+    if (connections.isClosing) throw databaseUnavailable('The database is being closed.')
+    try {
+      return await connections.writer.insertGuarded(packGuarded(statements, groups))
+    } catch (error) {
+      throw translateFailure(error)
+    }
   }
 }
 
@@ -68,7 +70,7 @@ async function openConnections(file: string, writer: SqliteWriterThread): Promis
     const reader = openSqliteReader(file)
     return { reader, writer, openSessions: new Set(), lastSession: 0, isClosing: false }
   } catch (error) {
-    await writer.terminate()
+    await writer.close(() => false)
     throw translateFailure(error)
   }
 }

@@ -32,24 +32,6 @@ export function compactParameters(parameters: readonly unknown[], transfer: Arra
   })
 }
 
-/** Prepares the parameters of several changes to be sent: all their bytes in one buffer, which is transferred. */
-export function packParameters(lists: readonly (readonly SqlValue[])[], transfer: ArrayBuffer[]): SqlValue[][] {
-  let length = 0
-  for (const list of lists) for (const value of list) if (value instanceof Uint8Array) length += value.byteLength
-  const piece = new ArrayBuffer(length)
-  if (length > 0) transfer.push(piece)
-  let at = 0
-  return lists.map((list) =>
-    list.map((value) => {
-      if (!(value instanceof Uint8Array)) return value
-      const packed = new Uint8Array(piece, at, value.byteLength)
-      packed.set(value)
-      at += value.byteLength
-      return packed
-    }),
-  )
-}
-
 function isPartialView(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array && value.byteLength !== value.buffer.byteLength
 }

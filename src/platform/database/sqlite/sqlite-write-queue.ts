@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { insertGuarded } from './sqlite-guarded-insert.ts'
 import {
+  type GuardedCommand,
   type PlainError,
   toPlainError,
-  type WriterChange,
   type WriterCommand,
   type WriterReply,
 } from './sqlite-messages.ts'
@@ -89,13 +90,13 @@ export class SqliteWriteQueue {
   }
 
   #start(unit: Unit): void {
-    const [id, operation, session, sql, parameters, changes] = unit.commands[0]
+    const [id, operation, session, sql, parameters, guarded] = unit.commands[0]
     if (operation === 'alone') {
       this.#commitGroup()
       this.#attempt(id, () => this.#statements.run(sql, parameters))
       if (!/^\s*pragma\b/i.test(sql)) this.#statements.clear()
     } else if (this.#openGroup(unit)) {
-      if (changes !== undefined) this.#changeTogether(id, changes)
+      if (guarded !== undefined) this.#insertGuarded(id, guarded)
       else if (session === 0) this.#change(id, sql, parameters)
       else this.#begin(unit)
     }
@@ -116,18 +117,13 @@ export class SqliteWriteQueue {
     }
   }
 
-  /** Makes several changes. If one does not change the required rows, all are rolled back and no changes are reported. */
-  #changeTogether(id: number, changes: readonly WriterChange[]): void {
-    // Not the result of the savepoint, which reports the rows that the previous statement changed.
-    const outcome = { columns: [], rows: [], changes: 0 }
+  /** Inserts groups of rows, and none if one fails. The result has one value for each: whether its guard allowed it. */
+  #insertGuarded(id: number, command: GuardedCommand): void {
     this.#statements.run('savepoint "#unit"', [])
     try {
-      const asExpected = changes.every(
-        ([sql, parameters, must]) => this.#statements.run(sql, parameters).changes === must,
-      )
-      this.#leave(asExpected)
-      if (asExpected) this.#unacknowledged.push([id, null, { ...outcome, changes: changes.length }])
-      else this.#outbox.push([id, null, outcome])
+      const inserted = insertGuarded(command, (sql, parameters) => this.#statements.run(sql, parameters).changes)
+      this.#leave(true)
+      this.#unacknowledged.push([id, null, { columns: [], rows: [inserted], changes: inserted.length }])
     } catch (error) {
       if (this.#database.isTransaction) this.#leave(false)
       this.#reply(id, toPlainError(error))

@@ -1,30 +1,32 @@
-import { Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { SharedWriterThread } from './shared-writer-thread.ts'
 import {
   fromPlainError,
+  type GuardedCommand,
   type StatementResult,
-  type WriterChange,
   type WriterCommand,
   type WriterGreeting,
   type WriterOperation,
   type WriterReply,
 } from './sqlite-messages.ts'
-import { compactParameters, packParameters } from './sqlite-transfer.ts'
+import { compactParameters } from './sqlite-transfer.ts'
 
 /** Time that `close` waits for open transactions before it ends the thread. SQLite then rolls them back. */
 const CLOSE_DEADLINE_MS = 5_000
 
-/** Memory limit of the thread's JavaScript: commands of one turn and their replies take some megabytes. */
-const MAX_HEAP_MB = 1_024
+/** An open file: the thread that holds it, and the port that leads to it. */
+type Connection = { thread: SharedWriterThread; port: MessagePort }
 
 type Waiting = { resolve(result: StatementResult | null): void; reject(error: Error): void }
 
 /**
- * The calling thread's side of the writer. `start` starts the thread, and if it has died, the next command restarts it.
- * Earlier commands then fail with ERR_WRITER_ENDED, so no caller waits for ever.
+ * The calling thread's side of a file's writer. `start` opens the file in the thread that holds all of them, and if that
+ * has died, the next command starts another one. Earlier commands then fail with ERR_WRITER_ENDED, so no caller waits for
+ * ever.
  */
 export class SqliteWriterThread {
   readonly #file: string
-  #worker: Worker | undefined
+  #connection: Connection | undefined
   #waiting = new Map<number, Waiting>()
   #outbox: WriterCommand[] = []
   #transfer: ArrayBuffer[] = []
@@ -42,36 +44,33 @@ export class SqliteWriterThread {
     return this.#generation
   }
 
-  /** Starts the thread. Rejects with the reason if the file cannot be opened. */
+  /** Opens the file in the thread. Rejects with the reason if that fails. */
   start(): Promise<void> {
-    const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), {
-      workerData: { file: this.#file },
-      // Options of the process, such as `--input-type`, may not apply to a thread.
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    })
-    this.#worker = worker
+    const thread = SharedWriterThread.forFile(this.#file)
     const started = Promise.withResolvers<void>()
-    worker.once('message', (greeting: WriterGreeting) => {
+    const port = thread.open(this.#file, (cause) => {
+      this.#lose(connection, writerEnded(cause))
+      started.reject(writerEnded(cause))
+    })
+    const connection = { thread, port }
+    this.#connection = connection
+    let isGreeted = false
+    thread.hold(this.#file)
+    port.on('message', (message: WriterGreeting | WriterReply[]) => {
+      if (isGreeted) return this.#settle(message as WriterReply[])
+      isGreeted = true
+      const greeting = message as WriterGreeting
       if ('failed' in greeting) {
-        this.#lose(worker, fromPlainError(greeting.failed))
+        this.#lose(connection, fromPlainError(greeting.failed))
+        void thread.leave(this.#file)
         started.reject(fromPlainError(greeting.failed))
         return
       }
-      worker.on('message', (replies: WriterReply[]) => this.#settle(replies))
       // From here on, the thread keeps the process alive only while commands are pending.
-      if (this.#waiting.size === 0) worker.unref()
+      if (this.#waiting.size === 0) thread.release(this.#file)
       started.resolve()
     })
-    worker.on('error', (error) => {
-      this.#lose(worker, writerEnded(error))
-      started.reject(writerEnded(error))
-    })
-    worker.on('exit', () => {
-      this.#lose(worker, writerEnded())
-      started.reject(writerEnded())
-    })
+    port.unref()
     return started.promise
   }
 
@@ -81,48 +80,47 @@ export class SqliteWriterThread {
     session: number,
     sql: string,
     parameters: readonly unknown[],
-    changes?: readonly WriterChange[],
+    guarded?: GuardedCommand,
   ): Promise<StatementResult | null> {
     if (this.#isClosed) return Promise.reject(writerEnded())
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult | null>()
     const id = ++this.#lastId
-    if (this.#worker === undefined) this.start().catch(() => {})
-    if (this.#waiting.size === 0) this.#worker?.ref()
+    if (this.#connection === undefined) this.start().catch(() => {})
+    if (this.#waiting.size === 0) this.#connection?.thread.hold(this.#file)
     this.#waiting.set(id, { resolve, reject })
     if (this.#outbox.length === 0) queueMicrotask(() => this.#post())
-    this.#outbox.push([id, operation, session, sql, compactParameters(parameters, this.#transfer), changes])
+    this.#outbox.push([id, operation, session, sql, compactParameters(parameters, this.#transfer), guarded])
     return promise
   }
 
-  /** Makes several changes in one message. Returns whether each changed the required rows; otherwise none is made. */
-  async changeTogether(changes: readonly WriterChange[]): Promise<boolean> {
-    const packed = packParameters(
-      changes.map(([, parameters]) => parameters),
-      this.#transfer,
-    )
-    const sent = changes.map<WriterChange>(([sql, , must], i) => [sql, packed[i], must])
-    const result = await this.run('together', 0, '', [], sent)
-    return result?.changes === changes.length
+  /** Inserts groups of rows, whose bytes it takes over. Returns for each whether its guard allowed it. */
+  async insertGuarded(command: GuardedCommand): Promise<boolean[]> {
+    this.#transfer.push(command.bytes.buffer as ArrayBuffer)
+    const result = await this.run('guarded', 0, '', [], command)
+    return result!.rows[0].map((inserted) => inserted === 1)
   }
 
-  /** Ends the thread at once. Pending commands fail. */
+  /** Ends the thread at once. Pending commands fail, those on other files too. */
   async terminate(): Promise<void> {
-    await this.#worker?.terminate()
+    await this.#connection?.thread.terminate()
   }
 
-  /** Waits for running commands, writes the log back into the file and ends the thread. */
+  /** Waits for running commands, writes the log back into the file and closes it. */
   async close(hasOpenTransactions: () => boolean): Promise<void> {
     const deadline = Date.now() + CLOSE_DEADLINE_MS
     while ((hasOpenTransactions() || this.#waiting.size > 0) && Date.now() < deadline) await this.#nextIdle()
     this.#isClosed = true
-    const worker = this.#worker
-    if (worker === undefined) return
-    const ended = new Promise((resolve) => worker.once('exit', resolve))
-    worker.ref()
-    worker.postMessage([[0, 'close', 0, '', []] satisfies WriterCommand])
-    const impatience = setTimeout(() => worker.terminate(), CLOSE_DEADLINE_MS)
-    await ended
+    const connection = this.#connection
+    if (connection === undefined) return
+    this.#connection = undefined
+    const { thread, port } = connection
+    const closed = new Promise((resolve) => port.once('close', resolve))
+    thread.hold(this.#file)
+    port.postMessage([[0, 'close', 0, '', []] satisfies WriterCommand])
+    const impatience = setTimeout(() => thread.terminate(), CLOSE_DEADLINE_MS)
+    await closed
     clearTimeout(impatience)
+    await thread.leave(this.#file)
   }
 
   #nextIdle(): Promise<void> {
@@ -138,7 +136,7 @@ export class SqliteWriterThread {
     this.#outbox = []
     this.#transfer = []
     try {
-      this.#worker?.postMessage(commands, transfer)
+      this.#connection?.port.postMessage(commands, transfer)
     } catch (error) {
       // A value that cannot be cloned, such as a function: only this batch is affected.
       for (const [id] of commands) this.#take(id)?.reject(error as Error)
@@ -157,15 +155,15 @@ export class SqliteWriterThread {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (this.#waiting.size === 0) {
-      this.#worker?.unref()
+      this.#connection?.thread.release(this.#file)
       this.#whenIdle?.()
     }
     return waiting
   }
 
-  #lose(worker: Worker, reason: Error): void {
-    if (this.#worker !== worker) return
-    this.#worker = undefined
+  #lose(connection: Connection, reason: Error): void {
+    if (this.#connection !== connection) return
+    this.#connection = undefined
     this.#generation++
     for (const waiting of this.#waiting.values()) waiting.reject(reason)
     this.#waiting.clear()

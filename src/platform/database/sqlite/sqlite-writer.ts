@@ -1,22 +1,35 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { toPlainError, type WriterCommand, type WriterGreeting, type WriterReply } from './sqlite-messages.ts'
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import {
+  type OpenCommand,
+  toPlainError,
+  type WriterCommand,
+  type WriterGreeting,
+  type WriterReply,
+} from './sqlite-messages.ts'
 import { applyWriterPragmas } from './sqlite-pragmas.ts'
 import { transferables } from './sqlite-transfer.ts'
 import { SqliteWriteQueue } from './sqlite-write-queue.ts'
 
-// The thread that owns the writing connection, so that an fsync blocks only writers. An unexpected error ends the thread;
-// its owner rejects pending commands and starts another one.
+// The thread that owns the writing connections, so that an fsync blocks only writers. An unexpected error ends the thread;
+// its owners reject pending commands and start another one.
+
+/** Time after which a busy file lets the others write, some groups of commits. */
+const TURN_MS = 20
+
+/** The files with commands that have not run. */
+const waiting = new Set<() => void>()
 
 assert(parentPort !== null, 'sqlite-writer.ts runs as a worker thread')
-const port = parentPort
-
-try {
-  serve(openDatabase((workerData as { file: string }).file))
-} catch (error) {
-  port.postMessage({ failed: toPlainError(error) } satisfies WriterGreeting)
-}
+parentPort.on('message', ({ file, port }: OpenCommand) => {
+  try {
+    serve(port, openDatabase(file))
+  } catch (error) {
+    port.postMessage({ failed: toPlainError(error) } satisfies WriterGreeting)
+    port.close()
+  }
+})
 
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
@@ -24,8 +37,10 @@ function openDatabase(file: string): DatabaseSync {
   return database
 }
 
-function serve(database: DatabaseSync): void {
-  const queue = new SqliteWriteQueue(database, send)
+function serve(port: MessagePort, database: DatabaseSync): void {
+  const queue = new SqliteWriteQueue(database, (replies: WriterReply[]) =>
+    port.postMessage(replies, transferables(replies)),
+  )
   let isClosing = false
 
   function accept(commands: WriterCommand[]): void {
@@ -35,27 +50,35 @@ function serve(database: DatabaseSync): void {
     }
   }
 
-  function acceptArrived(): void {
-    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
-      accept(next.message)
-    }
+  function takeTurn(): void {
+    const endsMs = performance.now() + TURN_MS
+    queue.advance(() => {
+      // What is not taken in now comes as a message, after the turns of the other files.
+      if (performance.now() >= endsMs) return
+      for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+        accept(next.message)
+      }
+    })
+    if (isClosing) close(database, port)
   }
 
   port.on('message', (commands: WriterCommand[]) => {
     accept(commands)
-    acceptArrived()
-    queue.advance(acceptArrived)
-    if (isClosing) close(database)
+    // Not at once: a port delivers all that has arrived before another port has its turn.
+    if (waiting.size === 0) setImmediate(takeTurns)
+    waiting.add(takeTurn)
   })
   port.postMessage({ ready: true } satisfies WriterGreeting)
 }
 
-function send(replies: WriterReply[]): void {
-  port.postMessage(replies, transferables(replies))
+function takeTurns(): void {
+  const turns = [...waiting]
+  waiting.clear()
+  for (const takeTurn of turns) takeTurn()
 }
 
 /** Writes the log back and removes it, so that one file remains. Called when no transaction is open. */
-function close(database: DatabaseSync): void {
+function close(database: DatabaseSync, port: MessagePort): void {
   database.exec('pragma optimize; pragma wal_checkpoint(truncate)')
   database.close()
   port.close()

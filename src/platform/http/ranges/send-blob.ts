@@ -16,6 +16,9 @@ export const rangeNotSatisfiable = defineError(
   'The file has no bytes where Range asks for them.',
 )
 
+/** Store to read from. */
+type BlobSource = Pick<BlobStore, 'head' | 'read'>
+
 /** Blob to send. */
 type SentBlob = {
   key: string
@@ -37,7 +40,7 @@ type SentBlob = {
 export async function sendBlob(
   request: FastifyRequest,
   reply: FastifyReply,
-  store: BlobStore,
+  store: BlobSource,
   blob: SentBlob,
 ): Promise<FastifyReply> {
   const size = blob.bytes?.length ?? blob.size ?? (await store.head(blob.key))?.size
@@ -65,7 +68,7 @@ export async function sendBlob(
 }
 
 function readBlob(
-  store: BlobStore,
+  store: BlobSource,
   { key, bytes }: SentBlob,
   range?: ByteRange,
 ): Promise<Readable | undefined> | Buffer {

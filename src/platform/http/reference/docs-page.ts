@@ -1,10 +1,15 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import helmet from '@fastify/helmet'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import Type from 'typebox'
+import { notFound } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import { sendKept } from '../ranges/kept-text.ts'
-import { referencePage } from './page.ts'
+import { GUIDES, type Guide, guidePage } from './guide-page.ts'
+import { ICON, referencePage } from './page.ts'
 import { resolveReferences } from './resolve-references.ts'
 
 /** Allows the page and its stylesheet, and nothing else to be loaded, run or framed. */
@@ -17,10 +22,14 @@ const CONTENT_SECURITY_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
+const DOCS = `${import.meta.resolve('#project/docs')}/`
+
+const GuideParams = Type.Object({ guide: Type.String() })
+
 /** One year: the address changes with the content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** GET /docs: the API reference for people, made from the description. */
+/** GET /docs and /docs/:guide: the API reference for people, made from the description, and the guides. */
 export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Document): void {
   const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   // Relative, so that the page also works behind a proxy that adds a path.
@@ -37,8 +46,23 @@ export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Documen
     })
     app.get('/docs', { schema: { hide: true }, compress: false }, sendPage)
     app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))
+    const guides = new Map(
+      Object.keys(GUIDES).map((guide) => [guide, sendGuide(guide as Guide, basename(styleAddress))]),
+    )
+    app.get('/docs/:guide', { schema: { hide: true, params: GuideParams }, compress: false }, (request, reply) => {
+      const send = guides.get((request.params as { guide: string }).guide)
+      if (send === undefined) throw notFound()
+      return send(request, reply)
+    })
     app.get(`/${styleAddress}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(style),
     )
   })
+}
+
+/** Sends a guide, read with the first request for it. Its style lies next to it. */
+function sendGuide(guide: Guide, style: string) {
+  return sendKept('text/html; charset=utf-8', async () =>
+    guidePage(guide, await readFile(new URL(`${guide}.md`, DOCS), 'utf8'), { style, icon: ICON }),
+  )
 }

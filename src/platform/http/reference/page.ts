@@ -7,7 +7,7 @@ import { operationSection, problemTable } from './operation-section.ts'
 import { commonProblems, includesProblem, type Operation, operationsOf, type Problem } from './operations.ts'
 import { type Schema, type SharedSchemas, sharedSchemas, titledSchemas } from './schema.ts'
 
-const ICON =
+export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 13 6 4l4 6 2-3 2 6z' fill='%230f766e'/%3E%3C/svg%3E"
 
 /** Writes the reference of an API as an HTML page that needs no script, from the description alone. */
@@ -33,7 +33,7 @@ ${head(info.title, styleAddress)}
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <p class="brand">${info.title} <span>API reference</span></p>
-<p class="version">Version ${info.version} · <a href="openapi.json">openapi.json</a></p>
+<p class="version">Version ${info.version} · <a href="openapi.json">openapi.json</a> · <a href="docs/app-developers">Guides</a></p>
 </header>
 ${contents(
   conventions.map(({ heading = '' }) => heading),

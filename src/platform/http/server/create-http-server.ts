@@ -20,6 +20,7 @@ import { hasValidHost } from './host-name.ts'
 import { lazyChild } from './lazy-child.ts'
 import { answerMalformed } from './malformed-addresses.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { closeSilentConnections } from './silent-connections.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 
 type HttpServerOptions = {
@@ -74,6 +75,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     clientErrorHandler: refuseMalformedRequest,
   }).withTypeProvider<TypeBoxTypeProvider>() as HttpServer
 
+  closeSilentConnections(app.server)
   const { connectionsPerAddress: perAddress, trustedProxies } = options
   if (perAddress !== undefined) limitConnections(app.server, { perAddress, trustedProxies })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))

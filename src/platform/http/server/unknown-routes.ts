@@ -1,8 +1,10 @@
 import { methodNotAllowed, notFound } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
+import { asksForPage, sendUnknownPage } from './unknown-page.ts'
 
 /**
- * Answers requests that match no route: 405 with `Allow` if the address exists for other methods, else 404.
+ * Answers requests that match no route: 405 with `Allow` if the address exists for other methods, else 404, which is a
+ * page for browsers.
  * To be called before any route is added, because it observes their registration.
  */
 export function answerUnknownRoutes(app: HttpServer): void {
@@ -24,10 +26,13 @@ export function answerUnknownRoutes(app: HttpServer): void {
   }
 
   // Answered before the body is read, so that an error of the body cannot take precedence.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const methods = methodsAt(request.url.split('?')[0])
-    if (methods.size === 0 || methods.has(request.method)) return done(notFound())
+    if (methods.size === 0 || methods.has(request.method)) {
+      if (asksForPage(request)) return void sendUnknownPage(request, reply, addresses.has('/'))
+      return done(notFound())
+    }
     done(methodNotAllowed({ headers: { allow: [...methods].sort().join(', ') } }))
   })
   app.setNotFoundHandler(() => {

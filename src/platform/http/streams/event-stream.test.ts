@@ -6,6 +6,7 @@ import { createLogger } from '../../logger.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { createHttpServer } from '../server/create-http-server.ts'
 import { createHttpMetrics } from '../server/metrics.ts'
+import { compressPart } from './compressed-events.ts'
 import { encodeEvents } from './encode-events.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
@@ -23,6 +24,9 @@ async function serve(t: TestContext, use: (stream: EventStream) => void, streamL
   return { app, metrics, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/events` }
 }
 
+/** Headers of a client whose unread bytes are as many as were sent: repeated text would be compressed to nothing. */
+const PLAIN = { headers: { 'accept-encoding': 'identity' } }
+
 describe('openEventStream', () => {
   test('sends events and comments in the format of browsers, with the headers of the reply', async (t) => {
     const { url } = await serve(t, (stream) => {
@@ -32,7 +36,7 @@ describe('openEventStream', () => {
       stream.end()
     })
 
-    const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+    const answer = await fetch(url, PLAIN)
 
     const events = 'id: 7\nevent: progress\ndata: {"text":"two\\nlines"}\n\n: still here\n\ndata: 1\n\n'
     assert.equal(await answer.text(), `retry: 2000\n\n${events}`)
@@ -42,6 +46,27 @@ describe('openEventStream', () => {
       ['text/event-stream; charset=utf-8', 'no-store', null, 'kept'],
     )
     assert.ok(headers.has('x-request-id'))
+  })
+
+  test('compresses for browsers that accept it, and encoded events once for all of them', async (t) => {
+    const shared = encodeEvents([{ data: 'far and wide '.repeat(1000) }])
+    const { url } = await serve(t, (stream) => {
+      stream.send(shared)
+      stream.send({ data: 'more' })
+      stream.end()
+    })
+
+    const answers = await Promise.all([1, 2].map(() => fetch(url, { headers: { 'accept-encoding': 'br, gzip' } })))
+
+    const expected = `retry: 2000\n\n${shared.bytes}data: "more"\n\n`
+    assert.deepEqual(await Promise.all(answers.map((answer) => answer.text())), [expected, expected])
+    assert.deepEqual(
+      answers.map(({ headers }) => [headers.get('content-encoding'), headers.get('vary')]),
+      answers.map(() => ['gzip', 'Accept-Encoding']),
+    )
+    const part = compressPart(shared.bytes)
+    assert.ok(part.length < shared.bytes.length / 10, `${part.length}`)
+    assert.equal(compressPart(shared.bytes), part)
   })
 
   test('reports that the client has left, and then ignores events', async (t) => {
@@ -79,7 +104,7 @@ describe('openEventStream', () => {
       fill()
     })
 
-    const reading = fetch(url).then((answer) => answer.text())
+    const reading = fetch(url, PLAIN).then((answer) => answer.text())
 
     await Promise.all([closed, assert.rejects(reading)])
   })
@@ -95,7 +120,7 @@ describe('openEventStream', () => {
       }
     })
 
-    await fetch(url)
+    await fetch(url, PLAIN)
     const { closed } = await filled
     t.mock.timers.tick(45_000)
     const wasClosed = closed.aborted
@@ -115,7 +140,7 @@ describe('openEventStream', () => {
       stream.end()
     })
 
-    const text = await (await fetch(url)).text()
+    const text = await (await fetch(url, PLAIN)).text()
 
     assert.equal(text.match(/data: "x+"/g)?.length, 64)
   })
@@ -140,13 +165,13 @@ describe('openEventStream', () => {
     for (const { limits, status } of cases) {
       const streams: EventStream[] = []
       const { url } = await serve(t, (stream) => streams.push(stream), limits)
-      const first = await fetch(url)
+      const first = await fetch(url, PLAIN)
 
-      const refused = await fetch(url)
+      const refused = await fetch(url, PLAIN)
       await refused.text()
       streams[0].end()
       await first.text()
-      const later = await fetch(url)
+      const later = await fetch(url, PLAIN)
       await later.body?.cancel()
 
       assert.deepEqual([refused.status, later.status], [status, 200])

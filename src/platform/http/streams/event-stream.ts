@@ -5,6 +5,8 @@ import type { HttpServer } from '../http-server.ts'
 import { addressGroup } from '../limits/client-address.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import type { SharedLimit } from '../limits/shared/shared-limit.ts'
+import { preferredEncoding } from '../negotiation.ts'
+import { compressPart, GZIP_START } from './compressed-events.ts'
 import { type EncodedEvents, encodeEvents, type ServerEvent } from './encode-events.ts'
 import { StreamLimits, type StreamTopic } from './stream-limits.ts'
 
@@ -33,9 +35,14 @@ const MAX_UNREAD_HEARTBEATS = 4
 /** Time after which a client that lost its connection reconnects. */
 const RETRY_MS = 2_000
 
+/** The same bytes for all streams, which are compressed once. */
+const HEARTBEAT = Buffer.from(': \n\n')
+const RETRY = Buffer.from(`retry: ${RETRY_MS}\n\n`)
+
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
+  vary: 'Accept-Encoding',
   // Otherwise nginx buffers the events.
   'x-accel-buffering': 'no',
 }
@@ -85,20 +92,21 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, to
   const { raw } = reply
   const closing = new AbortController()
   const leave = holdStream(request, topic)
-  const headers = { ...reply.getHeaders(), ...HEADERS }
+  const isCompressed = preferredEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined
+  const headers = { ...reply.getHeaders(), ...HEADERS, ...(isCompressed && { 'content-encoding': 'gzip' }) }
   reply.hijack()
   streamed.add(reply)
 
-  function write(chunk: string | Buffer) {
+  function write(chunk: Buffer) {
     if (closing.signal.aborted) return
-    raw.write(chunk)
+    raw.write(isCompressed ? compressPart(chunk) : chunk)
     if (raw.writableLength > MAX_UNSENT_BYTES) raw.destroy()
   }
 
   const stream: EventStream = {
     closed: closing.signal,
     send: (event) => write('bytes' in event ? event.bytes : encodeEvents([event]).bytes),
-    comment: (text = '') => write(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`),
+    comment: (text = '') => write(text === '' ? HEARTBEAT : Buffer.from(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`)),
     drained() {
       const isMuch = raw.writableNeedDrain && raw.writableLength > SLOW_READER_BYTES
       if (closing.signal.aborted || !isMuch) return undefined
@@ -130,7 +138,10 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, to
   raw.writeHead(200, headers as Record<string, string>)
   // HEAD gets the headers of GET, but no events.
   if (request.method === 'HEAD') stream.end()
-  else write(`retry: ${RETRY_MS}\n\n`)
+  else {
+    if (isCompressed) raw.write(GZIP_START)
+    write(RETRY)
+  }
   takers.get(request)?.(stream)
   return stream
 }

@@ -3,6 +3,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { PrepareFile } from '../../documents/prepare-file.ts'
 import { parseTitle } from '../../domain/title.ts'
+import { titleOfFile } from '../../domain/title-of-file.ts'
 import {
   documentRefused,
   nothingUploaded,
@@ -41,7 +42,8 @@ export function createPublication(app: HttpServer, deps: Deps) {
         operationId: 'operatorCreatePublication',
         summary: 'Create a publication',
         description: `Creates a publication from an uploaded file, which is opened before the answer, as in the API for workspaces. If
-the upload already belongs to a publication, \`slug\` of the 409 names it.`,
+the upload already belongs to a publication, \`slug\` of the 409 names it. Without \`title\` the publication gets the title that
+the file states, or else \`file_name\`.`,
         tags: ['Library'],
         params: WorkspaceParams,
         body: OperatorPublicationCreate,
@@ -58,11 +60,12 @@ the upload already belongs to a publication, \`slug\` of the 409 names it.`,
       },
     },
     async ({ params: { id }, body }, reply) => {
-      const title = parseTitle(body.title)
       const created = await forWorkspace(deps, id, async () => {
         const file = await prepareFile(id, body)
+        const title =
+          body.title === undefined ? titleOfFile(file.facts.metadata.title, body.file_name!) : parseTitle(body.title)
         return await inTransaction(db, (transaction) =>
-          publications.create(transaction, { workspaceId: id, title, ...file }),
+          publications.create(transaction, { workspaceId: id, title, isDraft: body.draft, ...file }),
         )
       })
       renderQueue.wake()

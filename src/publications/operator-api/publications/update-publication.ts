@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { parseStatements } from '../../domain/statements.ts'
 import { parseTitle } from '../../domain/title.ts'
 import { publicationNotFound, slugIsTaken } from '../../errors.ts'
 import {
@@ -19,7 +20,7 @@ export function updatePublication(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorUpdatePublication',
-        summary: 'Change the title or the slug',
+        summary: 'Update a publication',
         description: 'A new title does not change the slug. Former slugs still lead to the publication.',
         tags: ['Library'],
         params: PublicationParams,
@@ -31,7 +32,7 @@ export function updatePublication(app: HttpServer, deps: Deps) {
     async ({ params, body }) => {
       const { id, workspaceId, slug } = await requirePublication(deps, params.id)
       const title = body.title === undefined ? undefined : parseTitle(body.title)
-      await deps.publications.update(workspaceId, slug, { title, slug: body.slug })
+      await deps.publications.update(workspaceId, slug, { title, slug: body.slug, ...parseStatements(body) })
       return await operatorPublicationJson(deps, id)
     },
   )

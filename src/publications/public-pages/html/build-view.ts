@@ -1,12 +1,14 @@
 import type { AddressedPage } from '../../delivery/page-addresses.ts'
 import type { DocumentFacts, PageFacts } from '../../domain/document-facts.ts'
 import { type ImageSize, imageSize } from '../../domain/image-size.ts'
+import { blocksOf } from '../../domain/page-structure.ts'
+import { shownStatements } from '../../domain/statements.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../../storage/public-page-store.ts'
-import { documentLanguage, type InterfaceLanguage } from './language.ts'
+import type { InterfaceLanguage } from './language.ts'
 import type { PageView, Part, PublicPageView } from './page-view.ts'
 import { neighbours } from './parts.ts'
 import { createLinkBudget, READ_LINKS_BYTES } from './shown-links.ts'
-import { createTextBudget, READ_CHARACTERS, type ShownText } from './shown-text.ts'
+import { createTextBudget, READ_CHARACTERS, READ_ROLE_CHARACTERS, type ShownText } from './shown-text.ts'
 
 /** Widths of the images made of every page; larger ones are for zooming. */
 const WIDTHS = [600, 1200]
@@ -15,7 +17,11 @@ const DEFAULT_WIDTH = 1200
 const MAX_DESCRIPTION_LENGTH = 200
 
 /** As much of the stored pages as `buildView` uses. */
-export const EXCERPT_LIMITS: ExcerptLimits = { characters: READ_CHARACTERS, linksBytes: READ_LINKS_BYTES }
+export const EXCERPT_LIMITS: ExcerptLimits = {
+  characters: READ_CHARACTERS,
+  roleCharacters: READ_ROLE_CHARACTERS,
+  linksBytes: READ_LINKS_BYTES,
+}
 
 /** The addresses of the installation, and the paths of its page images. */
 type PageAddressing = {
@@ -42,6 +48,7 @@ export function buildView(
   const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
   const { slug, page_count: pageCount } = publication
   const { part } = request
+  const { language, author, description } = shownStatements(publication, facts)
   const api = `${addressing.base}/publications/${slug}`
   const page = `${addressing.public}/p/${slug}`
   return {
@@ -55,9 +62,9 @@ export function buildView(
     sizeBytes: publication.size,
     createdAtMs: publication.created_at,
     updatedAtMs: publication.updated_at,
-    author: facts.metadata?.author,
-    description: facts.metadata?.subject ?? beginningOf(stored),
-    documentLanguage: documentLanguage(facts.language),
+    author: author ?? undefined,
+    description: description ?? beginningOf(stored),
+    documentLanguage: language ?? undefined,
     outline: facts.outline ?? [],
     ...neighbours(part, pageCount),
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),
@@ -102,7 +109,7 @@ function pageViews(
       page,
       label,
       ...imageOf(image, sizeOf(facts, page)),
-      ...textOf(shown, `${addressing.public}/p/${publication.slug}/text/${page}`),
+      ...textOf(shown, row?.roles ?? null, `${addressing.public}/p/${publication.slug}/text/${page}`),
       links: showLinks(row?.links),
       failedCode: row?.failed_code ?? undefined,
     }
@@ -127,9 +134,13 @@ function sizeOf(facts: Partial<DocumentFacts>, page: number): PageFacts {
   return facts.pages?.[page - 1] ?? { widthPt: 0, heightPt: 0 }
 }
 
-function textOf(shown: ShownText | undefined, fullText: string): Pick<PageView, 'text' | 'fullText'> {
+function textOf(
+  shown: ShownText | undefined,
+  roles: string | null,
+  fullText: string,
+): Pick<PageView, 'text' | 'fullText'> {
   if (shown === undefined) return {}
-  return { text: shown.paragraphs, ...(shown.isCut && { fullText }) }
+  return { text: blocksOf(shown.paragraphs, roles), ...(shown.isCut && { fullText }) }
 }
 
 /** Returns the first words of the document, cut at a space. */

@@ -19,6 +19,8 @@ export type InterfaceTexts = {
   textToCome: string
   textCut: string
   fullText: string
+  /** Before the description of a figure. */
+  figure: string
   linkToPage(page: number): string
   parts: string
   previousPart(from: number, to: number): string
@@ -36,6 +38,15 @@ export type InterfaceTexts = {
   broken: string
   brokenDetail: string
   brokenRequest(id: string): string
+  busy: string
+  busyDetail: string
+  search: string
+  searchDocument: string
+  found(query: string): string
+  hits(hits: number, pages: number): string
+  searchedSoFar(pages: number, count: number): string
+  nothingToSearch: string
+  notSearched: Record<'limited' | 'busy' | 'failed', string>
 }
 
 const FAILURES_EN: Record<string, string> = {
@@ -69,11 +80,12 @@ const en: InterfaceTexts = {
   contents: 'Contents',
   page: (label) => `Page ${label}`,
   pageOf: (page, count) => `Page ${page} of ${count}`,
-  pageFailed: (page, reason) => `Page ${page} can’t be displayed. ${reason}`,
+  pageFailed: (page, reason) => `Page ${page} could not be displayed. ${reason}`,
   noText: 'This page has no text.',
   textToCome: 'The text of this page is being prepared.',
   textCut: 'Only the beginning of the text is shown.',
   fullText: 'Read the full text',
+  figure: 'Figure:',
   linkToPage: (page) => `Go to page ${page}`,
   parts: 'Parts of the document',
   previousPart: (from, to) => `Pages ${from}–${to}`,
@@ -88,9 +100,25 @@ const en: InterfaceTexts = {
   notFoundDetail: 'The address may be wrong, or the publication may have been deleted.',
   unpublished: 'This publication is no longer available',
   unpublishedDetail: 'Its publisher has unpublished it.',
-  broken: 'This page can’t be displayed right now',
+  broken: 'This page could not be displayed',
   brokenDetail: 'Something went wrong on our side. Please try again shortly.',
   brokenRequest: (id) => `Request ID: ${id}`,
+  busy: 'The server is busy',
+  busyDetail: 'Too many pages are being requested at once. Please try again in a few seconds.',
+  search: 'Search',
+  searchDocument: 'Search this document',
+  found: (query) => `Search results for “${query}”`,
+  hits: (hits, pages) =>
+    hits === 0
+      ? 'No matches.'
+      : `${hits} ${hits === 1 ? 'match' : 'matches'} on ${pages} ${pages === 1 ? 'page' : 'pages'}.`,
+  searchedSoFar: (pages, count) => `${pages} of ${count} pages can be searched so far.`,
+  nothingToSearch: 'This document has no text to search: its pages are images, such as scans.',
+  notSearched: {
+    limited: 'Too many requests have come from your network. Please try again in a few seconds.',
+    busy: 'Too many searches are waiting. Please try again in a few seconds.',
+    failed: 'The search failed on our side. Please try again shortly.',
+  },
 }
 
 const fr: InterfaceTexts = {
@@ -106,11 +134,12 @@ const fr: InterfaceTexts = {
   contents: 'Sommaire',
   page: (label) => `Page ${label}`,
   pageOf: (page, count) => `Page ${page} sur ${count}`,
-  pageFailed: (page, reason) => `La page ${page} ne peut pas être affichée. ${reason}`,
+  pageFailed: (page, reason) => `La page ${page} n’a pas pu s’afficher. ${reason}`,
   noText: 'Cette page ne contient pas de texte.',
   textToCome: 'Le texte de cette page est en préparation.',
   textCut: 'Seul le début du texte est affiché.',
   fullText: 'Lire le texte intégral',
+  figure: 'Figure\u00a0:',
   linkToPage: (page) => `Aller à la page ${page}`,
   parts: 'Parties du document',
   previousPart: (from, to) => `Pages ${from} à ${to}`,
@@ -126,9 +155,26 @@ const fr: InterfaceTexts = {
   notFoundDetail: 'L’adresse est peut-être erronée, ou la publication a été supprimée.',
   unpublished: 'Cette publication n’est plus disponible',
   unpublishedDetail: 'Son éditeur l’a retirée.',
-  broken: 'Cette page ne peut pas être affichée pour le moment',
+  broken: 'Cette page n’a pas pu s’afficher',
   brokenDetail: 'Un problème est survenu de notre côté. Veuillez réessayer dans un instant.',
   brokenRequest: (id) => `Identifiant de la requête\u00a0: ${id}`,
+  busy: 'Le serveur est surchargé',
+  busyDetail: 'Trop de pages sont demandées en même temps. Veuillez réessayer dans quelques secondes.',
+  search: 'Rechercher',
+  searchDocument: 'Rechercher dans le document',
+  found: (query) => `Résultats pour «\u00a0${query}\u00a0»`,
+  hits: (hits, pages) =>
+    hits === 0
+      ? 'Aucun résultat.'
+      : `${hits} ${hits === 1 ? 'résultat' : 'résultats'} sur ${pages} ${pages === 1 ? 'page' : 'pages'}.`,
+  searchedSoFar: (pages, count) =>
+    `Recherche possible pour l’instant dans ${pages} ${pages < 2 ? 'page' : 'pages'} sur ${count}.`,
+  nothingToSearch: 'Ce document ne contient pas de texte\u00a0: ses pages sont des images, par exemple numérisées.',
+  notSearched: {
+    limited: 'Trop de requêtes proviennent de votre réseau. Veuillez réessayer dans quelques secondes.',
+    busy: 'Trop de recherches sont en attente. Veuillez réessayer dans quelques secondes.',
+    failed: 'La recherche a échoué de notre côté. Veuillez réessayer dans un instant.',
+  },
 }
 
 const texts: Record<InterfaceLanguage, InterfaceTexts> = { en, fr }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentLanguage, interfaceLanguage } from './language.ts'
+import { interfaceLanguage } from './language.ts'
 
 describe('interfaceLanguage', () => {
   for (const [header, language] of [
@@ -19,18 +19,4 @@ describe('interfaceLanguage', () => {
   ] as const) {
     test(`is ${language} for ${JSON.stringify(header)}`, () => assert.equal(interfaceLanguage(header), language))
   }
-})
-
-describe('documentLanguage', () => {
-  test('returns the canonical tag', () => {
-    assert.equal(documentLanguage('de-ch'), 'de-CH')
-    assert.equal(documentLanguage('en_US'), 'en-US')
-    assert.equal(documentLanguage('ZH-hant-tw'), 'zh-Hant-TW')
-  })
-
-  test('returns undefined for an invalid tag', () => {
-    for (const tag of [undefined, '', '"><script>', 'de ch', 'a', '💥', 'English (US)']) {
-      assert.equal(documentLanguage(tag), undefined)
-    }
-  })
 })

@@ -13,6 +13,7 @@ export function messagePage(
   const [title, detail] = {
     notFound: [texts.notFound, texts.notFoundDetail],
     unpublished: [texts.unpublished, texts.unpublishedDetail],
+    busy: [texts.busy, texts.busyDetail],
     broken: [texts.broken, texts.brokenDetail],
   }[message]
   return html`<!doctype html>
@@ -30,7 +31,8 @@ ${message === 'broken' && html`<p class="request">${texts.brokenRequest(requestI
 `.text
 }
 
-function messageOf(status: number): 'notFound' | 'unpublished' | 'broken' {
+function messageOf(status: number): 'notFound' | 'unpublished' | 'busy' | 'broken' {
   if (status === 404) return 'notFound'
+  if (status === 429 || status === 503) return 'busy'
   return status === 410 ? 'unpublished' : 'broken'
 }

@@ -19,6 +19,7 @@ export function outlineNav(view: PublicPageView, texts: InterfaceTexts): Html | 
 ${branches.map(({ entry, branches: below }) => html`<li>${link(entry)}${below.length > 0 && list(below)}</li>\n`)}</ol>`
 
   return html`<nav class="outline" aria-label="${texts.contents}">
+<p class="outline-title" aria-hidden="true">${texts.contents}</p>
 <details><summary>${texts.contents}</summary>
 <div lang="${view.documentLanguage}">${list(outlineTree(view.outline))}</div></details>
 </nav>`

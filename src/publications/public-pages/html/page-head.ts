@@ -1,4 +1,5 @@
 import { type Html, html } from '#platform/http/server/html.ts'
+import { scriptJson } from '#platform/http/server/script-json.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { InterfaceTexts } from './interface-texts.ts'
 import { isolated } from './isolated.ts'
@@ -6,7 +7,6 @@ import type { Layout } from './layout.ts'
 import { sourceSet } from './page-section.ts'
 import { hasReader, type PublicPageView } from './page-view.ts'
 import { partQuery } from './parts.ts'
-import { scriptJson } from './script-json.ts'
 import { structuredData } from './structured-data.ts'
 
 export const SITE_NAME = 'Trackpress'
@@ -47,7 +47,7 @@ ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQ
 <link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
 <link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
 <link rel="alternate" type="application/pdf" href="${addresses.download}">
-<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`\n<script src="${view.assets.returning}"></script>`}`,
+<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`\n<script src="${view.assets.firstPaint}"></script>`}`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { PageLink } from '../../domain/page-content.ts'
 import type { InterfaceTexts } from './interface-texts.ts'
 import type { ImageSource, PageView, PublicPageView } from './page-view.ts'
 import { pageAnchor } from './parts.ts'
+import { textBlocks } from './text-blocks.ts'
 
 /** Writes a page of the document: its image with the links on it, and its text for readers who do not see the image. */
 export function pageSection(view: PublicPageView, page: PageView, sizes: string, texts: InterfaceTexts): Html {
@@ -63,7 +64,7 @@ function textBlock(view: PublicPageView, page: PageView, texts: InterfaceTexts):
   }
   const rest =
     fullText !== undefined && html`<p class="note">${texts.textCut} <a href="${fullText}">${texts.fullText}</a></p>`
-  return html`<div class="text"><div lang="${view.documentLanguage}">${text.map((paragraph) => html`<p dir="auto">${paragraph}</p>\n`)}</div>${rest}</div>`
+  return html`<div class="text"><div lang="${view.documentLanguage}">${textBlocks(text, view.documentLanguage, texts)}</div>${rest}</div>`
 }
 
 function failedText({ page, failedCode }: PageView, texts: InterfaceTexts): string {

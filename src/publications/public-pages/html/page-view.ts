@@ -1,5 +1,6 @@
 import type { OutlineEntry } from '../../domain/document-facts.ts'
 import type { PageLink } from '../../domain/page-content.ts'
+import type { Block } from '../../domain/page-structure.ts'
 import type { InterfaceLanguage } from './language.ts'
 
 /** The address of an image and its width in pixels. */
@@ -17,8 +18,8 @@ export type PageView = {
   /** Ascending. */
   webp: ImageSource[]
   jpeg: string
-  /** Paragraphs; undefined until the page has been read. */
-  text?: string[]
+  /** Paragraphs with the parts they play; undefined until the page has been read. */
+  text?: Block[]
   /** The address of the full text, if it is too long for the page. */
   fullText?: string
   links: PageLink[]
@@ -63,7 +64,7 @@ export type PublicPageView = {
     /** The first page's image, for link previews. */
     preview: { address: string; width: number; height: number }
   }
-  assets: { style: string; script: string; reader?: string; returning?: string }
+  assets: { style: string; script: string; reader?: string; firstPaint?: string }
 }
 
 /** Returns whether scripts turn the page into the reader. */

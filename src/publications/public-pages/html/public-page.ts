@@ -1,5 +1,7 @@
 import { fileSize } from '#platform/file-size.ts'
 import { type Html, html } from '#platform/http/server/html.ts'
+import { scriptJson } from '#platform/http/server/script-json.ts'
+import { searchForm } from './found-section.ts'
 import { type InterfaceTexts, interfaceTexts } from './interface-texts.ts'
 import { layoutOf } from './layout.ts'
 import { outlineNav } from './outline-nav.ts'
@@ -7,7 +9,9 @@ import { publicationHead, SITE_NAME } from './page-head.ts'
 import { pageSection } from './page-section.ts'
 import { hasReader, type Part, type PublicPageView } from './page-view.ts'
 import { partQuery } from './parts.ts'
-import { scriptJson } from './script-json.ts'
+
+/** A title of more characters is set in a smaller size, so that the first page stays on the screen. */
+const LONG_TITLE = 90
 
 /** Writes the public page of a publication, whole or for a frame. It is complete without scripts. */
 export function publicPageHtml(view: PublicPageView): string {
@@ -68,7 +72,7 @@ ${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, texts)}</span> `}<span>${texts.pageCount(view.pageCount)}</span> <time datetime="${day.toISOString()}">${texts.publishedOn(date.format(day))}</time></p>
 <div class="actions">
 <a class="button" href="${view.addresses.download}">${texts.download} <span class="size">${fileSize(view.sizeBytes, texts.locale)}</span></a>
-${view.status !== 'failed' && viewChoice(texts)}
+${view.status !== 'failed' && html`${viewChoice(texts)}\n${searchForm(texts)}`}
 </div>
 </header>`
 }
@@ -78,13 +82,14 @@ function embedTop(view: PublicPageView, texts: InterfaceTexts): Html {
 ${titleHeading(view)}
 <div class="actions">
 <a class="button" href="${view.addresses.page}" target="_blank" rel="noopener">${texts.openPublication}</a>
+${view.status !== 'failed' && viewChoice(texts)}
 </div>
 </header>`
 }
 
 function titleHeading({ title, documentLanguage }: PublicPageView): Html {
   // An empty language means unknown; without the attribute it would be the language of the interface.
-  return html`<h1 lang="${documentLanguage}"><bdi>${title}</bdi></h1>`
+  return html`<h1 lang="${documentLanguage}"${title.length > LONG_TITLE && html` class="long"`}><bdi>${title}</bdi></h1>`
 }
 
 /** Writes the author's name, isolated from the text around it. */

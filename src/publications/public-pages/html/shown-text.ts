@@ -8,12 +8,14 @@ const MAX_PAGE_CHARACTERS = 20_000
  * takes tens of milliseconds, in which everyone else waits.
  */
 const MAX_CHARACTERS = 2_000_000
-/** The tags of a paragraph. */
-const PARAGRAPH_CHARACTERS = 20
+/** The tags of a paragraph or a cell. */
+const PARAGRAPH_CHARACTERS = 25
 /** Characters that each page still gets once that is used up. */
 const MIN_CHARACTERS = 500
 /** Characters of a page to read from the database: one more than are shown, by which a cut is recognized. */
 export const READ_CHARACTERS = MAX_PAGE_CHARACTERS + 1
+/** Characters of the encoded roles of a page to read: those of a table of a thousand cells. */
+export const READ_ROLE_CHARACTERS = 8_000
 
 /** Returns a function that cuts the text of each page to what the HTML page may still hold. */
 export function createTextBudget(): (text: string) => ShownText {

@@ -13,9 +13,10 @@ const BITMAP_BYTES = 134_217_728
 
 /** Builds the rendering of versions: in the background, which `renderQueue.start()` begins, and on request. */
 export function createRendering(
-  options: Pick<RenderWorkDeps, 'db' | 'blobs' | 'renderer' | 'localDocuments' | 'notices' | 'logger' | 'now'> & {
-    registry: Registry
-  },
+  options: Pick<
+    RenderWorkDeps,
+    'db' | 'blobs' | 'renderer' | 'preparedDocuments' | 'localDocuments' | 'notices' | 'logger' | 'now'
+  > & { registry: Registry },
 ) {
   const versions = createVersionsStore(options.db)
   const pages = createPagesStore(options.db)

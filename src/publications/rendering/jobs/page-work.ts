@@ -1,15 +1,21 @@
 import { availableParallelism } from 'node:os'
-import { DEFAULT_IMAGES, FIRST_IMAGE, imageForm, PAGE_WIDTH, renderingWidth } from '../../domain/image-forms.ts'
+import {
+  DEFAULT_IMAGES,
+  FIRST_IMAGE,
+  imageForm,
+  imageKey,
+  PAGE_WIDTH,
+  renderingWidth,
+} from '../../domain/image-forms.ts'
 import { encodePageContent } from '../../domain/page-content.ts'
-import { pageText } from '../../domain/page-text.ts'
 import { type FinishedPage, type FurtherImages, recordImages, recordPages } from '../../storage/record-pages.ts'
 import type { VersionProgress } from '../../storage/versions-store.ts'
-import type { PageImage } from '../pages/draw-page.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import type { PageResult, RenderRun } from '../threads/renderer.ts'
+import type { PreparedPage } from '../preparation/first-page.ts'
+import type { FreeablePage, PageResult, RenderRun } from '../threads/renderer.ts'
 import { GroupWriter } from './group-writer.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
-import { discardImages, storeImages } from './store-images.ts'
+import { discardImages, storeImage, storeImages } from './store-images.ts'
 
 /** A version to be rendered from the file at `path`. */
 export type PageWork = { versionId: string; path: string; signal?: AbortSignal }
@@ -49,16 +55,29 @@ export function renderFirst(
       await rows.add({ ...failedPage(result.failed, result.reason), page: result.page })
       return deps.metrics.pageRendered(result.failed)
     }
-    const { page, words, links, image } = result
+    const { page, content } = result
     const wanted = new Set([FIRST_IMAGE, ...imagesFor(page)].filter((name) => imageForm(name)!.width <= PAGE_WIDTH))
-    const images = await storeCounted(deps, work, page, image, wanted)
-    const content = { text: pageText(words), words: encodePageContent({ words, links }) }
-    await rows.add({ page, images, isComplete: hasAll(images), ...content })
+    const images = await storeCounted(deps, work, result, wanted)
+    await rows.add({ page, images, isComplete: hasAll(images), ...content! })
     deps.metrics.pageRendered('rendered')
   }
 
   const hasRoom = () => deps.budget.hasRoom()
   return deps.renderer.renderPages(path, pages, { width: PAGE_WIDTH, onPage, hasRoom, signal })
+}
+
+/** Stores the first page of a version, which was rendered before the version was created; rejects like `renderFirst`. */
+export async function storeFirstPage(
+  deps: RenderWorkDeps,
+  { versionId, signal }: PageWork,
+  { image, content }: PreparedPage,
+): Promise<void> {
+  const { db, blobs, metrics, now } = deps
+  signal?.throwIfAborted()
+  const rows = writerOf(deps, versionId, (group: FinishedPage[]) => recordPages(db, versionId, group, now()))
+  const images = { [FIRST_IMAGE]: await storeImage(blobs, imageKey(versionId, 1, FIRST_IMAGE), image) }
+  await rows.add({ page: 1, images, isComplete: hasAll(images), ...content })
+  metrics.pageRendered('rendered')
 }
 
 /** Renders pages that have a row again, for the default images that they lack; rejects like `renderFirst`. */
@@ -73,11 +92,6 @@ export function renderFurther(
   let encoding = 0
 
   async function onPage(result: PageResult): Promise<void> {
-    encoding++
-    await addImages(result).finally(() => encoding--)
-  }
-
-  async function addImages(result: PageResult): Promise<void> {
     const { page } = result
     if (result.failed !== undefined) {
       if (isEnd(result.failed)) throw new PdfError(result.failed)
@@ -85,7 +99,8 @@ export function renderFurther(
       return await rows.add({ page, images: {}, isComplete: true })
     }
     const missing = DEFAULT_IMAGES.filter((name) => !(name in known.get(page)!))
-    const images = await storeCounted(deps, work, page, result.image, missing)
+    encoding++
+    const images = await storeCounted(deps, work, result, missing).finally(() => encoding--)
     await rows.add({ page, images, isComplete: true })
   }
 
@@ -112,7 +127,7 @@ export async function renderOne(deps: RenderWorkDeps, work: PageWork, page: numb
   async function onPage(result: PageResult): Promise<void> {
     if (result.failed !== undefined) throw new PdfError(result.failed)
     const images = await storeImages(blobs, versionId, page, result.image, [name], signal)
-    result.image.data.buffer.transfer(0)
+    result.free()
     await rows.add({ page, images })
   }
 
@@ -138,15 +153,12 @@ function writerOf<Row extends { page: number; images: Record<string, number> }>(
 async function storeCounted(
   { blobs, budget }: RenderWorkDeps,
   { versionId, signal }: PageWork,
-  page: number,
-  image: PageImage,
+  { page, image, free }: FreeablePage & { page: number },
   names: Iterable<string>,
 ): Promise<Record<string, number>> {
   const bytes = image.data.byteLength
   const images = await budget.during(bytes, () => storeImages(blobs, versionId, page, image, names, signal))
-  // Frees the memory now. Measured: left to the garbage collector, seven megabytes per page cost a fifth of the time,
-  // because every few pages start a collection of the whole process.
-  image.data.buffer.transfer(0)
+  free()
   return images
 }
 

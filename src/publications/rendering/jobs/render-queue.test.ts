@@ -34,6 +34,7 @@ function startQueue(t: TestContext, rows: VersionRow[], kindOf: (id: string) => 
     },
     pages: { list: async () => [] },
     localDocuments: { localDocument: async (path: string) => ({ path, [Symbol.asyncDispose]: async () => {} }) },
+    preparedDocuments: { takePage: async () => undefined },
     renderer: {
       renderPages: (path: string, _pages: unknown, { signal }: { signal: AbortSignal }) => {
         const { promise, resolve, reject } = Promise.withResolvers<void>()

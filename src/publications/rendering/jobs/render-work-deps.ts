@@ -5,6 +5,7 @@ import type { Logger } from '#platform/logger.ts'
 import type { PagesStore } from '../../storage/pages-store.ts'
 import type { PublicationsTables } from '../../storage/tables.ts'
 import type { VersionsStore } from '../../storage/versions-store.ts'
+import type { PreparedDocuments } from '../preparation/prepared-documents.ts'
 import type { Renderer } from '../threads/renderer.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { RenderMetrics } from './render-metrics.ts'
@@ -19,6 +20,7 @@ export type RenderWorkDeps = {
   /** Opens documents as local files; `await using` releases them. */
   localDocuments: { localDocument(blobKey: string): Promise<AsyncDisposable & { readonly path: string }> }
   renderer: Renderer
+  preparedDocuments: Pick<PreparedDocuments, 'takePage'>
   changes: VersionChanges
   /** Limits the bitmaps that are being encoded. */
   budget: ByteBudget

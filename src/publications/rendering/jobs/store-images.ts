@@ -1,7 +1,7 @@
 import { BlobExistsError, type BlobStore } from '#platform/blobs/blob-store.ts'
 import { imageForm, imageKey } from '../../domain/image-forms.ts'
 import type { PageImage } from '../pages/draw-page.ts'
-import { encodeImage } from '../pages/encode-images.ts'
+import { encodeImage, reduceImage } from '../pages/encode-images.ts'
 
 /**
  * Encodes and stores images of a page. Resolves with their sizes in bytes, by name, when they are on disk. An existing
@@ -15,14 +15,23 @@ export async function storeImages(
   names: Iterable<string>,
   signal?: AbortSignal,
 ): Promise<Record<string, number>> {
-  const sizes: Record<string, number> = {}
-  for (const name of names) {
-    signal?.throwIfAborted()
-    const { format, width } = imageForm(name)!
-    const { bytes } = await encodeImage(image, format, Math.min(width, image.width))
-    sizes[name] = await storeBytes(blobs, imageKey(versionId, page, name), bytes)
+  const reduced = reducedImages(image)
+  const storing: Promise<[name: string, bytes: number]>[] = []
+  try {
+    for (const name of names) {
+      signal?.throwIfAborted()
+      const { format, width } = imageForm(name)!
+      const { bytes } = await encodeImage(await reduced(Math.min(width, image.width)), format)
+      const key = imageKey(versionId, page, name)
+      // The next image is encoded while the disk is busy with this one. A failure is reported at the end.
+      const stored = storeImage(blobs, key, bytes).then((size): [string, number] => [name, size])
+      stored.catch(() => {})
+      storing.push(stored)
+    }
+  } finally {
+    await Promise.allSettled(storing)
   }
-  return sizes
+  return Object.fromEntries(await Promise.all(storing))
 }
 
 /** Deletes images that were stored for a deleted version; the deletion worker removes the remaining ones. */
@@ -35,7 +44,8 @@ export async function discardImages(
   await Promise.all(keys.map((key) => blobs.delete(key).catch(() => {})))
 }
 
-async function storeBytes(blobs: BlobStore, key: string, bytes: Uint8Array): Promise<number> {
+/** Stores an encoded image under its key, and returns its size. An existing one is kept. */
+export async function storeImage(blobs: BlobStore, key: string, bytes: Uint8Array): Promise<number> {
   await using draft = await blobs.draft(once(bytes))
   try {
     await draft.commit(key)
@@ -48,4 +58,14 @@ async function storeBytes(blobs: BlobStore, key: string, bytes: Uint8Array): Pro
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
+}
+
+/** Returns a function that gives the image at a width, reduced once for all formats. */
+function reducedImages(image: PageImage): (width: number) => Promise<PageImage> {
+  const known = new Map([[image.width, Promise.resolve(image)]])
+  return (width) => {
+    const reduced = known.get(width) ?? reduceImage(image, width)
+    known.set(width, reduced)
+    return reduced
+  }
 }

@@ -2,7 +2,7 @@ import { giveUp } from '../../storage/record-pages.ts'
 import type { VersionRow } from '../../storage/tables.ts'
 import type { WorkKind } from '../../storage/versions-store.ts'
 import type { RenderRun } from '../threads/renderer.ts'
-import { NO_CONTENT, type PageWork, renderFirst, renderFurther } from './page-work.ts'
+import { NO_CONTENT, type PageWork, renderFirst, renderFurther, storeFirstPage } from './page-work.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
 /** A document that was claimed this often without finishing a page crashes its renderer. */
@@ -51,9 +51,14 @@ export class VersionWork {
 
   async #renderPages(work: PageWork): Promise<void> {
     const startMs = performance.now()
-    const { id, page_count } = this.version
+    const { id, page_count, blob_key } = this.version
     const finished = new Set((await this.#deps.pages.list(id)).map(({ page }) => page))
     const missing = Array.from({ length: page_count }, (_, at) => at + 1).filter((page) => !finished.has(page))
+    const prepared = missing[0] === 1 ? await this.#deps.preparedDocuments.takePage(blob_key) : undefined
+    if (prepared !== undefined) {
+      await storeFirstPage(this.#deps, work, prepared)
+      missing.shift()
+    }
     this.#run = renderFirst(this.#deps, work, missing, (page) => this.#wanted.get(page) ?? [])
     for (const page of this.#wanted.keys()) this.#run.prioritize(page)
     await this.#run.finished

@@ -2,9 +2,13 @@ import { type ImageSize, imageSize } from '../../domain/image-size.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
+import { sharpEdgesPerRow } from './sharp-edges.ts'
 
-/** Pixels of a page on white: red, green and blue, one byte each, rows without padding. */
-export type PageImage = ImageSize & { data: Uint8Array<ArrayBuffer> }
+/**
+ * Pixels of a page on white: red, green and blue, one byte each, rows without padding; and the average number of sharp
+ * edges in a row, which tells text from pictures.
+ */
+export type PageImage = ImageSize & { data: Uint8Array; edgesPerRow: number }
 
 /** `FPDFBitmap_BGR` of fpdfview.h: three bytes a pixel, as a page on white paper has no transparency. */
 const FORMAT_BGR = 2
@@ -20,14 +24,23 @@ const FLAGS = 0x01 | 0x10
 /** Pixels drawn at a time, so that PDFium's memory holds only a band of a large page. */
 const MAX_BAND_PIXELS = 8_000_000
 
-/** Draws a loaded page with its annotations and form fields at the given width, within the limits of `imageSize`. */
-export function drawPage(document: PdfDocument, page: Pointer, wantedWidth: number): PageImage {
+/**
+ * Draws a loaded page with its annotations and form fields at the given width, within the limits of `imageSize`; into
+ * `memory` if the image fits.
+ */
+export function drawPage(
+  document: PdfDocument,
+  page: Pointer,
+  wantedWidth: number,
+  memory: ArrayBufferLike = new ArrayBuffer(0),
+): PageImage {
   const { pdfium } = document
   const widthPt = pdfium.FPDF_GetPageWidthF(page)
   const heightPt = pdfium.FPDF_GetPageHeightF(page)
   const size = imageSize({ widthPt, heightPt }, wantedWidth)
   const rowBytes = size.width * BYTES_PER_PIXEL
-  const data = new Uint8Array(rowBytes * size.height)
+  const bytes = rowBytes * size.height
+  const data = bytes <= memory.byteLength ? new Uint8Array(memory, 0, bytes) : new Uint8Array(bytes)
   const bandHeight = Math.min(size.height, Math.max(1, Math.floor(MAX_BAND_PIXELS / size.width)))
   const bitmap = pdfium.FPDFBitmap_CreateEx(size.width, bandHeight, FORMAT_BGR, 0, 0)
   if (bitmap === 0) throw new PdfError('out_of_memory')
@@ -39,7 +52,7 @@ export function drawPage(document: PdfDocument, page: Pointer, wantedWidth: numb
   } finally {
     pdfium.FPDFBitmap_Destroy(bitmap)
   }
-  return { ...size, data }
+  return { ...size, data, edgesPerRow: sharpEdgesPerRow(size, data) }
 }
 
 /** Draws the page shifted up by `top`, clipped to the bitmap. */

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { encodeImage, encodeImages } from './encode-images.ts'
+import { encodeImage, reduceImage } from './encode-images.ts'
 
 /** Left half red, right half white. */
 function redAndWhite(width: number, height: number) {
   const data = new Uint8Array(3 * width * height).fill(255)
   for (let at = 0; at < width * height; at++) if (at % width < width / 2) data.fill(0, 3 * at + 1, 3 * at + 3)
-  return { width, height, data }
+  return { width, height, data, edgesPerRow: 1 }
+}
+
+/** A soft gradient with some grain, the same every time. */
+function noise(width: number, height: number) {
+  const data = Uint8Array.from({ length: 3 * width * height }, (_, at) => (at / (3 * width) + ((at * 7919) % 13)) & 255)
+  return { width, height, data, edgesPerRow: 1 }
+}
+
+/** Returns whether the first table is that of ITU T.81, table K.3: number of codes of each length from 1 to 16 bits. */
+function hasStandardTables(jpeg: Uint8Array): boolean {
+  const at = Buffer.from(jpeg).indexOf(Buffer.from([0xff, 0xc4]))
+  return Buffer.from(jpeg.subarray(at + 5, at + 21)).equals(Buffer.from('00010501010101010100000000000000', 'hex'))
 }
 
 describe('encodeImage', () => {
@@ -29,13 +41,27 @@ describe('encodeImage', () => {
   })
 })
 
-describe('encodeImages', () => {
-  test('gives each format at each width, none larger than the page was drawn', async () => {
-    const images = await encodeImages(redAndWhite(64, 48), ['jpeg', 'webp'], [16, 100, 200])
+describe('encodeImage as JPEG', () => {
+  test('gives pictures Huffman tables of their own, and pages full of text the standard ones', async () => {
+    const page = noise(256, 256)
 
-    assert.deepEqual(
-      images.map(({ format, width }) => `${format} ${width}`),
-      ['jpeg 16', 'jpeg 64', 'webp 16', 'webp 64'],
+    const [picture, text] = await Promise.all(
+      [5, 80].map((edgesPerRow) => encodeImage({ ...page, edgesPerRow }, 'jpeg')),
     )
+
+    assert.deepEqual([hasStandardTables(picture.bytes), hasStandardTables(text.bytes)], [false, true])
+    assert.ok(picture.bytes.length < text.bytes.length)
+  })
+})
+
+describe('reduceImage', () => {
+  test('gives the pixels that are encoded at this width', async () => {
+    const page = redAndWhite(64, 48)
+
+    const reduced = await reduceImage(page, 32)
+
+    assert.deepEqual([reduced.width, reduced.height, reduced.data.length], [32, 24, 32 * 24 * 3])
+    const [before, after] = await Promise.all([encodeImage(page, 'webp', 32), encodeImage(reduced, 'webp')])
+    assert.deepEqual(before.bytes, after.bytes)
   })
 })

@@ -37,16 +37,6 @@ export function boxesOf({ pdfium }: PdfDocument, page: Pointer): ToBox {
     boxBetween(toX(left, top), toY(left, top), toX(right, bottom), toY(right, bottom))
 }
 
-/** Returns the smallest box around one or more boxes. */
-export function boxAround(boxes: Box[]): Box {
-  return boxBetween(
-    Math.min(...boxes.map(({ x }) => x)),
-    Math.min(...boxes.map(({ y }) => y)),
-    Math.max(...boxes.map(({ x, width }) => x + width)),
-    Math.max(...boxes.map(({ y, height }) => y + height)),
-  )
-}
-
 function boxBetween(x1: number, y1: number, x2: number, y2: number): Box {
   const x = onPage(Math.min(x1, x2))
   const y = onPage(Math.min(y1, y2))

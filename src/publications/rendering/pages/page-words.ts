@@ -1,10 +1,10 @@
 import type { Box, Word } from '../../domain/page-content.ts'
 import { type Pdfium, withCells } from '../pdfium/pdfium.ts'
 import type { Pointer } from '../pdfium/pdfium-exports.ts'
-import { boxAround, type ToBox } from './page-geometry.ts'
+import type { ToBox } from './page-geometry.ts'
 
-/** The text of a page, in the order of the file. */
-export type PageWords = { words: Word[]; isTruncated: boolean }
+/** The text of a page, in the order of the file, with the index of the first character of each word. */
+export type PageWords = { words: Word[]; starts: number[]; isTruncated: boolean }
 
 /** A dense newspaper page has about 10,000 words. A page beyond this is an attack, or a map. */
 const MAX_WORDS = 20_000
@@ -16,21 +16,27 @@ const MAX_WORD_LENGTH = 64
 const LINE_END_HYPHENS = new Set([0x02, 0xfffe])
 const LINE_BREAKS = new Set([0x0a, 0x0d])
 
-type Letters = { text: string; boxes: Box[] }
+/** A rectangle around letters, in the page's own coordinates. */
+type Extent = { left: number; top: number; right: number; bottom: number }
+
+type Letters = { text: string; start: number; extent: Extent | undefined }
 
 /** Reads the words of a page's loaded text (`FPDFText_LoadPage`), from its first `maxCharacters`. */
 export function readWords(pdfium: Pdfium, textPage: Pointer, toBox: ToBox, maxCharacters: number): PageWords {
   const count = Math.min(pdfium.FPDFText_CountChars(textPage), maxCharacters)
   const words: Word[] = []
+  const starts: number[] = []
   let line = 0
   let isLineEmpty = true
-  let letters: Letters = { text: '', boxes: [] }
+  let letters: Letters = { text: '', start: 0, extent: undefined }
 
   function endWord() {
-    const { text, boxes } = letters
-    letters = { text: '', boxes: [] }
-    if (boxes.length === 0) return
-    words.push({ text: text.toWellFormed(), line, ...boxAround(boxes) })
+    const { text, start, extent } = letters
+    letters = { text: '', start: 0, extent: undefined }
+    if (extent === undefined) return
+    const { left, top, right, bottom } = extent
+    words.push({ text: text.toWellFormed(), line, ...toBox(left, top, right, bottom) })
+    starts.push(start)
     isLineEmpty = false
   }
 
@@ -40,22 +46,50 @@ export function readWords(pdfium: Pdfium, textPage: Pointer, toBox: ToBox, maxCh
     isLineEmpty = true
   }
 
-  withCells(pdfium, 4, (rect, cells) => {
+  const rectAt = rectReader(pdfium)
+  withCells(pdfium, 4, (rect) => {
     for (let index = 0; index < count && words.length < MAX_WORDS; index++) {
       const code = pdfium.FPDFText_GetUnicode(textPage, index)
       const letter = letterOf(code)
       if (LINE_BREAKS.has(code)) endLine()
       else if (letter === '') endWord()
       else {
+        if (letters.text === '') letters.start = index
         letters.text += letter
-        if (pdfium.FPDFText_GetLooseCharBox(textPage, index, rect) !== 0) letters.boxes.push(readRect(cells(), toBox))
+        if (pdfium.FPDFText_GetLooseCharBox(textPage, index, rect) !== 0) {
+          letters.extent ??= emptyExtent()
+          widen(letters.extent, rectAt(rect))
+        }
         if (LINE_END_HYPHENS.has(code)) endLine()
         else if (letters.text.length >= MAX_WORD_LENGTH) endWord()
       }
     }
   })
   endWord()
-  return { words, isTruncated: words.length >= MAX_WORDS || pdfium.FPDFText_CountChars(textPage) > count }
+  return { words, starts, isTruncated: words.length >= MAX_WORDS || pdfium.FPDFText_CountChars(textPage) > count }
+}
+
+function emptyExtent(): Extent {
+  return { left: Infinity, top: -Infinity, right: -Infinity, bottom: Infinity }
+}
+
+/** Returns a function that reads an `FS_RECTF` of PDFium's memory as four floats, without a new view for each letter. */
+function rectReader(pdfium: Pdfium): (pointer: Pointer) => Float32Array {
+  let floats = new Float32Array(0)
+  return (pointer) => {
+    // Memory that has grown is another buffer.
+    if (floats.buffer !== pdfium.memory.buffer || floats.byteOffset !== pointer)
+      floats = new Float32Array(pdfium.memory.buffer, pointer, 4)
+    return floats
+  }
+}
+
+/** Widens an extent by a rectangle: left, top, right, bottom. Coordinates that are not numbers change nothing. */
+function widen(extent: Extent, rect: Float32Array): void {
+  if (rect[0] < extent.left) extent.left = rect[0]
+  if (rect[1] > extent.top) extent.top = rect[1]
+  if (rect[2] > extent.right) extent.right = rect[2]
+  if (rect[3] < extent.bottom) extent.bottom = rect[3]
 }
 
 /** Reads an `FS_RECTF`: left, top, right, bottom as floats. */

@@ -93,6 +93,26 @@ export type PdfiumExports = {
   FPDFText_GetUnicode(text: Pointer, index: number): number
   FPDFText_GetLooseCharBox(text: Pointer, index: number, rect: Pointer): number
 
+  FPDFText_GetTextObject(text: Pointer, index: number): Pointer
+  FPDFPageObj_GetMarkedContentID(object: Pointer): number
+
+  FPDF_StructTree_GetForPage(page: Pointer): Pointer
+  FPDF_StructTree_Close(tree: Pointer): void
+  FPDF_StructTree_CountChildren(tree: Pointer): number
+  FPDF_StructTree_GetChildAtIndex(tree: Pointer, index: number): Pointer
+  FPDF_StructElement_CountChildren(element: Pointer): number
+  FPDF_StructElement_GetChildAtIndex(element: Pointer, index: number): Pointer
+  FPDF_StructElement_GetChildMarkedContentID(element: Pointer, index: number): number
+  FPDF_StructElement_GetType(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetAltText(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetActualText(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetLang(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetStringAttribute(element: Pointer, name: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetAttributeCount(element: Pointer): number
+  FPDF_StructElement_GetAttributeAtIndex(element: Pointer, index: number): Pointer
+  FPDF_StructElement_Attr_GetValue(attribute: Pointer, name: Pointer): Pointer
+  FPDF_StructElement_Attr_GetNumberValue(value: Pointer, number: Pointer): number
+
   FPDFLink_Enumerate(page: Pointer, position: Pointer, link: Pointer): number
   FPDFLink_GetDest(document: Pointer, link: Pointer): Pointer
   FPDFLink_GetAction(link: Pointer): Pointer

@@ -20,6 +20,8 @@ export type JobOptions = {
   maxUnfinished: number
   /** Returns true if another page may be rendered; must be true when nothing is unfinished anywhere. */
   hasRoom?: () => boolean
+  /** Until this resolves, nobody waits for the job, and it ranks with the work that nobody waits for. */
+  wanted?: Promise<void>
   requestFor: (page: number) => Exclude<RenderRequest, { kind: 'release' }>
   onOutcome: (page: number, outcome: Outcome) => unknown
 }
@@ -38,6 +40,9 @@ export class RenderJob {
   /** Worker time spent on the job so far. */
   spentMs = 0
   isOver = false
+  /** True while the first page of a new document is to be delivered before any other is rendered. */
+  isFirstAlone: boolean
+  isWanted: boolean
   readonly #pending: Set<number>
   readonly #urgent = new Set<number>()
   readonly #settle: { resolve: () => void; reject: (error: unknown) => void }
@@ -49,6 +54,8 @@ export class RenderJob {
     this.finished = promise
     this.#settle = { resolve, reject }
     this.#pending = new Set(options.pages)
+    this.isFirstAlone = options.kind === 'pages' && this.#pending.has(1)
+    this.isWanted = options.wanted === undefined
     this.#endIfDone()
   }
 
@@ -58,6 +65,7 @@ export class RenderJob {
    */
   get priority(): number {
     const { kind } = this.options
+    if (!this.isWanted) return PRIORITIES['further-images']
     if (kind !== 'pages') return PRIORITIES[kind]
     if (this.lastServed === 0) return PRIORITIES['first-page']
     return this.#urgent.size > 0 ? PRIORITIES.image : PRIORITIES['further-images']
@@ -69,7 +77,8 @@ export class RenderJob {
   }
 
   get canBeServed(): boolean {
-    const { maxUnfinished, hasRoom } = this.options
+    const { hasRoom } = this.options
+    const maxUnfinished = this.isFirstAlone ? 1 : this.options.maxUnfinished
     return this.#pending.size > 0 && this.#unfinished < maxUnfinished && (hasRoom?.() ?? true)
   }
 
@@ -95,6 +104,7 @@ export class RenderJob {
       this.end(error)
     }
     this.#unfinished--
+    this.isFirstAlone = false
     this.#endIfDone()
   }
 

@@ -1,21 +1,30 @@
 import type { DocumentFacts } from '../../domain/document-facts.ts'
-import type { RenderedPage } from '../pages/render-page.ts'
+import type { PageImage } from '../pages/draw-page.ts'
+import type { StoredContent } from '../pages/stored-content.ts'
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
 import type { PdfErrorCode } from '../pdfium/pdf-error.ts'
 
-/** The data that a worker is started with. */
-export type RenderWorkerData = { module: WebAssembly.Module; maxMemoryBytes: number; fonts: FallbackFont[] }
+/** The data that a worker is started with; `isFirst` for the first worker of the process. */
+export type RenderWorkerData = {
+  module: WebAssembly.Module
+  maxMemoryBytes: number
+  fonts: FallbackFont[]
+  isFirst: boolean
+}
+
+/** A page as a worker sends it: its image, in the given bitmap if it fits, and, on request, its content. */
+export type DrawnPage = { image: PageImage; content?: StoredContent }
 
 /** A request to a worker, one at a time. `release` closes the document that it keeps open, and is not answered. */
 export type RenderRequest =
   | { kind: 'inspect'; path: string; maxPages: number }
-  | { kind: 'render'; path: string; page: number; width: number }
+  | { kind: 'render'; path: string; page: number; width: number; hasContent: boolean; bitmap?: SharedArrayBuffer }
   | { kind: 'release' }
 
 /** The answer to a request. After `isBroken` the worker must be discarded. */
 export type RenderReply = { memoryBytes: number } & (
   | { facts: DocumentFacts }
-  | { rendered: RenderedPage }
+  | { rendered: DrawnPage }
   | { failed: PdfErrorCode; isBroken: boolean }
   | { error: string }
 )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { PdfError } from '../pdfium/pdf-error.ts'
+import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
 import { type JobOptions, type Outcome, RenderJob } from './render-job.ts'
 import type { RenderReply, RenderRequest } from './render-messages.ts'
 import { type PoolOptions, type PoolThread, RenderPool } from './render-pool.ts'
@@ -21,6 +21,7 @@ function startPool(
   options: Partial<PoolOptions> = {},
   deadly: readonly string[] = [],
   until: (name: string) => Promise<void> | undefined = () => undefined,
+  failure: PdfErrorCode = 'crashed',
 ) {
   const asked: string[] = []
   let threads = 0
@@ -35,7 +36,7 @@ function startPool(
         asked.push(name)
         if (deadly.includes(name)) {
           thread.isAlive = false
-          throw new PdfError('crashed')
+          throw new PdfError(failure)
         }
         await until(name)
         thread.answered++
@@ -61,7 +62,7 @@ function jobOf(path: string, pages: number[], options: Partial<JobOptions> = {})
     pages,
     deadlineMs: 1_000,
     maxUnfinished: 2,
-    requestFor: (page) => ({ kind: 'render', path, page, width: 100 }),
+    requestFor: (page) => ({ kind: 'render', path, page, width: 100, hasContent: true }),
     onOutcome: (page: number, outcome: Outcome) => {
       outcomes.push([page, 'failed' in outcome ? outcome.failed : undefined])
     },
@@ -122,6 +123,68 @@ describe('RenderPool', () => {
         .join(''),
       'abbbbbbbba',
     )
+  })
+
+  test('delivers the first page of a document before it renders another', async (t) => {
+    const stored = Promise.withResolvers<void>()
+    const { pool, asked, threadCount } = startPool(t, { workers: 2 })
+    const { job } = jobOf('a', [1, 2, 3], { onOutcome: (page) => (page === 1 ? stored.promise : undefined) })
+
+    pool.add(job)
+    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const before = [[...asked], threadCount()]
+    stored.resolve()
+    await job.finished
+
+    assert.deepEqual(before, [['a1'], 1])
+    assert.deepEqual(asked.toSorted(), ['a1', 'a2', 'a3'])
+  })
+
+  test('goes on with a document whose first page takes long', async (t) => {
+    const slowPage = Promise.withResolvers<void>()
+    const { pool, asked } = startPool(t, { workers: 2 }, [], (name) => (name === 'a1' ? slowPage.promise : undefined))
+    const { job } = jobOf('a', [1, 2, 3])
+
+    pool.add(job)
+    while (asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    slowPage.resolve()
+    await job.finished
+
+    assert.deepEqual(asked, ['a1', 'a2', 'a3'])
+  })
+
+  test('ranks work that was begun ahead last, until it is wanted', async (t) => {
+    const { pool, asked } = startPool(t)
+    const wanted = Promise.withResolvers<void>()
+    const jobs = [
+      jobOf('busy', [1]),
+      jobOf('ahead', [1], { wanted: new Promise(() => {}) }),
+      jobOf('awaited', [1], { wanted: wanted.promise }),
+      jobOf('image', [1], { kind: 'image' }),
+    ]
+
+    for (const { job } of jobs) pool.add(job)
+    wanted.resolve()
+    await Promise.all(jobs.map(({ job }) => job.finished))
+
+    assert.deepEqual(asked, ['busy1', 'awaited1', 'image1', 'ahead1'])
+  })
+
+  test('remembers no page for the little time of work that was begun ahead', async (t) => {
+    const { pool, asked } = startPool(t, {}, ['a1'], undefined, 'timed_out')
+    const ahead = jobOf('a', [1], { wanted: new Promise(() => {}) })
+    pool.add(ahead.job)
+    await ahead.job.finished
+    const later = [jobOf('a', [1]), jobOf('a', [1])]
+
+    for (const { job } of later) {
+      pool.add(job)
+      await job.finished
+    }
+
+    assert.deepEqual(asked, ['a1', 'a1'])
+    assert.deepEqual(later[1].outcomes, [[1, 'timed_out']])
   })
 
   test('tries a page that ends a used worker once more, and then remembers it', async (t) => {

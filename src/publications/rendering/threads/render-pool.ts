@@ -1,5 +1,4 @@
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
-import { compilePdfium } from '../pdfium/load-pdfium.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
 import { PoisonPages } from './poison-pages.ts'
 import type { Outcome, RenderJob } from './render-job.ts'
@@ -34,6 +33,9 @@ const KEEP_OPEN_MS = 2_000
  */
 const SPARE_AFTER_MS = { inspection: 300, pages: 1_000 }
 
+/** A first page that takes longer than this no longer holds up the other pages of its document. */
+const FIRST_ALONE_MS = 1_000
+
 /** The parts of a worker thread that the pool uses. */
 export type PoolThread = Pick<
   RenderThread,
@@ -60,6 +62,7 @@ export class RenderPool {
   #served = 0
   #isClosed = false
   #module: Promise<WebAssembly.Module> | undefined
+  #isFirst = true
 
   constructor(
     options: PoolOptions,
@@ -80,6 +83,7 @@ export class RenderPool {
     }
     job.finished.then(remove, remove)
     this.#assign()
+    void job.options.wanted?.then(() => this.#urge(job))
     this.#serveInTime(job)
   }
 
@@ -116,12 +120,28 @@ export class RenderPool {
     this.#assign()
   }
 
+  /** Ranks a job by its kind from now on: it was begun ahead of a request, which has come. */
+  #urge(job: RenderJob) {
+    if (job.isWanted || job.isOver) return
+    job.isWanted = true
+    this.#assign()
+    this.#serveInTime(job)
+  }
+
   #serveInTime(job: RenderJob) {
     const { kind } = job.options
-    if (kind !== 'inspection' && kind !== 'pages') return
-    const timer = setTimeout(() => void this.#serveElsewhere(), SPARE_AFTER_MS[kind]).unref()
-    const forget = () => clearTimeout(timer)
+    if (!job.isWanted || (kind !== 'inspection' && kind !== 'pages')) return
+    const timers = [setTimeout(() => void this.#serveElsewhere(), SPARE_AFTER_MS[kind]).unref()]
+    if (job.isFirstAlone) timers.push(setTimeout(() => this.#goOn(job), FIRST_ALONE_MS).unref())
+    const forget = () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
     job.finished.then(forget, forget)
+  }
+
+  #goOn(job: RenderJob) {
+    job.isFirstAlone = false
+    this.#assign()
   }
 
   async #serveElsewhere() {
@@ -158,7 +178,7 @@ export class RenderPool {
   }
 
   async #outcome(slot: Slot, job: RenderJob, page: number): Promise<Outcome> {
-    const { path, deadlineMs, requestFor } = job.options
+    const { path, deadlineMs, wanted, requestFor } = job.options
     const known = this.#poison.find(path, page)
     if (known !== undefined) return { failed: known }
     if (job.spentMs > this.#options.documentDeadlineMs) return { failed: 'timed_out' }
@@ -169,18 +189,22 @@ export class RenderPool {
       if (this.#isSpent(thread)) await this.#discard(slot)
       if (!('failed' in outcome) || thread.isAlive || this.#isClosed) return outcome
       if (!isFresh && outcome.failed !== 'timed_out') continue
-      this.#poison.add(path, page, outcome.failed)
+      // What was begun ahead has little time, and may take longer once it is wanted.
+      if (wanted === undefined || outcome.failed !== 'timed_out') this.#poison.add(path, page, outcome.failed)
       return outcome
     }
   }
 
   async #threadOf(slot: Slot): Promise<PoolThread> {
-    this.#module ??= compilePdfium()
+    this.#module ??= import('../pdfium/load-pdfium.ts').then(({ compilePdfium }) => compilePdfium())
     const module = await this.#module
     const { maxMemoryBytes, fonts } = this.#options
     if (this.#isClosed) throw new PdfError('closed')
     // The thread may have died while it was idle, or never started.
-    if (!slot.thread?.isAlive) slot.thread = this.#startThread({ module, maxMemoryBytes, fonts })
+    if (!slot.thread?.isAlive) {
+      slot.thread = this.#startThread({ module, maxMemoryBytes, fonts, isFirst: this.#isFirst })
+      this.#isFirst = false
+    }
     return slot.thread
   }
 

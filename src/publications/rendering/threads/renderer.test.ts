@@ -17,7 +17,7 @@ function upTo(count: number): number[] {
 
 /** The text of a page, or the code of its failure. */
 function summary(result: PageResult): string {
-  return result.failed ?? result.words.map(({ text }) => text).join(' ')
+  return result.failed ?? result.content!.text
 }
 
 const hasCode = (code: string) => (error: unknown) => error instanceof PdfError && error.code === code
@@ -56,7 +56,7 @@ describe('inspect', () => {
 })
 
 describe('renderPages', () => {
-  test('hands over every page once, with its image and its words', async (t) => {
+  test('hands over every page once, with its image and its content', async (t) => {
     const renderer = rendererFor(t)
     const results: PageResult[] = []
 
@@ -139,7 +139,9 @@ describe('renderPages', () => {
       }).finished
     await Promise.all([run('a', 60), run('b', 2)])
 
-    assert.ok(order.indexOf('b1') < order.indexOf('a10'), order.join(' '))
+    // On a busy machine, the first page gets a worker of its own, and the second is the first to arrive.
+    const [firstOfB] = order.filter((name) => name.startsWith('b'))
+    assert.ok(order.indexOf(firstOfB) < order.indexOf('a10'), order.join(' '))
   })
 
   test('renders no more than a few pages ahead of who takes them', async (t) => {
@@ -151,14 +153,14 @@ describe('renderPages', () => {
       arrived++
       await taken
     }
-    const run = renderer.renderPages(temporaryFile(t, numberedPages(20)), upTo(20), { width: 50, onPage })
+    const run = renderer.renderPages(temporaryFile(t, numberedPages(21)), upTo(21).slice(1), { width: 50, onPage })
     // Another document gets through meanwhile, which shows that the first one has come to a halt.
     await renderer.renderPages(temporaryFile(t, numberedPages(30)), upTo(30), { width: 50, onPage: () => {} }).finished
     const ahead = arrived
     take()
     await run.finished
 
-    assert.equal(ahead, 2)
+    assert.equal(ahead, 4)
     assert.equal(arrived, 20)
   })
 

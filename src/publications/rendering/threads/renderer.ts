@@ -1,20 +1,29 @@
 import { availableParallelism } from 'node:os'
 import type { DocumentFacts } from '../../domain/document-facts.ts'
-import type { RenderedPage } from '../pages/render-page.ts'
 import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
+import { BitmapPool, PageBitmaps } from './bitmap-pool.ts'
 import { type JobKind, type Outcome, RenderJob } from './render-job.ts'
+import type { DrawnPage } from './render-messages.ts'
 import { type PoolOptions, RenderPool } from './render-pool.ts'
 
 export type RendererOptions = PoolOptions & {
   pageDeadlineMs: number
   /** Deadline for opening a document and reading its facts. */
   inspectDeadlineMs: number
+  /** Deadline of each step that is done ahead of a request. */
+  aheadDeadlineMs: number
   /** Documents with more pages are refused. */
   maxPages: number
 }
 
 const MB = 1024 * 1024
+
+/**
+ * Pages of a job that are being rendered or handled, for each worker. Encoding, syncing and recording a page takes up to
+ * three times as long as rendering it, but little processor time: with fewer, workers wait while a core is idle.
+ */
+const UNFINISHED_PER_WORKER = 4
 
 /** Measured: ordinary pages take 10 to 50 ms and documents 20 to 60 MB; the worst legitimate ones some seconds and 200 MB. */
 const defaults: RendererOptions = {
@@ -23,6 +32,7 @@ const defaults: RendererOptions = {
   fonts: findFallbackFonts(import.meta.url),
   pageDeadlineMs: 20_000,
   inspectDeadlineMs: 20_000,
+  aheadDeadlineMs: 2_000,
   documentDeadlineMs: 15 * 60_000,
   requestsPerWorker: 1_000,
   recycleAboveBytes: 192 * MB,
@@ -30,22 +40,34 @@ const defaults: RendererOptions = {
   maxPages: 5_000,
 }
 
-/** The result of a page (the first is 1): its image, words and links, or the reason why it failed. */
+/** The result of a page (the first is 1): its image, with its content if it is rendered for the first time, or the reason why it failed. */
 export type PageResult =
-  | ({ page: number; failed?: never } & RenderedPage)
+  | ({ page: number; failed?: never } & FreeablePage)
   | { page: number; failed: PdfErrorCode; reason: string }
+
+/** A page whose image takes memory that is used again. */
+export type FreeablePage = DrawnPage & {
+  /** Gives the memory of the image back; the image must not be used any more. */
+  free(): void
+}
 
 type RenderOptions = {
   /** Width of the images in pixels; `imageSize` makes extreme ones narrower. */
   width: number
-  /** Decides what is rendered first; `pages` by default. */
+  /** Decides what is rendered first; `pages`, the only kind with content, by default. */
   kind?: Exclude<JobKind, 'inspection'>
   /** Receives each page once it is rendered. While its promises are pending, only a few further pages are rendered. */
   onPage: (result: PageResult) => unknown
   /** Returns true if another page may be rendered; called again after each page that was handled. */
   hasRoom?: () => boolean
   signal?: AbortSignal
-}
+} & AheadOptions
+
+/**
+ * Options of work that is done ahead of a request: until `wanted` resolves it ranks last, and it has little time. If it
+ * fails for that reason, the request finds everything as if nothing had been tried.
+ */
+export type AheadOptions = { wanted?: Promise<void> }
 
 export type RenderRun = {
   /** Resolves when all pages are handled; rejects with errors of `onPage`, and `PdfError` `cancelled` or `closed`. */
@@ -56,7 +78,7 @@ export type RenderRun = {
 
 export type Renderer = {
   /** Opens a document and returns its facts. Rejects with a `PdfError`, or if the file cannot be read. */
-  inspect(path: string): Promise<DocumentFacts>
+  inspect(path: string, options?: AheadOptions): Promise<DocumentFacts>
   /** Renders pages in the given order. A page that cannot be rendered is a result like others, and does not stop the rest. */
   renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
   /** Starts a worker ahead of a document that is about to arrive, such as one being uploaded. */
@@ -72,15 +94,20 @@ export type Renderer = {
 export function createRenderer(options: Partial<RendererOptions> = {}): Renderer {
   const limits = { ...defaults, ...options }
   const pool = new RenderPool(limits)
+  const bitmapPool = new BitmapPool()
 
-  async function inspect(path: string): Promise<DocumentFacts> {
+  const deadline = (deadlineMs: number, wanted?: Promise<void>) =>
+    wanted === undefined ? deadlineMs : Math.min(deadlineMs, limits.aheadDeadlineMs)
+
+  async function inspect(path: string, { wanted }: AheadOptions = {}): Promise<DocumentFacts> {
     let facts: DocumentFacts | undefined
     const job = new RenderJob({
       path,
       kind: 'inspection',
       pages: [0],
-      deadlineMs: limits.inspectDeadlineMs,
+      deadlineMs: deadline(limits.inspectDeadlineMs, wanted),
       maxUnfinished: 1,
+      wanted,
       requestFor: () => ({ kind: 'inspect', path, maxPages: limits.maxPages }),
       onOutcome: (_, outcome) => {
         facts = factsOf(outcome)
@@ -94,17 +121,22 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
   function renderPages(
     path: string,
     pages: Iterable<number>,
-    { width, kind = 'pages', onPage, hasRoom, signal }: RenderOptions,
+    { width, kind = 'pages', onPage, hasRoom, signal, wanted }: RenderOptions,
   ): RenderRun {
+    const bitmaps = new PageBitmaps(bitmapPool)
     const job = new RenderJob({
       path,
       kind,
       pages,
-      deadlineMs: limits.pageDeadlineMs,
-      maxUnfinished: 2 * limits.workers,
+      deadlineMs: deadline(limits.pageDeadlineMs, wanted),
+      maxUnfinished: UNFINISHED_PER_WORKER * limits.workers,
       hasRoom,
-      requestFor: (page) => ({ kind: 'render', path, page, width }),
-      onOutcome: (page, outcome) => onPage(resultOf(page, outcome)),
+      wanted,
+      requestFor: (page) => {
+        const bitmap = bitmaps.takeFor(page, width)
+        return { kind: 'render', path, page, width, hasContent: kind === 'pages', bitmap }
+      },
+      onOutcome: (page, outcome) => onPage(resultOf(page, outcome, bitmaps)),
     })
     const cancel = () => job.end(new PdfError('cancelled'))
     const forget = () => signal?.removeEventListener('abort', cancel)
@@ -123,8 +155,8 @@ function factsOf(outcome: Outcome): DocumentFacts {
   throw failureOf(outcome)
 }
 
-function resultOf(page: number, outcome: Outcome): PageResult {
-  if ('rendered' in outcome) return { page, ...outcome.rendered }
+function resultOf(page: number, outcome: Outcome, bitmaps: PageBitmaps): PageResult {
+  if ('rendered' in outcome) return { page, ...outcome.rendered, free: bitmaps.freeing(page, outcome.rendered.image) }
   const failure = failureOf(outcome)
   if (failure instanceof PdfError) return { page, failed: failure.code, reason: failure.message }
   throw failure

@@ -1,7 +1,7 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
 import type { EventTokens } from '../../events/event-tokens.ts'
-import { eventJson, issuedTokenJson } from '../../representations/event-json.ts'
+import { eventColumns, eventJson, issuedTokenJson } from '../../representations/event-json.ts'
 import { CreatedEvent, EventCreate } from '../../schemas/events.ts'
 import type { EventLimits } from '../../storage/event-limits.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
@@ -10,10 +10,11 @@ type Deps = {
   eventTokens: Pick<EventTokens, 'create'>
   operatorEvents: Pick<OperatorEventsStore, 'find'>
   limits: Pick<EventLimits, 'refresh'>
+  titleTimeZone: string
 }
 
 /** POST /operator/events */
-export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limits }: Deps) {
+export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limits, titleTimeZone }: Deps) {
   app.post(
     '/operator/events',
     {
@@ -27,12 +28,12 @@ export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limi
       },
     },
     async ({ body }, reply) => {
-      const { name, note, starts_on, ends_on, max_tracks, max_points } = body
-      const { id, token } = await eventTokens.create(name, { note, starts_on, ends_on, max_tracks, max_points })
+      const { name, ...details } = eventColumns(body)
+      const { id, token } = await eventTokens.create(name, details)
       await limits.refresh()
       const event = await operatorEvents.find(id)
       if (event === undefined) throw eventNotFound()
-      return reply.code(201).send({ ...eventJson(event), token: issuedTokenJson(token) })
+      return reply.code(201).send({ ...eventJson(event, titleTimeZone), token: issuedTokenJson(token) })
     },
   )
 }

@@ -5,10 +5,10 @@ import { EventParams } from '../../schemas/addresses.ts'
 import { OperatorEvent } from '../../schemas/events.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
 
-type Deps = { operatorEvents: Pick<OperatorEventsStore, 'find'> }
+type Deps = { operatorEvents: Pick<OperatorEventsStore, 'find'>; titleTimeZone: string }
 
 /** GET /operator/events/:id */
-export function getEvent(app: HttpServer, { operatorEvents }: Deps) {
+export function getEvent(app: HttpServer, { operatorEvents, titleTimeZone }: Deps) {
   app.get(
     '/operator/events/:id',
     {
@@ -24,7 +24,7 @@ export function getEvent(app: HttpServer, { operatorEvents }: Deps) {
     async ({ params }) => {
       const event = await operatorEvents.find(params.id)
       if (event === undefined) throw eventNotFound()
-      return eventJson(event)
+      return eventJson(event, titleTimeZone)
     },
   )
 }

@@ -3,10 +3,10 @@ import { eventJson } from '../../representations/event-json.ts'
 import { OperatorEventList } from '../../schemas/events.ts'
 import type { OperatorEventsStore } from '../../storage/operator-events-store.ts'
 
-type Deps = { operatorEvents: Pick<OperatorEventsStore, 'list'> }
+type Deps = { operatorEvents: Pick<OperatorEventsStore, 'list'>; titleTimeZone: string }
 
 /** GET /operator/events */
-export function listEvents(app: HttpServer, { operatorEvents }: Deps) {
+export function listEvents(app: HttpServer, { operatorEvents, titleTimeZone }: Deps) {
   app.get(
     '/operator/events',
     {
@@ -18,6 +18,6 @@ export function listEvents(app: HttpServer, { operatorEvents }: Deps) {
         response: { 200: OperatorEventList },
       },
     },
-    async () => ({ events: (await operatorEvents.list()).map(eventJson) }),
+    async () => ({ events: (await operatorEvents.list()).map((event) => eventJson(event, titleTimeZone)) }),
   )
 }

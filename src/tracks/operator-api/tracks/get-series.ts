@@ -15,7 +15,7 @@ export function getSeries(app: HttpServer, deps: ProfileDeps) {
         operationId: 'operatorGetSeries',
         summary: 'Get the line and profiles of a track',
         description:
-          'Returns columns with position, altitude, speed and distance of the points that statistics use, downsampled so that turns, summits and sprints stay, with the gaps in the line and the left-out points.',
+          'Returns columns with position, altitude, speed and distance of the points that statistics use, downsampled so that turns, summits and sprints stay, with the gaps in the line and the left-out points. Describes the shown part of a trimmed track, and has the trimmed ends as lines.',
         tags: ['Operator'],
         params: TrackParams,
         querystring: SeriesQuery,
@@ -25,7 +25,7 @@ export function getSeries(app: HttpServer, deps: ProfileDeps) {
     },
     async (request, reply) => {
       const maxPoints = request.query.points ?? DEFAULT_SERIES_POINTS
-      return await sendProfile(deps, request, reply, { name: 'series', maxPoints, withLeftOut: true })
+      return await sendProfile(deps, request, reply, { name: 'series', maxPoints, for: 'operator' })
     },
   )
 }

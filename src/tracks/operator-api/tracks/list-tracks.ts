@@ -16,7 +16,7 @@ import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts
 
 type Deps = {
   events: Pick<EventsStore, 'find'>
-  operatorTracks: Pick<OperatorTracksStore, 'search' | 'count'>
+  operatorTracks: Pick<OperatorTracksStore, 'search' | 'narrow'>
   refreshStatistics: RefreshStatistics
 }
 
@@ -39,13 +39,13 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
     },
     async ({ params, query }) => {
       if ((await events.find(params.id)) === undefined) throw eventNotFound()
-      const search = {
+      const { search, total } = await operatorTracks.narrow(params.id, {
         text: query.q === undefined ? undefined : foldText(query.q),
         state: query.state,
         activityType: query.activity_type,
         fromMs: timeMs(query.from),
         toMs: timeMs(query.to),
-      }
+      })
       const sort = query.sort ?? 'start'
       const { rows, nextCursor } = await findTrackPage(operatorTracks, params.id, search, {
         sort,
@@ -54,7 +54,6 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
         cursor: query.cursor,
       })
       refreshStatistics(rows)
-      const total = await operatorTracks.count(params.id, search)
       return { tracks: rows.map(trackSummary), total, next_cursor: nextCursor }
     },
   )

@@ -41,8 +41,14 @@ const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
     method.max_speed === 'points'
       ? { rule: 'max_of_points', explanation: 'Highest plausible speed that the receiver measured.' }
       : { rule: 'max_of_positions', explanation: 'Highest plausible speed between positions over 10 s.' },
-  max_altitude_m: { rule: 'altitude_range', explanation: 'Highest altitude of the points used, as sent.' },
-  min_altitude_m: { rule: 'altitude_range', explanation: 'Lowest altitude of the points used, as sent.' },
+  max_altitude_m: {
+    rule: 'altitude_range',
+    explanation: 'Highest altitude in which climbs are counted, as sent: none that leaps away and back.',
+  },
+  min_altitude_m: {
+    rule: 'altitude_range',
+    explanation: 'Lowest altitude in which climbs are counted, as sent: none that leaps away and back.',
+  },
   points_count: { rule: 'stored_points', explanation: 'All stored points, left-out ones included.' },
   moving_time_sec: {
     rule: 'moving_legs',

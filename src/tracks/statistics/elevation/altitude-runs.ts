@@ -49,21 +49,6 @@ function countKnown(trace: Trace): number {
   return count
 }
 
-/**
- * Returns the lowest and highest of all altitudes of the points, undefined without any; 0 and negative ones count like
- * others. Altitudes left out of the climbs are included: a point that is accepted is accepted with its altitude.
- */
-export function altitudeRange({ altitude: meters }: Pick<Trace, 'altitude'>) {
-  let minAltitudeMeters: number | undefined
-  let maxAltitudeMeters: number | undefined
-  for (const altitude of meters) {
-    if (Number.isNaN(altitude)) continue
-    if (minAltitudeMeters === undefined || altitude < minAltitudeMeters) minAltitudeMeters = altitude
-    if (maxAltitudeMeters === undefined || altitude > maxAltitudeMeters) maxAltitudeMeters = altitude
-  }
-  return { minAltitudeMeters, maxAltitudeMeters }
-}
-
 /** Returns the number of points with an altitude, including those that no activity can have. */
 export function countAltitudes(trace: Trace): number {
   let count = 0

@@ -20,7 +20,9 @@ describe('hasOwnSpeeds', () => {
 
 describe('maxOwnSpeed', () => {
   test('is the highest speed that is plausible', () => {
-    assert.equal(maxOwnSpeed(withSpeeds([3, 4.5, 60, -1, undefined, Number.POSITIVE_INFINITY]), [], RUN_LIMIT_MPS), 4.5)
+    const speeds = withSpeeds([3, 4.5, 60, -1, undefined, Number.POSITIVE_INFINITY])
+
+    assert.deepEqual(maxOwnSpeed(speeds, [], RUN_LIMIT_MPS), { value: 4.5, index: 1 })
   })
 
   test('is unknown when no point carries a plausible one', () => {
@@ -30,21 +32,27 @@ describe('maxOwnSpeed', () => {
   test('leaves out speeds in a pause, not those at its edges', () => {
     const pauses = [{ fromMs: TEST_START_MS + 1000, toMs: TEST_START_MS + 3000 }]
 
-    assert.equal(maxOwnSpeed(withSpeeds([1, 2, 9, 3, 1]), pauses, RUN_LIMIT_MPS), 3)
+    assert.equal(maxOwnSpeed(withSpeeds([1, 2, 9, 3, 1]), pauses, RUN_LIMIT_MPS)?.value, 3)
   })
 })
 
 describe('maxPositionSpeed', () => {
   function maxOf(points: ReturnType<typeof northward>, starts = [0]) {
     const trace = columnsOf(points)
-    const mps = maxPositionSpeed(trace, legDistances(trace), Int32Array.from(starts), RUN_LIMIT_MPS)
-    return mps === undefined ? undefined : Math.round(mps * 1e6) / 1e6
+    const max = maxPositionSpeed(trace, legDistances(trace), Int32Array.from(starts), RUN_LIMIT_MPS)
+    return max && Math.round(max.value * 1e6) / 1e6
   }
 
   test('is the highest mean over 10 s when points are closer than that', () => {
     const sprint = northward(60, 1, (i) => 2 * i + 3 * Math.min(10, Math.max(0, i - 30)))
 
     assert.equal(maxOf(sprint), 5)
+  })
+
+  test('is at the point in the middle of its window', () => {
+    const trace = columnsOf(northward(60, 1, (i) => 2 * i + 3 * Math.min(10, Math.max(0, i - 30))))
+
+    assert.equal(maxPositionSpeed(trace, legDistances(trace), Int32Array.from([0]), RUN_LIMIT_MPS)?.index, 35)
   })
 
   test('does not count one jittering second as a speed', () => {

@@ -17,30 +17,39 @@ export function hasOwnSpeeds(trace: Trace): boolean {
   return trace.count > 0 && known >= trace.count * SHARE_WITH_SPEED
 }
 
+/** A speed in metres per second, with the index of its point. */
+type SpeedAt = { value: number; index: number }
+
 /**
  * Returns the highest speed in metres per second that the points themselves carry, outside pauses and at most
  * `limitMps`; undefined when there is none. Phones send a negative speed for unknown.
  */
-export function maxOwnSpeed(trace: Trace, pauses: readonly Pause[], limitMps: number): number | undefined {
-  let highest = -1
+export function maxOwnSpeed(trace: Trace, pauses: readonly Pause[], limitMps: number): SpeedAt | undefined {
+  const highest: SpeedAt = { value: -1, index: 0 }
   let next = 0
   for (let i = 0; i < trace.count; i++) {
     const mps = trace.speedMps[i]
     while (next < pauses.length && pauses[next].toMs <= trace.timeMs[i]) next++
     const isPaused = next < pauses.length && pauses[next].fromMs < trace.timeMs[i]
-    if (mps > highest && mps <= limitMps && !isPaused) highest = mps
+    if (mps > highest.value && mps <= limitMps && !isPaused) Object.assign(highest, { value: mps, index: i })
   }
-  return highest < 0 ? undefined : highest
+  return highest.value < 0 ? undefined : highest
 }
 
 /**
  * Returns the highest speed in metres per second, at most `limitMps`, between positions over a window of at least 10 s;
  * the fastest leg when points are further apart. Runs shorter than the window count, as a whole, only when no run is
- * longer. `starts` are the first points of the runs of unbroken legs. Undefined when none has a leg.
+ * longer. `starts` are the first points of the runs of unbroken legs. Undefined when none has a leg. The point is the
+ * one in the middle of the window.
  */
-export function maxPositionSpeed(trace: Trace, legMeters: Float64Array, starts: Int32Array, limitMps: number) {
-  let highest = -1
-  let highestShort = -1
+export function maxPositionSpeed(
+  trace: Trace,
+  legMeters: Float64Array,
+  starts: Int32Array,
+  limitMps: number,
+): SpeedAt | undefined {
+  const highest = { value: -1, from: 0, to: 0 }
+  const highestShort = { value: -1, from: 0, to: 0 }
   for (let run = 0; run < starts.length; run++) {
     const end = run + 1 < starts.length ? starts[run + 1] : trace.count
     let first = starts[run]
@@ -51,10 +60,19 @@ export function maxPositionSpeed(trace: Trace, legMeters: Float64Array, starts: 
       const seconds = secondsBetween(trace, first, i)
       const mps = Math.max(0, meters) / seconds
       if (mps > limitMps) continue
-      if (seconds >= WINDOW_SEC) highest = Math.max(highest, mps)
-      else if (i === end - 1) highestShort = Math.max(highestShort, mps)
+      const window = seconds >= WINDOW_SEC ? highest : highestShort
+      if ((window === highest || i === end - 1) && mps > window.value)
+        Object.assign(window, { value: mps, from: first, to: i })
     }
   }
-  if (highest >= 0) return highest
-  return highestShort >= 0 ? highestShort : undefined
+  const { value, from, to } = highest.value >= 0 ? highest : highestShort
+  return value < 0 ? undefined : { value, index: middleOf(trace, from, to) }
+}
+
+/** Returns the first point in the second half of the time between two points. */
+function middleOf({ timeMs }: Trace, from: number, to: number): number {
+  const middleMs = (timeMs[from] + timeMs[to]) / 2
+  let index = from
+  while (timeMs[index] < middleMs) index++
+  return index
 }

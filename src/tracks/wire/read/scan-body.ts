@@ -37,7 +37,7 @@ const MAX_MEMBERS = 16
  * function accepts, with the same result.
  */
 export function scanBody(body: Buffer, maxPoints: number): PointBatch | undefined {
-  const bytes = body.subarray(0, body.lastIndexOf(RIGHT_BRACE) + 1)
+  const bytes = body[body.length - 1] === RIGHT_BRACE ? body : body.subarray(0, body.lastIndexOf(RIGHT_BRACE) + 1)
   if (!isUtf8(bytes) || !isSpaceOnly(body, bytes.length)) return undefined
   const found: Found = {}
   if (scanMembers(scanInput(bytes), maxPoints, found) !== bytes.length || found.points === undefined) return undefined

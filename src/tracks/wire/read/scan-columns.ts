@@ -41,9 +41,16 @@ function isColumnInRange(column: Float64Array, count: number, min: number, max: 
   return true
 }
 
+/** Up to this number of points, copying one value after the other is faster than a view to copy at once. */
+const MAX_COPIED_SINGLY = 64
+
 /** Returns the first `count` points, copied into columns of their own. */
 export function takeColumns({ fields }: ScanColumns, count: number): PointColumns {
   const points = allocateColumns(count)
-  for (const { name, column } of fields) points[name].set(column.subarray(0, count))
+  for (const { name, column } of fields) {
+    const taken = points[name]
+    if (count > MAX_COPIED_SINGLY) taken.set(column.subarray(0, count))
+    else for (let i = 0; i < count; i++) taken[i] = column[i]
+  }
   return points
 }

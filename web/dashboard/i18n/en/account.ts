@@ -6,11 +6,14 @@ export const account = {
   'signIn.showPassword': 'Show password',
   'signIn.submit': 'Sign in',
   'signIn.wrong': 'The name or password is wrong.',
+  'signIn.toContinue': 'Sign in to open the page that you asked for. If you were signed in, your session has ended.',
+  'signIn.yourName': 'Your name for signing in',
   'signIn.forgotten':
     'Forgot your password? Ask another operator, or the person who runs the server, for a new sign-in link.',
 
   'password.setTitle': 'Choose a password',
-  'password.setExplanation': 'The link that brought you here works only once. From now on, sign in with your password.',
+  'password.setExplanation':
+    'The link that brought you here works only once. From now on, sign in with the name {{name}} and this password.',
   'password.setSubmit': 'Set password and sign in',
   'password.changeTitle': 'Password',
   'password.changeSubmit': 'Change password',
@@ -24,10 +27,16 @@ export const account = {
   'password.tooShort': 'Use at least {{count}} characters',
   'password.different': 'The passwords do not match',
   'password.weak': 'This password is too easy to guess. Avoid your name, common words and keyboard patterns.',
-  'password.linkOver': 'This link has expired or has already been used. Ask for a new one.',
+  'password.linkOverTitle': 'This link no longer works',
+  'password.linkOver': 'It has expired, has already been used, or was replaced by a newer one.',
+  'password.linkOverHelp': 'Ask another operator, or the person who runs the server, for a new link.',
+  'password.toSignIn': 'Sign in with a password',
 
   'account.title': 'Your account',
   'account.signOut': 'Sign out',
+
+  'session.endedTitle': 'Your session has ended',
+  'session.endedHelp': 'Sign in again to continue. What you entered is still here.',
 
   'sessions.title': 'Active sessions',
   'sessions.explanation': 'If you do not recognise a session, end it and change your password.',

@@ -2,7 +2,7 @@
 export const errors = {
   'error.unreachable': 'The server is not responding. Check your connection and try again.',
   'error.invalid': 'Some of what you entered is not valid. Check it and try again.',
-  'error.signedOut': 'Your session has ended. Sign in again.',
+  'error.signedOut': 'This was not done, because your session had ended. Sign in and try again.',
   'error.forbidden': 'This action is not allowed.',
   'error.notFound': 'What you are looking for does not exist, or has been deleted.',
   'error.conflict': 'This has changed in the meantime. Reload the page and try again.',

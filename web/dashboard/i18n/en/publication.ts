@@ -4,7 +4,7 @@ export const publication = {
   'publication.processing': 'Rendering',
   'publication.failed': 'Failed',
   'publication.unpublished': 'Unpublished',
-  'publication.rendering': '{{ready}} of {{all}} pages rendered',
+  'publication.rendering': 'Pages rendered: {{ready}} of {{all}}',
   'publication.renderingThis': 'Rendering {{title}}',
   'publication.pages_one': '{{figure}} page',
   'publication.pages_other': '{{figure}} pages',
@@ -25,6 +25,13 @@ export const publication = {
   'publication.slugHelp':
     'Lowercase letters, digits and hyphens. The old address keeps working and redirects to the new one.',
   'publication.slugWrong': 'Use lowercase letters and digits, separated by single hyphens',
+  'publication.author': 'Author',
+  'publication.language': 'Language',
+  'publication.languageHelp': 'A tag such as fr or de-CH. Screen readers choose their voice by it.',
+  'publication.languageWrong': 'Use a language tag, such as fr or de-CH',
+  'publication.description': 'Description',
+  'publication.descriptionHelp': 'Search engines and link previews show it. Empty fields take the values of the file.',
+  'publication.fromFile': '{{value}} (from the file)',
   'publication.slugTaken': 'Another publication uses, or has used, this slug',
   'publication.delete': 'Delete publication',
   'publication.deleteHelp':

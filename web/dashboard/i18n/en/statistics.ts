@@ -9,6 +9,7 @@ export const statistics = {
   'stats.loss': 'Elevation loss',
   'stats.meanSpeed': 'Average speed',
   'stats.maxSpeed': 'Maximum speed',
+  'stats.fastestPace': 'Fastest pace',
   'stats.pace': 'Pace',
   'stats.highest': 'Highest point',
   'stats.lowest': 'Lowest point',
@@ -29,7 +30,8 @@ export const statistics = {
   'rule.duration_by_distance': 'Duration divided by distance.',
   'rule.max_of_points': 'Highest plausible speed measured by the receiver itself.',
   'rule.max_of_positions': 'Highest plausible speed between positions over 10 s.',
-  'rule.altitude_range': 'From the altitudes of the used points, as sent.',
+  'rule.altitude_range':
+    'From the altitudes as sent that climbs are counted in. An altitude that leaps away and back does not count.',
   'rule.stored_points': 'All stored points, including excluded ones.',
   'rule.moving_legs': 'Time spent faster than standing still: 0.28 m/s on foot, 1.11 m/s on a bike.',
   'rule.declared_pauses': 'Time during which the track was paused, between the first and the last point.',

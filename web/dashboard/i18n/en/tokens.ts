@@ -32,4 +32,11 @@ export const tokens = {
     'A new token replaces all others. Keep the old ones valid for a while, so that phones in use can switch over.',
   'tokens.rotateSubmit': 'Replace tokens',
   'tokens.overlap': 'Old tokens expire',
+
+  'address.local': 'No phone can open this address',
+  'address.localHelp':
+    'It leads to the computer that opens it. Set <code>{{setting}}</code> to the address under which phones reach this server, such as https://tracks.example.org, and <code>HOST</code> to 0.0.0.0 unless a proxy runs on the same machine. Then restart.',
+  'address.plain': 'Phones refuse this address: it is not encrypted',
+  'address.plainHelp':
+    'Apps send nothing to an address with http, and anyone on the way could read it. Put a proxy with HTTPS in front of this server, and set <code>{{setting}}</code> to its https address.',
 } as const

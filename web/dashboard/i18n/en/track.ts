@@ -5,16 +5,50 @@ export const track = {
   'track.finish': 'Finish',
   'track.elevation': 'Elevation',
   'track.speed': 'Speed',
+  'track.gradient': 'Gradient',
   'track.colouredBy': 'Line colour',
   'track.profile': 'Profile',
-  'track.profileLabel': 'Elevation and speed along the track',
   'track.along': 'Horizontal axis',
   'track.byDistance': 'Distance',
   'track.byTime': 'Time',
+  'track.steady': '{{value}} all along',
   'track.position': 'Position on the track',
   'track.pointAt': 'Point at the map or the profile, or move the slider, to see the values there.',
+  'track.trimmed': 'Only the part from {{from}} to {{to}} is shown and counted. The grey ends are kept.',
+  'track.wholeRecording': 'Whole recording: {{distance}} in {{duration}}.',
+
+  'profile.highest': 'highest {{value}} at {{at}}',
+  'profile.lowest': 'lowest {{value}} at {{at}}',
+  'profile.fastest': 'fastest {{value}} at {{at}}',
+  'profile.gradient': 'gradient {{value}}',
+
+  'headline.title': 'Key figures',
+  'headline.moving': '{{value}} moving',
+  'headline.loss': 'Loss {{value}}',
+
   'track.noPoints': 'No points yet',
   'track.noPointsHelp': 'The track appears here once the device sends points.',
+  'track.edit': 'Edit',
+  'track.editTitle': 'Edit track',
+  'track.titleMissing': 'Enter a title',
+  'track.activityHelp': 'Statistics depend on it.',
+  'track.personHelp': 'The name or number by which the person is known in the event.',
+  'track.shownPart': 'Shown part',
+  'track.shownPartHelp':
+    'Hide the way to the start, or the drive home. Maps, statistics and spectators use the shown part. All points stay stored, and downloads stay whole.',
+  'track.shownFrom': 'Shown from',
+  'track.shownUntil': 'Shown until',
+  'track.hiddenAtStart': 'Hidden at the start: {{duration}}',
+  'track.hiddenAtEnd': 'Hidden at the end: {{duration}}',
+  'track.nothingHidden': 'Nothing is hidden.',
+  'track.showAll': 'Show all',
+  'track.finishAction': 'Finish…',
+  'track.finishThis': 'Finish “{{title}}”?',
+  'track.finishNow': 'Finish track',
+  'track.finishHelp':
+    'For a phone that died or was forgotten. The track ends with its last point, on {{time}}. Points that still arrive are kept.',
+  'track.finishHelpWithoutPoints': 'For a phone that died or was forgotten. The track has no points and ends now.',
+  'track.finished': 'Finished {{title}}',
   'track.download': 'Download',
   'track.asGpx': 'GPX, for other apps and devices',
   'track.asGeoJson': 'GeoJSON, for maps',
@@ -28,7 +62,11 @@ export const track = {
   'track.deleted': 'Deleted {{title}}',
 
   'splits.title': 'Splits',
-  'splits.kilometre': 'Kilometre',
+  'splits.show': 'Show {{split}} on map and profile',
+  'splits.time': 'Time',
+  'splits.moving': 'Moving',
+  'splits.gain': 'Gain',
+  'splits.loss': 'Loss',
 
   'pauses.title': 'Pauses',
   'pauses.since': 'Since {{from}}',
@@ -36,7 +74,9 @@ export const track = {
 
   'leftOut.title': 'Excluded points',
   'leftOut.none': 'The statistics use all points.',
-  'leftOut.used':
+  'leftOut.used_one':
+    'The statistics use {{used}} of {{all}} points. The other one is kept, and appears on the map as a red ring:',
+  'leftOut.used_other':
     'The statistics use {{used}} of {{all}} points. The others are kept, and appear on the map as red rings:',
   'leftOut.same_time_one': '{{figure}} point has the same time as a better one',
   'leftOut.same_time_other': '{{figure}} points have the same time as a better one',
@@ -45,9 +85,15 @@ export const track = {
   'leftOut.spike_one': '{{figure}} point jumps away and back at an impossible speed',
   'leftOut.spike_other': '{{figure}} points jump away and back at an impossible speed',
 
+  'leftOut.altitudes_one':
+    'In addition, {{figure}} altitude leaps away and back. It counts neither for climbs nor as the highest or lowest point.',
+  'leftOut.altitudes_other':
+    'In addition, {{figure}} altitudes leap away and back. They count neither for climbs nor as the highest or lowest point.',
+
   'points.title': 'Raw points',
   'points.show': 'Show raw points',
-  'points.count': '{{shown}} of {{total}} points loaded',
+  'points.count_one': '{{shown}} of {{total}} point loaded',
+  'points.count_other': '{{shown}} of {{total}} points loaded',
   'points.time': 'Time (UTC)',
   'points.latitude': 'Latitude',
   'points.longitude': 'Longitude',

@@ -11,12 +11,12 @@ export const tracks = {
 
   'tracks.searchIn': 'Title, person or device',
   'tracks.activity': 'Activity',
-  'tracks.empty': 'No tracks yet',
   'tracks.noneFound': 'No matching tracks',
   'tracks.count': '{{shown}} of {{total}} tracks loaded',
   'tracks.user': 'Person',
   'tracks.start': 'Start',
   'tracks.distance': 'Distance',
   'tracks.duration': 'Duration',
+  'tracks.rate': 'Average',
   'tracks.points': 'Points',
 } as const

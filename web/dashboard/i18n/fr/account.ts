@@ -9,12 +9,14 @@ export const account: TextsOf<typeof english> = {
   'signIn.showPassword': 'Afficher le mot de passe',
   'signIn.submit': 'Se connecter',
   'signIn.wrong': 'Nom ou mot de passe incorrect.',
+  'signIn.toContinue': 'Connectez-vous pour ouvrir la page demandée. Si vous étiez connecté, votre session a expiré.',
+  'signIn.yourName': 'Votre nom de connexion',
   'signIn.forgotten':
     'Mot de passe oublié ? Demandez un nouveau lien de connexion à un autre opérateur ou à la personne qui gère le serveur.',
 
   'password.setTitle': 'Choisissez un mot de passe',
   'password.setExplanation':
-    'Le lien qui vous a amené ici ne fonctionne qu’une fois. Désormais, connectez-vous avec votre mot de passe.',
+    'Le lien qui vous a amené ici ne fonctionne qu’une fois. Désormais, connectez-vous avec le nom {{name}} et ce mot de passe.',
   'password.setSubmit': 'Définir le mot de passe et se connecter',
   'password.changeTitle': 'Mot de passe',
   'password.changeSubmit': 'Changer le mot de passe',
@@ -29,10 +31,16 @@ export const account: TextsOf<typeof english> = {
   'password.different': 'Les mots de passe ne correspondent pas',
   'password.weak':
     'Ce mot de passe est trop facile à deviner. Évitez votre nom, les mots courants et les suites de touches.',
-  'password.linkOver': 'Ce lien a expiré ou a déjà été utilisé. Demandez-en un nouveau.',
+  'password.linkOverTitle': 'Ce lien ne fonctionne plus',
+  'password.linkOver': 'Il a expiré, a déjà été utilisé ou a été remplacé par un lien plus récent.',
+  'password.linkOverHelp': 'Demandez un nouveau lien à un autre opérateur ou à la personne qui gère le serveur.',
+  'password.toSignIn': 'Se connecter avec un mot de passe',
 
   'account.title': 'Votre compte',
   'account.signOut': 'Se déconnecter',
+
+  'session.endedTitle': 'Votre session a expiré',
+  'session.endedHelp': 'Reconnectez-vous pour continuer. Ce que vous avez saisi est conservé.',
 
   'sessions.title': 'Sessions actives',
   'sessions.explanation': 'Si vous ne reconnaissez pas une session, fermez-la et changez votre mot de passe.',

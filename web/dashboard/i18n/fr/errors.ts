@@ -5,7 +5,7 @@ import type { TextsOf } from '../en/texts-of.ts'
 export const errors: TextsOf<typeof english> = {
   'error.unreachable': 'Le serveur ne répond pas. Vérifiez votre connexion et réessayez.',
   'error.invalid': 'Certaines informations saisies ne sont pas valides. Vérifiez-les et réessayez.',
-  'error.signedOut': 'Votre session a expiré. Reconnectez-vous.',
+  'error.signedOut': 'L’action n’a pas été effectuée, car votre session avait expiré. Connectez-vous et réessayez.',
   'error.forbidden': 'Cette action n’est pas autorisée.',
   'error.notFound': 'Ce que vous cherchez n’existe pas ou a été supprimé.',
   'error.conflict': 'Des modifications ont eu lieu entre-temps. Rechargez la page et réessayez.',
@@ -14,7 +14,7 @@ export const errors: TextsOf<typeof english> = {
   'error.refused': 'Action impossible.',
   'error.tooMany': 'Trop de tentatives. Patientez un instant et réessayez.',
   'error.tooManyWait_one': 'Trop de tentatives. Réessayez dans {{count}} seconde.',
-  'error.tooManyWait_many': 'Trop de tentatives. Réessayez dans {{count}} de secondes.',
+  'error.tooManyWait_many': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
   'error.tooManyWait_other': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
   'error.unavailable': 'Le serveur n’est pas encore prêt. Réessayez dans un instant.',
   'error.server': 'Erreur du serveur. Réessayez.',

@@ -5,7 +5,7 @@ import type { TextsOf } from '../en/texts-of.ts'
 export const figures: TextsOf<typeof english> = {
   'figures.period': 'Période',
   'figures.days_one': '{{count}} jour',
-  'figures.days_many': '{{count}} de jours',
+  'figures.days_many': '{{count}} jours',
   'figures.days_other': '{{count}} jours',
   'figures.how':
     'Mesuré sur ce serveur, sans cookies ni tiers. Un lecteur n’est reconnu que pendant un jour. Les jours sont en UTC.',
@@ -15,7 +15,7 @@ export const figures: TextsOf<typeof english> = {
   'figures.views': 'Vues',
   'figures.readers': 'Lecteurs',
   'figures.readersCount_one': '{{figure}} lecteur',
-  'figures.readersCount_many': '{{figure}} de lecteurs',
+  'figures.readersCount_many': '{{figure}} lecteurs',
   'figures.readersCount_other': '{{figure}} lecteurs',
   'figures.pagesRead': 'Pages lues',
   'figures.time': 'Temps de lecture',
@@ -26,7 +26,7 @@ export const figures: TextsOf<typeof english> = {
   'figures.page': 'Page',
   'figures.read': 'Lectures',
   'figures.readTimes_one': 'lue {{figure}} fois',
-  'figures.readTimes_many': 'lue {{figure}} de fois',
+  'figures.readTimes_many': 'lue {{figure}} fois',
   'figures.readTimes_other': 'lue {{figure}} fois',
   'figures.hint': 'Survolez le graphique pour voir les valeurs, ou affichez-les sous forme de tableau.',
   'figures.shownAs': '{{title}} : affichage',

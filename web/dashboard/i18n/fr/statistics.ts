@@ -12,6 +12,7 @@ export const statistics: TextsOf<typeof english> = {
   'stats.loss': 'D−',
   'stats.meanSpeed': 'Vitesse moyenne',
   'stats.maxSpeed': 'Vitesse maximale',
+  'stats.fastestPace': 'Meilleure allure',
   'stats.pace': 'Allure',
   'stats.highest': 'Point culminant',
   'stats.lowest': 'Point le plus bas',
@@ -36,7 +37,8 @@ export const statistics: TextsOf<typeof english> = {
   'rule.duration_by_distance': 'Durée divisée par la distance.',
   'rule.max_of_points': 'Plus haute vitesse plausible mesurée par le récepteur lui-même.',
   'rule.max_of_positions': 'Plus haute vitesse plausible entre deux positions sur 10 s.',
-  'rule.altitude_range': 'D’après les altitudes brutes des points retenus.',
+  'rule.altitude_range':
+    'D’après les altitudes brutes qui servent au dénivelé. Une altitude qui s’écarte brusquement et revient ne compte pas.',
   'rule.stored_points': 'Tous les points enregistrés, y compris les points exclus.',
   'rule.moving_legs': 'Temps passé au-dessus de la vitesse d’arrêt : 0,28 m/s à pied, 1,11 m/s à vélo.',
   'rule.declared_pauses': 'Temps pendant lequel la trace était en pause, entre le premier et le dernier point.',

@@ -37,4 +37,11 @@ export const tokens: TextsOf<typeof english> = {
     'Un nouveau jeton remplace tous les autres. Gardez les anciens valables quelque temps, pour laisser aux téléphones le temps de changer.',
   'tokens.rotateSubmit': 'Remplacer les jetons',
   'tokens.overlap': 'Les anciens jetons expirent',
+
+  'address.local': 'Aucun téléphone ne peut ouvrir cette adresse',
+  'address.localHelp':
+    'Elle mène à l’ordinateur qui l’ouvre. Réglez <code>{{setting}}</code> sur l’adresse sous laquelle les téléphones atteignent ce serveur, comme https://tracks.example.org, et <code>HOST</code> sur 0.0.0.0, sauf si un proxy tourne sur la même machine. Puis redémarrez.',
+  'address.plain': 'Les téléphones refusent cette adresse : elle n’est pas chiffrée',
+  'address.plainHelp':
+    'Les applications n’envoient rien à une adresse en http, et n’importe qui sur le chemin pourrait la lire. Placez un proxy HTTPS devant ce serveur et réglez <code>{{setting}}</code> sur son adresse https.',
 }

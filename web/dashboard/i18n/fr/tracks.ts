@@ -14,12 +14,12 @@ export const tracks: TextsOf<typeof english> = {
 
   'tracks.searchIn': 'Titre, personne ou appareil',
   'tracks.activity': 'Activité',
-  'tracks.empty': 'Aucune trace pour l’instant',
   'tracks.noneFound': 'Aucune trace ne correspond',
   'tracks.count': '{{shown}} traces chargées sur {{total}}',
   'tracks.user': 'Personne',
   'tracks.start': 'Départ',
   'tracks.distance': 'Distance',
   'tracks.duration': 'Durée',
+  'tracks.rate': 'Moyenne',
   'tracks.points': 'Points',
 }

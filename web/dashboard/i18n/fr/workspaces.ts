@@ -9,7 +9,7 @@ export const workspaces: TextsOf<typeof english> = {
   'workspaces.emptyHelp':
     'Un espace de travail contient les publications d’une équipe ou d’un site. Créez-en un, puis déposez-y des fichiers PDF, ou laissez un programme y publier avec une clé API.',
   'workspaces.publications_one': '{{figure}} publication',
-  'workspaces.publications_many': '{{figure}} de publications',
+  'workspaces.publications_many': '{{figure}} publications',
   'workspaces.publications_other': '{{figure}} publications',
   'workspaces.processing': '{{figure}} en préparation',
   'workspaces.since': 'Créé le {{date}}',

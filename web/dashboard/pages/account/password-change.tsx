@@ -11,6 +11,7 @@ import { notify } from '../../feedback/notify.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import type { Key } from '../../i18n/en.ts'
+import { UsernameInput } from '../../sign-in/username-input.tsx'
 
 const FIELDS: { name: 'current' | 'password' | 'again'; key: Key; autoComplete: string }[] = [
   { name: 'current', key: 'password.current', autoComplete: 'current-password' },
@@ -19,7 +20,7 @@ const FIELDS: { name: 'current' | 'password' | 'again'; key: Key; autoComplete: 
 ]
 
 /** Changes the signed-in operator's password. */
-export function PasswordChange() {
+export function PasswordChange({ name }: { name: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm({
@@ -35,6 +36,7 @@ export function PasswordChange() {
   const changing = useMutation({
     mutationFn: ({ current, password }: { current: string; password: string }) =>
       changePassword({ current_password: current, password }),
+    onError: (error) => form.getInputNode(hasStatus(error, 403) ? 'current' : 'password')?.focus(),
     onSuccess: async () => {
       form.reset()
       notify(t('password.changed'))
@@ -54,14 +56,15 @@ export function PasswordChange() {
         describe={describe}
       >
         <Title order={2}>{t('password.changeTitle')}</Title>
-        {FIELDS.map(({ name, key, autoComplete }) => (
+        <UsernameInput name={name} />
+        {FIELDS.map(({ name: field, key, autoComplete }) => (
           <PasswordInput
             label={t(key)}
-            description={name === 'password' ? t('password.rule', { count: MIN_PASSWORD_LENGTH }) : undefined}
+            description={field === 'password' ? t('password.rule', { count: MIN_PASSWORD_LENGTH }) : undefined}
             autoComplete={autoComplete}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-            key={form.key(name)}
-            {...form.getInputProps(name)}
+            key={form.key(field)}
+            {...form.getInputProps(field)}
           />
         ))}
       </SubmitForm>

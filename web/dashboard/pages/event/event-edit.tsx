@@ -5,14 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { EventFieldInputs, type EventFields, eventOfFields, eventRules } from '../../events/event-fields.tsx'
+import { eventOfWatchFields, WatchFieldInputs, type WatchFields, watchFieldsOf } from '../../events/watch-fields.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { LimitInput, limitOf } from '../../forms/limit-input.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 
-type Values = EventFields & { maxTracks: number | string; maxPoints: number | string }
+type Values = EventFields & WatchFields & { maxTracks: number | string; maxPoints: number | string }
 
-/** Edits an event's name, days, note and limits. */
+/** Edits an event: its details, its live view and its limits. */
 export function EventEdit({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -26,6 +27,7 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
     mutationFn: (values: Values) =>
       changeEvent(event.id, {
         ...eventOfFields(values),
+        ...eventOfWatchFields(values),
         max_tracks: limitOf(values.maxTracks),
         max_points: limitOf(values.maxPoints),
       }),
@@ -44,7 +46,9 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
         submitLabel={t('action.save')}
       >
         <Title order={2}>{t('event.details')}</Title>
-        <EventFieldInputs form={form} />
+        <EventFieldInputs form={form} serverZone={event.time_zone === null ? event.effective_time_zone : undefined} />
+        <Title order={2}>{t('event.watching')}</Title>
+        <WatchFieldInputs form={form} />
         <Title order={2}>{t('event.limits')}</Title>
         <Group grow align="flex-start">
           <LimitInput
@@ -71,6 +75,8 @@ function valuesOf(event: OperatorEvent): Values {
     startsOn: event.starts_on ?? '',
     endsOn: event.ends_on ?? '',
     note: event.note ?? '',
+    timeZone: event.time_zone,
+    ...watchFieldsOf(event),
     maxTracks: event.max_tracks ?? '',
     maxPoints: event.max_points ?? '',
   }

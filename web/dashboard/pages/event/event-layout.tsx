@@ -1,18 +1,21 @@
 import { Breadcrumbs, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { KeyRound, List, Map as MapIcon, Settings, Share2 } from 'lucide-react'
+import { History, KeyRound, List, Map as MapIcon, Settings, Share2, Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { EventDays } from '../../events/event-days.tsx'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
+import { TimeZone } from '../../i18n/time-zone.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
 
 const TABS = [
   { to: paths.event, key: 'event.map', icon: MapIcon },
+  { to: paths.eventRace, key: 'event.race', icon: Trophy, hasPagesBelow: true },
+  { to: paths.eventReplay, key: 'event.replay', icon: History },
   { to: paths.eventTracks, key: 'event.tracks', icon: List },
   { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound },
   { to: paths.eventSharing, key: 'event.sharing', icon: Share2 },
@@ -30,20 +33,20 @@ function EventFrame({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const tab = useCurrentTab(TABS)
   return (
-    <>
+    <TimeZone value={event.effective_time_zone}>
       <Stack gap={4}>
         <Breadcrumbs>
-          <AnchorLink to={paths.events} size="sm">
+          <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
             {t('nav.events')}
           </AnchorLink>
         </Breadcrumbs>
         <PageTitle title={event.name} windowTitle={`${t(tab.key)} · ${event.name}`} />
         <Text c="dimmed" size="sm">
-          <EventDays event={event} />
+          <EventDays event={event} /> · {t('event.timesIn', { zone: event.effective_time_zone })}
         </Text>
       </Stack>
       <TabLinks label={t('event.parts')} tabs={TABS} params={{ eventId: event.id }} />
       <Outlet />
-    </>
+    </TimeZone>
   )
 }

@@ -1,10 +1,13 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { QrCode as QrIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
-import { revokeShare, type Share } from '../../api/shares.ts'
+import { revokeShare, type Share, shareName } from '../../api/shares.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { ShareAddress } from '../../events/share-address.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -17,18 +20,20 @@ export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: S
   const { t } = useTranslation()
   const format = useFormat()
   const state = shareState(share, nowMs)
-  const name = share.label ?? share.track_title ?? t('shares.unlabelled')
+  const name = shareName(share) ?? t('shares.unlabelled')
   return (
     <Paper component="li" withBorder p="md" bg="var(--panel-background)">
       <Group justify="space-between" align="flex-start">
         <Stack gap={6} flex="1 1 320px" miw={0}>
           <Group gap="xs">
-            <Text fw={600}>{name}</Text>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
             <Badge variant="filled" color={COLOURS[state]}>
               {t(`shares.${state}`)}
             </Badge>
           </Group>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {share.track_id === null
               ? t('shares.showsEvent')
               : t('shares.showsTrack', { title: share.track_title ?? '' })}
@@ -44,13 +49,38 @@ export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: S
         {state === 'open' && (
           <Group gap="xs">
             {share.url !== null && (
-              <CopyButton size="xs" value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
+              <>
+                <CopyButton size="xs" value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
+                <Ways url={share.url} name={name} />
+              </>
             )}
             <Revoke eventId={eventId} share={share} name={name} />
           </Group>
         )}
       </Group>
     </Paper>
+  )
+}
+
+/** Opens the link with its QR code and embed code. */
+function Ways({ url, name }: { url: string; name: string }) {
+  const { t } = useTranslation()
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<QrIcon size={16} aria-hidden />}
+        onClick={open}
+        aria-label={t('shares.waysOf', { name })}
+      >
+        {t('shares.ways')}
+      </Button>
+      <Dialog title={name} opened={opened} onClose={close} size="lg">
+        <ShareAddress url={url} name={name} />
+      </Dialog>
+    </>
   )
 }
 

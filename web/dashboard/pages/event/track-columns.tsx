@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { createColumnHelper } from '@tanstack/react-table'
 import { useMemo } from 'react'
@@ -19,6 +20,7 @@ const ROOM: Record<string, 'some' | 'much'> = {
   duration: 'some',
   updated: 'some',
   activity: 'much',
+  rate: 'much',
   points: 'much',
 }
 
@@ -46,11 +48,7 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
     () => [
       column.accessor('title', {
         header: t('field.title'),
-        cell: ({ row: { original } }) => (
-          <AnchorLink to={paths.track} params={{ trackId: original.id }} size="sm" maw={340} truncate display="block">
-            {original.title}
-          </AnchorLink>
-        ),
+        cell: ({ row: { original } }) => <Title track={original} />,
       }),
       column.accessor('state', {
         header: t('field.state'),
@@ -67,7 +65,7 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
         id: 'user',
         header: t('tracks.user'),
         enableSorting: false,
-        cell: ({ row: { original } }) => original.user_id ?? '–',
+        cell: ({ row: { original } }) => <Person userId={original.user_id} />,
       }),
       column.accessor('start_ts', {
         id: 'start',
@@ -88,6 +86,15 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
         sortDescFirst: true,
         cell: ({ row: { original } }) => (original.stats === null ? '–' : format.duration(original.stats.duration_sec)),
       }),
+      column.accessor((track) => track.stats?.mean_speed_mps, {
+        id: 'rate',
+        header: t('tracks.rate'),
+        enableSorting: false,
+        cell: ({ row: { original } }) =>
+          original.stats === null || original.points_count < 2
+            ? '–'
+            : format.rate(original.activity_type, original.stats.mean_speed_mps),
+      }),
       column.accessor('points_count', {
         id: 'points',
         header: t('tracks.points'),
@@ -102,5 +109,22 @@ function useAllColumns(): VirtualColumns<TrackSummary> {
       }),
     ],
     [t, format],
+  )
+}
+
+function Title({ track }: { track: TrackSummary }) {
+  return (
+    <AnchorLink to={paths.track} params={{ trackId: track.id }} size="sm" truncate display="block" title={track.title}>
+      {track.title}
+    </AnchorLink>
+  )
+}
+
+function Person({ userId }: { userId: string | null }) {
+  if (userId === null) return '–'
+  return (
+    <Text size="sm" maw={200} truncate title={userId}>
+      {userId}
+    </Text>
   )
 }

@@ -1,7 +1,8 @@
 import type { TrackFilter } from '../../api/tracks.ts'
+import { ACTIVITIES } from '../../tracks/activity-types.ts'
 
 export const STATES = ['running', 'paused', 'stopped'] as const
-export const ACTIVITIES = ['run', 'walk', 'bike', 'hike'] as const
+
 const SORTS = ['start', 'title', 'distance', 'duration', 'points', 'updated'] as const
 
 /** The search of an address that filters and orders a list of tracks; unknown values are left out. */

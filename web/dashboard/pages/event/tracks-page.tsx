@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { SortingState } from '@tanstack/react-table'
-import { Route, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -13,8 +13,10 @@ import { Failure } from '../../feedback/failure.tsx'
 import { Loading } from '../../feedback/loaded.tsx'
 import { FilterSelect, ListFilters } from '../../forms/list-filters.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
+import { ACTIVITIES } from '../../tracks/activity-types.ts'
+import { FirstSteps } from './first-steps.tsx'
 import { useTrackColumns } from './track-columns.tsx'
-import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
+import { STATES, type TrackSearch } from './track-search.ts'
 
 const NUMERIC = ['distance', 'duration', 'points']
 const NO_TRACKS: TrackSummary[] = []
@@ -52,7 +54,7 @@ export function TracksPage() {
       ) : query.data === undefined ? (
         <Loading />
       ) : total === 0 ? (
-        <NoTracks isFiltered={isFiltered} onClear={clear} />
+        <NoTracks eventId={eventId} isFiltered={isFiltered} onClear={clear} />
       ) : (
         <TrackTable
           rows={rows}
@@ -103,15 +105,11 @@ function Filters({ search, onChange }: FiltersProps) {
   )
 }
 
-function NoTracks({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+type NoTracksProps = { eventId: string; isFiltered: boolean; onClear(): void }
+
+function NoTracks({ eventId, isFiltered, onClear }: NoTracksProps) {
   const { t } = useTranslation()
-  if (!isFiltered) {
-    return (
-      <EmptyState icon={Route} title={t('tracks.empty')}>
-        {t('live.emptyHelp')}
-      </EmptyState>
-    )
-  }
+  if (!isFiltered) return <FirstSteps eventId={eventId} />
   const action = (
     <Button variant="default" onClick={onClear}>
       {t('list.clear')}

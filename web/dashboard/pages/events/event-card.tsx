@@ -4,6 +4,7 @@ import type { OperatorEvent } from '../../api/events.ts'
 import { Ago } from '../../components/ago.tsx'
 import { EventDays } from '../../events/event-days.tsx'
 import { useFormat } from '../../i18n/format.ts'
+import { TimeZone } from '../../i18n/time-zone.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 
@@ -41,7 +42,9 @@ export function EventCard({ event }: { event: OperatorEvent }) {
           {event.last_point_at !== null && (
             <Text span c="dimmed" size="sm">
               {' · '}
-              {t('events.lastPoint')} <Ago time={event.last_point_at} />
+              <TimeZone value={event.effective_time_zone}>
+                {t('events.lastPoint')} <Ago time={event.last_point_at} />
+              </TimeZone>
             </Text>
           )}
         </Text>

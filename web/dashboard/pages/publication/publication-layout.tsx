@@ -39,7 +39,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
     <>
       <Stack gap={6}>
         <Breadcrumbs>
-          <AnchorLink to={paths.workspaces} size="sm">
+          <AnchorLink to={paths.workspaces} size="sm" activeOptions={{ exact: true }}>
             {t('nav.workspaces')}
           </AnchorLink>
           <AnchorLink to={paths.workspace} params={{ workspaceId: workspace.id }} size="sm">

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { QrDownloads } from '../../../ui/qr-downloads.tsx'
 import type { OperatorPublication } from '../../api/publications.ts'
+import { AddressWarning } from '../../components/address-warning.tsx'
 import { Command } from '../../components/command.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
 
@@ -19,6 +20,7 @@ export function Sharing({ publication }: { publication: OperatorPublication }) {
           {t('sharing.notPublic')}
         </Alert>
       )}
+      {isPublic && <AddressWarning address={address} setting="PUBLIC_URL" />}
       <CopyField
         label={t('sharing.address')}
         value={address}

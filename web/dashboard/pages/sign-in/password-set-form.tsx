@@ -9,10 +9,11 @@ import { signInByLink } from '../../api/session.ts'
 import { fieldErrors } from '../../feedback/error-message.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
+import { UsernameInput } from '../../sign-in/username-input.tsx'
 import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
 /** Sets an operator's first or new password by a link. */
-export function PasswordSetForm({ token }: { token: string }) {
+export function PasswordSetForm({ token, name }: { token: string; name: string }) {
   const { t } = useTranslation()
   const continueToPage = useContinueAfterSignIn(undefined)
   const form = useForm({
@@ -27,12 +28,15 @@ export function PasswordSetForm({ token }: { token: string }) {
   const setting = useMutation({
     mutationFn: ({ password }: { password: string }) => signInByLink({ token, password }),
     onSuccess: continueToPage,
+    onError: () => form.getInputNode('password')?.focus(),
   })
+  const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as 'password')?.focus()
   return (
-    <form onSubmit={form.onSubmit((values) => setting.mutate(values))}>
+    <form onSubmit={form.onSubmit((values) => setting.mutate(values), focusFirst)}>
       <Stack>
         <PageTitle title={t('password.setTitle')} />
-        <Text c="dimmed">{t('password.setExplanation')}</Text>
+        <Text c="dimmed">{t('password.setExplanation', { name })}</Text>
+        <UsernameInput name={name} />
         <PasswordInput
           label={t('password.new')}
           description={t('password.rule', { count: MIN_PASSWORD_LENGTH })}
@@ -61,7 +65,11 @@ export function PasswordSetForm({ token }: { token: string }) {
 function SettingFailed({ error }: { error: unknown }) {
   const { t } = useTranslation()
   if (error instanceof ApiError && [401, 403, 404, 410].includes(error.status))
-    return <FormAlert>{t('password.linkOver')}</FormAlert>
+    return (
+      <FormAlert>
+        {t('password.linkOver')} {t('password.linkOverHelp')}
+      </FormAlert>
+    )
   if ('password' in fieldErrors(error)) return <FormAlert>{t('password.weak')}</FormAlert>
   return <Failure error={error} />
 }

@@ -1,18 +1,37 @@
+import { Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { paths, signInLinkToken } from '../../navigation/paths.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
-import { PasswordSetForm } from './password-set-form.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { SignInForm } from '../../sign-in/sign-in-form.tsx'
+import { LinkOpened } from './link-opened.tsx'
+import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
 /** Signs in by name and password, or by a link that sets a password. */
 export function SignInPage() {
   const { back } = useSearch({ from: paths.signIn })
-  const [linkToken] = useState(takeLinkToken)
+  const [linkToken, setLinkToken] = useState(takeLinkToken)
   return (
     <OutsidePage>
-      {linkToken === undefined ? <SignInForm back={back} /> : <PasswordSetForm token={linkToken} />}
+      {linkToken === undefined ? (
+        <SignIn back={back} />
+      ) : (
+        <LinkOpened token={linkToken} onDismiss={() => setLinkToken(undefined)} />
+      )}
     </OutsidePage>
+  )
+}
+
+function SignIn({ back }: { back: string | undefined }) {
+  const { t } = useTranslation()
+  const continueToPage = useContinueAfterSignIn(back)
+  return (
+    <SignInForm onSignedIn={continueToPage}>
+      <PageTitle title={t('signIn.title')} />
+      {back !== undefined && back !== paths.home && <Text c="dimmed">{t('signIn.toContinue')}</Text>}
+    </SignInForm>
   )
 }
 

@@ -60,7 +60,7 @@ function PointTable({ trackId }: { trackId: string }) {
         minWidthPx={900}
       />
       <Text size="sm" c="dimmed" mt="xs" role="status">
-        {t('points.count', { shown: format.count(rows.length), total: format.count(total) })}
+        {t('points.count', { count: total, shown: format.count(rows.length), total: format.count(total) })}
       </Text>
     </>
   )

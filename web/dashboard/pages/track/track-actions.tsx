@@ -1,7 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Download, Share2, Trash2 } from 'lucide-react'
+import { Download, Flag, Pencil, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -12,6 +12,8 @@ import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../navigation/paths.ts'
+import { TrackEdit } from './track-edit.tsx'
+import { TrackFinish } from './track-finish.tsx'
 
 const FORMATS = [
   { format: 'gpx', key: 'track.asGpx' },
@@ -19,13 +21,21 @@ const FORMATS = [
   { format: 'csv', key: 'track.asCsv' },
 ] as const
 
-/** Downloads, shares and deletes a track. */
+/** Edits, finishes, downloads, shares and deletes a track. */
 export function TrackActions({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
-  const [dialog, setDialog] = useState<'share' | 'delete'>()
+  const [dialog, setDialog] = useState<'edit' | 'finish' | 'share' | 'delete'>()
   const close = () => setDialog(undefined)
   return (
     <Group gap="xs">
+      <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
+        {t('track.edit')}
+      </Button>
+      {track.state !== 'stopped' && (
+        <Button variant="default" leftSection={<Flag size={16} aria-hidden />} onClick={() => setDialog('finish')}>
+          {t('track.finishAction')}
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" leftSection={<Download size={16} aria-hidden />}>
@@ -51,6 +61,10 @@ export function TrackActions({ track }: { track: OperatorTrack }) {
       >
         {t('track.delete')}
       </Button>
+      <Dialog title={t('track.editTitle')} opened={dialog === 'edit'} onClose={close} size="lg">
+        <TrackEdit track={track} onDone={close} />
+      </Dialog>
+      <TrackFinish track={track} opened={dialog === 'finish'} onClose={close} />
       <Dialog title={t('track.share')} opened={dialog === 'share'} onClose={close}>
         <ShareCreate eventId={track.event.id} trackId={track.id} onDone={close} />
       </Dialog>

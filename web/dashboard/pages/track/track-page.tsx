@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { type OperatorTrack, seriesQuery, trackQuery } from '../../api/tracks.ts'
+import { type OperatorTrack, seriesQuery, splitsQuery, trackQuery } from '../../api/tracks.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
+import { TimeZone } from '../../i18n/time-zone.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { StateBadge } from '../../tracks/state-badge.tsx'
@@ -14,9 +15,9 @@ import { TrackView } from '../../tracks/track-view.tsx'
 import { Pauses } from './pauses.tsx'
 import { PointsLeftOut } from './points-left-out.tsx'
 import { RawPoints } from './raw-points.tsx'
-import { Splits } from './splits.tsx'
 import { Statistics } from './statistics.tsx'
 import { TrackActions } from './track-actions.tsx'
+import { TrackHeadline, TrimmedNote } from './track-headline.tsx'
 
 /** Refetch interval of a track in progress. */
 const REFRESH_MS = 10_000
@@ -28,28 +29,40 @@ export function TrackPage() {
     ...trackQuery(trackId),
     refetchInterval: ({ state }) => (state.data?.state === 'stopped' ? false : REFRESH_MS),
   })
-  return <LoadedPage query={track}>{(found) => <TrackContent track={found} />}</LoadedPage>
+  return (
+    <LoadedPage query={track}>
+      {(found) => (
+        <TimeZone value={found.event.effective_time_zone}>
+          <TrackContent track={found} />
+        </TimeZone>
+      )}
+    </LoadedPage>
+  )
 }
 
 function TrackContent({ track }: { track: OperatorTrack }) {
-  const series = useQuery({
-    ...seriesQuery(track.id),
-    refetchInterval: track.state === 'stopped' ? false : REFRESH_MS,
-  })
+  const { units } = useFormat()
+  const refetchInterval = track.state === 'stopped' ? false : REFRESH_MS
+  const series = useQuery({ ...seriesQuery(track.id), refetchInterval })
+  const splits = useQuery({ ...splitsQuery(track.id, units.far), refetchInterval })
   return (
     <>
       <TrackHead track={track} />
+      {track.points_count > 0 && <TrackHeadline track={track} />}
       <Loaded query={series}>
         {(found) => (
-          <TrackView
-            series={found}
-            isUnderWay={track.state !== 'stopped'}
-            maxSpeedMps={track.stats.max_speed_mps ?? undefined}
-          />
+          <>
+            <TrimmedNote track={track} series={found} />
+            <TrackView
+              series={found}
+              splits={splits}
+              activityType={track.activity_type}
+              isUnderWay={track.state !== 'stopped'}
+            />
+          </>
         )}
       </Loaded>
       <Statistics track={track} />
-      <Splits trackId={track.id} isUnderWay={track.state !== 'stopped'} />
       <Pauses pauses={track.pauses} />
       <PointsLeftOut track={track} />
       <RawPoints trackId={track.id} />
@@ -63,7 +76,7 @@ function TrackHead({ track }: { track: OperatorTrack }) {
   return (
     <Stack gap="xs">
       <Breadcrumbs>
-        <AnchorLink to={paths.events} size="sm">
+        <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
           {t('nav.events')}
         </AnchorLink>
         <AnchorLink to={paths.eventTracks} params={{ eventId: track.event.id }} size="sm">
@@ -76,7 +89,7 @@ function TrackHead({ track }: { track: OperatorTrack }) {
       </Group>
       <Group gap="sm">
         <StateBadge state={track.state} />
-        <Text c="dimmed" size="sm">
+        <Text c="dimmed" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {[
             t(`activity.${track.activity_type}`),
             format.dateTime(track.start_ts),

@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Checkbox, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileText, SearchX } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { type LibraryEntry, libraryQuery } from '../../api/publications.ts'
@@ -33,7 +33,15 @@ export function LibraryPage() {
     [query.data],
   )
   const total = query.data?.pages[0]?.total ?? 0
-  const addFiles = useAddFiles(workspaceId)
+  const [isDraft, setDraft] = useState(false)
+  const addFiles = useAddFiles(workspaceId, isDraft)
+  const drafts = (
+    <Checkbox
+      label={t('upload.asDrafts')}
+      checked={isDraft}
+      onChange={(event) => setDraft(event.currentTarget.checked)}
+    />
+  )
   const isFiltered = search.q !== undefined || search.state !== undefined
   const list = {
     entries,
@@ -48,6 +56,7 @@ export function LibraryPage() {
       <UploadList workspaceId={workspaceId} />
       {(isFiltered || total > 0 || query.data === undefined) && (
         <LibraryFilters search={search} onChange={change}>
+          {drafts}
           <ChooseFiles onFiles={addFiles} />
         </LibraryFilters>
       )}
@@ -60,6 +69,7 @@ export function LibraryPage() {
           isFiltered={isFiltered}
           onClear={() => change({ q: undefined, state: undefined })}
           onFiles={addFiles}
+          drafts={drafts}
         />
       ) : search.view === 'table' ? (
         <LibraryTable {...list} search={search} onChange={change} />
@@ -91,13 +101,19 @@ function useChangeSearch(): (part: LibrarySearch) => void {
   )
 }
 
-type NoPublicationsProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void }
+type NoPublicationsProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void; drafts: ReactNode }
 
-function NoPublications({ isFiltered, onClear, onFiles }: NoPublicationsProps) {
+function NoPublications({ isFiltered, onClear, onFiles, drafts }: NoPublicationsProps) {
   const { t } = useTranslation()
   if (!isFiltered) {
+    const action = (
+      <Stack align="center" gap="sm">
+        <ChooseFiles onFiles={onFiles} isPrimary />
+        {drafts}
+      </Stack>
+    )
     return (
-      <EmptyState icon={FileText} title={t('library.empty')} action={<ChooseFiles onFiles={onFiles} isPrimary />}>
+      <EmptyState icon={FileText} title={t('library.empty')} action={action}>
         {t('library.emptyHelp')}
       </EmptyState>
     )

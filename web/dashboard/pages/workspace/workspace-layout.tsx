@@ -36,7 +36,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
     <>
       <Stack gap={4}>
         <Breadcrumbs>
-          <AnchorLink to={paths.workspaces} size="sm">
+          <AnchorLink to={paths.workspaces} size="sm" activeOptions={{ exact: true }}>
             {t('nav.workspaces')}
           </AnchorLink>
         </Breadcrumbs>

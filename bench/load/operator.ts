@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { Target } from '../program/target.ts'
+
+/** A signed-in operator: sends requests as the dashboard does, requires success, and returns the body. */
+export type Operator = { cookie: string; ask<T>(method: string, path: string, json?: object): Promise<T> }
+
+/** Signs in by the link that the first start of a program has printed. */
+export async function signIn(target: Target): Promise<Operator> {
+  if (target.signInToken === undefined) throw new Error(`${target.name} printed no sign-in link`)
+  const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ token: target.signInToken, password: randomUUID() })
+  const answer = await fetch(`${target.url}/operator/sign-in-link`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`Signing in was answered ${answer.status}: ${await answer.text()}`)
+  const session = answer.headers.getSetCookie().find((cookie) => /^[^=]*_session=/.test(cookie))
+  if (session === undefined) throw new Error('Signing in set no cookie')
+  const cookie = session.split(';')[0]
+  return {
+    cookie,
+    async ask<T>(method: string, path: string, json?: object): Promise<T> {
+      const body = json === undefined ? undefined : JSON.stringify(json)
+      const type = json === undefined ? undefined : { 'Content-Type': 'application/json' }
+      const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie, ...type }
+      const response = await fetch(target.url + path, { method, headers, body })
+      if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
+      return (await response.json()) as T
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Target } from '../program/target.ts'
+
+/** Connections that are opened at once. */
+const AT_ONCE = 64
+
+/** Spectators of a share: connections that receive its live events and read nothing of them but their size. */
+export class Spectators {
+  #sockets: Socket[] = []
+  bytes = 0
+  readonly #target: Target
+  readonly #path: string
+
+  constructor(target: Target, shareToken: string) {
+    this.#target = target
+    this.#path = `/shares/${shareToken}/live`
+  }
+
+  get count(): number {
+    return this.#sockets.length
+  }
+
+  /** Opens streams until there are `count`. Each has received its first events. */
+  async growTo(count: number): Promise<void> {
+    while (this.count < count) {
+      const more = Math.min(AT_ONCE, count - this.count)
+      this.#sockets.push(...(await Promise.all(Array.from({ length: more }, () => this.#open()))))
+    }
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  async #open(): Promise<Socket> {
+    const socket = connect(Number(new URL(this.#target.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`GET ${this.#path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`)
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    const status = head.toString('latin1', 9, 12)
+    if (status !== '200') throw new Error(`${this.#target.name} answered ${status} to spectator ${this.count + 1}`)
+    socket.on('data', (data: Buffer) => {
+      this.bytes += data.length
+    })
+    return socket
+  }
+}

@@ -1,0 +1,33 @@
+import { batchSteps } from './batch-steps.ts'
+import { delivery } from './delivery.ts'
+import { diskUse } from './disk-use.ts'
+import { firstImage } from './first-image.ts'
+import { growthPoints } from './growth-points.ts'
+import { growthPublications } from './growth-publications.ts'
+import { growthSpectators } from './growth-spectators.ts'
+import { growthTracks } from './growth-tracks.ts'
+import { largeBatch } from './large-batch.ts'
+import { longTracks } from './long-tracks.ts'
+import { memory } from './memory.ts'
+import { allPages } from './pages.ts'
+import type { Part } from './part.ts'
+import { smallBatches } from './small-batches.ts'
+import { starting } from './starting.ts'
+
+/** All parts of the benchmark, in the order of the report. */
+export const allParts: readonly Part[] = [
+  starting,
+  smallBatches,
+  batchSteps,
+  largeBatch,
+  longTracks,
+  diskUse,
+  memory,
+  firstImage,
+  allPages,
+  delivery,
+  growthTracks,
+  growthPoints,
+  growthSpectators,
+  growthPublications,
+]

@@ -1,0 +1,83 @@
+import { Connection } from '../load/connection.ts'
+import { fillTrack } from '../load/fill-track.ts'
+import { plainRequest } from '../load/points-request.ts'
+import { spentOn } from '../program/processor-time.ts'
+import { createTracks, type Target } from '../program/target.ts'
+import { median } from '../report/figure.ts'
+import type { Part } from './part.ts'
+
+const POINTS = 50_000
+const TRACKS = 5
+const WARM_UP_ROUNDS = 3
+
+type Timed = { tookMs: number; spentMs: number }
+
+/** Tracks of 50,000 points: finishing them for the first time and again, with statistics, and reading them. */
+export const longTracks: Part = {
+  name: 'long-tracks',
+  title: 'Tracks of 50,000 points (8 MB)',
+  engines: 'both',
+  async *measure({ engine, effort }) {
+    const server = await engine.start()
+    const ids = await createTracks(server, 'long', TRACKS)
+    for (const id of ids) await fillTrack(server, id, POINTS)
+    const connection = await Connection.open(server.url)
+    const finish = (id: string) => exchange(server, connection, plainRequest(server, 'POST', `/tracks/${id}/finish`))
+    const first: Timed[] = []
+    const again: Timed[] = []
+    for (const id of ids) first.push(await finish(id))
+    for (let round = 0; round < effort.rounds; round++) again.push(await finish(ids[round % TRACKS]))
+    const { reading, stringifyMs } = await measureReading(server, connection, `/tracks/${ids[0]}/points`, effort.rounds)
+    connection.close()
+    await server.stop()
+    const goal = { atMost: 50 }
+    yield [
+      { what: 'finishing, with statistics: the very first', value: first[0].tookMs, unit: 'ms' },
+      { what: 'finishing, with statistics: another one', value: tookMs(first), unit: 'ms', goal, beside: spent(first) },
+      { what: 'finishing, with statistics: again', value: tookMs(again), unit: 'ms', goal, beside: spent(again) },
+    ]
+    yield [
+      { what: 'reading', value: tookMs(reading), unit: 'ms', beside: spent(reading) },
+      {
+        what: 'reading, of JSON.stringify of the same response',
+        value: tookMs(reading) / stringifyMs,
+        unit: 'x',
+        goal: { atMost: 4, aim: 1 },
+        beside: `JSON.stringify takes ${stringifyMs.toFixed(1)} ms`,
+      },
+    ]
+  },
+}
+
+function tookMs(timed: readonly Timed[]): number {
+  return median(timed.map(({ tookMs }) => tookMs))
+}
+
+function spent(timed: readonly Timed[]): string {
+  return `processor time of all threads ${median(timed.map(({ spentMs }) => spentMs)).toFixed(1)} ms`
+}
+
+async function measureReading(server: Target, connection: Connection, address: string, rounds: number) {
+  const answer = await (await fetch(server.url + address, { headers: { 'X-API-Key': server.token } })).json()
+  const request = plainRequest(server, 'GET', address)
+  const reading: Timed[] = []
+  const writing: number[] = []
+  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
+    reading.push(await exchange(server, connection, request))
+    const startMs = performance.now()
+    JSON.stringify(answer)
+    writing.push(performance.now() - startMs)
+  }
+  return { reading: reading.slice(WARM_UP_ROUNDS), stringifyMs: median(writing.slice(WARM_UP_ROUNDS)) }
+}
+
+async function exchange(server: Target, connection: Connection, request: Buffer): Promise<Timed> {
+  let tookMs = 0
+  const { totalUs } = await spentOn(server.pid, async () => {
+    const startMs = performance.now()
+    const { status } = await connection.exchange(request)
+    if (status !== 200) throw new Error(`The response was ${status}`)
+    tookMs = performance.now() - startMs
+  })
+  return { tookMs, spentMs: totalUs / 1000 }
+}

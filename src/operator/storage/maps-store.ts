@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { isUniqueViolation } from '#platform/database/unique-violation.ts'
+import type { MapChoiceRow, MapFileRow, OperatorTables } from './tables.ts'
+
+/** Thrown to roll a change back. */
+class Refused extends Error {}
+
+/** The chosen map and the uploaded map files. */
+export type MapsStore = {
+  /** Returns the stored choice as JSON; undefined before the first. */
+  findChoice(): Promise<string | undefined>
+  /** Stores a choice. Stores nothing and returns false if one of its uploaded files does not exist. */
+  choose(choice: string, filesSha256: readonly string[], nowMs: number): Promise<boolean>
+  findFile(sha256: string): Promise<MapFileRow | undefined>
+  /** Returns all files, the newest first. */
+  listFiles(): Promise<MapFileRow[]>
+  /** Adds a file. Returns false if there is one with these bytes. */
+  addFile(file: MapFileRow): Promise<boolean>
+  /** Deletes a file unless the choice, given as JSON, is one that `isUsing` it. */
+  deleteFile(sha256: string, isUsing: (choice: string) => boolean): Promise<'missing' | 'in use' | MapFileRow>
+  /** Returns those of the keys that belong to a file. */
+  knownBlobs(keys: readonly string[]): Promise<Set<string>>
+}
+
+const CHOICE_ID = 1
+/** A choice and the deletion of a file that it names never overlap. */
+const ONE_BY_ONE = { isolation: 'serializable' } as const
+
+export function createMapsStore(db: Kysely<OperatorTables>): MapsStore {
+  return {
+    findChoice: () => findChoice(db),
+
+    async choose(choice, filesSha256, nowMs) {
+      const row: MapChoiceRow = { id: CHOICE_ID, choice, changed_at: nowMs }
+      return await inTransaction(
+        db,
+        async (transaction) => {
+          for (const sha256 of filesSha256) {
+            if ((await findFile(transaction, sha256)) === undefined) throw new Refused()
+          }
+          await transaction
+            .insertInto('map_choice')
+            .values(row)
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ choice, changed_at: nowMs }))
+            .execute()
+          return true
+        },
+        ONE_BY_ONE,
+      ).catch((error) => {
+        if (error instanceof Refused) return false
+        throw error
+      })
+    },
+
+    findFile: (sha256) => findFile(db, sha256),
+
+    async listFiles() {
+      return await db.selectFrom('map_files').selectAll().orderBy('created_at', 'desc').orderBy('sha256').execute()
+    },
+
+    async addFile(file) {
+      try {
+        await db.insertInto('map_files').values(file).execute()
+        return true
+      } catch (error) {
+        if (isUniqueViolation(error, 'map_files', ['sha256'])) return false
+        throw error
+      }
+    },
+
+    async deleteFile(sha256, isUsing) {
+      return await inTransaction(
+        db,
+        async (transaction) => {
+          const file = await findFile(transaction, sha256)
+          if (file === undefined) return 'missing'
+          const choice = await findChoice(transaction)
+          if (choice !== undefined && isUsing(choice)) return 'in use'
+          await transaction.deleteFrom('map_files').where('sha256', '=', sha256).execute()
+          return file
+        },
+        ONE_BY_ONE,
+      )
+    },
+
+    async knownBlobs(keys) {
+      if (keys.length === 0) return new Set()
+      const rows = await db.selectFrom('map_files').select('blob_key').where('blob_key', 'in', keys).execute()
+      return new Set(rows.map((row) => row.blob_key))
+    },
+  }
+}
+
+async function findChoice(db: Kysely<OperatorTables>): Promise<string | undefined> {
+  const row = await db.selectFrom('map_choice').select('choice').where('id', '=', CHOICE_ID).executeTakeFirst()
+  return row?.choice
+}
+
+async function findFile(db: Kysely<OperatorTables>, sha256: string): Promise<MapFileRow | undefined> {
+  return await db.selectFrom('map_files').selectAll().where('sha256', '=', sha256).executeTakeFirst()
+}

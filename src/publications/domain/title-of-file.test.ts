@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { titleOfFile } from './title-of-file.ts'
+
+describe('titleOfFile', () => {
+  for (const stated of ['Annual Report 2026', 'Document of the year', 'Rapport annuel']) {
+    test(`takes ${stated} from the file`, () => assert.equal(titleOfFile(` ${stated} `, 'scan-7'), stated))
+  }
+
+  const empty = ['', ' ', 'Untitled', 'untitled-1', 'Sans titre 2', 'Microsoft Word - plan.doc', 'report.indd']
+  for (const stated of [undefined, ...empty, 'Document1', 'x'.repeat(600)]) {
+    test(`does not take ${JSON.stringify(stated)?.slice(0, 40)}`, () => {
+      assert.equal(titleOfFile(stated, 'scan-7'), 'scan-7')
+    })
+  }
+})

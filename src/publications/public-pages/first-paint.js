@@ -1,0 +1,31 @@
+// Runs before the first paint. Nothing of it is needed for reading, and the reader takes over from it.
+
+const { documentElement: root } = document
+
+/** Time after which images are loaded in any order, if the reader has not taken over. */
+const READER_WITHIN_MS = 6_000
+
+// On a slow line, the images of the next pages would compete with that of the page on the screen. Until it has loaded,
+// the stylesheet leaves them out.
+root.classList.add('first-image')
+const loadOthers = () => root.classList.remove('first-image')
+const watch = ({ target }) => {
+  if (target instanceof HTMLImageElement) loadOthers()
+}
+for (const end of ['load', 'error']) addEventListener(end, watch, true)
+setTimeout(loadOthers, READER_WITHIN_MS)
+
+// The browser restores the distance from the top, which stands for another page after a change of layout. The reader
+// restores the place. Until then, the page is hidden, so that nothing visibly moves.
+history.scrollRestoration = 'manual'
+try {
+  const [, slug] = /\/p\/([^/]+)/.exec(location.pathname)
+  const { type } = performance.getEntriesByType('navigation')[0]
+  const isKept = type !== 'navigate' && sessionStorage.getItem(`reader-place/${slug}`) !== null
+  const { page, view, isText } = JSON.parse(localStorage.getItem(`reader/${slug}`)) ?? {}
+  const isResumed = page > 1 && location.hash === '' && !/[?&](?:from|q)=/.test(location.search)
+  const isOtherView = view !== undefined && (view !== 'scroll' || isText)
+  if (isKept || isResumed || isOtherView) root.classList.add('returning')
+} catch {
+  // Nothing is saved, or storage is off.
+}

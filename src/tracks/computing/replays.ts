@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { SharedWork } from '#platform/cache/shared-work.ts'
+import { rateLimited } from '#platform/errors.ts'
+import { encodeBytes } from '#platform/http/encoded-bytes.ts'
+import { ConnectionLimit } from '#platform/http/limits/connection-limit.ts'
+import { decodePauses, encodePauses, pausesUntil } from '../domain/pauses.ts'
+import { partUntil, shownPartOf } from '../domain/shown-part.ts'
+import { stateAt } from '../domain/spectator-delay.ts'
+import { replayJson } from '../representations/replay-json.ts'
+import { readChunksOfTracks } from '../storage/chunks-store.ts'
+import type { OperatorTracksStore, ReplayedTrack } from '../storage/operator-tracks-store.ts'
+import type { TracksTables } from '../storage/tables.ts'
+import { abandonmentOf } from './abandonment.ts'
+import type { ComputingTurns } from './computing-turns.ts'
+import type { PointsPool } from './points-pool.ts'
+import type { ProfileAsker } from './profiles.ts'
+import type { ReplayTrackPoints } from './replay-task.ts'
+
+/** Positions of all tracks together, so that an answer stays at a few megabytes, a fifth of it encoded. */
+const TOTAL_POSITIONS = 160_000
+/** Positions of one track: a marathon within 4 m. */
+const MAX_POSITIONS = 800
+/** Most tracks of a replay; each still gets 16 positions. */
+const MAX_TRACKS = 10_000
+/** Points of a task: their columns take 30 MB, and a thread is busy with them for some tenths of a second. */
+const POINTS_PER_TASK = 250_000
+/** Memory for lines, which outlive the replays they were computed for: in a live event only the lines that go on change. */
+const KEPT_LINES_BYTES = 32 * 1_048_576
+/** Memory for whole answers, encoded ones included. */
+const KEPT_ANSWERS_BYTES = 32 * 1_048_576
+/** Replays of one caller at once. Many spectators may share one address. */
+const MAX_PER_CALLER = 16
+
+/** The event or the one track that is replayed. */
+type ReplayOf = {
+  eventId: string
+  trackId?: string
+  /** No later position is shown; Infinity for all of them. */
+  untilMs: number
+}
+
+/** The tracks of a replay in their order. */
+type ReplayedTracks = ReplayOf & { tracks: readonly ReplayedTrack[]; tracksTotal: number }
+
+/** Returns the replay of an event as JSON, in the encoding that was asked for. */
+export type Replays = (replayOf: ReplayOf, asker: ProfileAsker) => Promise<Uint8Array>
+
+type Deps = {
+  db: Kysely<TracksTables>
+  operatorTracks: Pick<OperatorTracksStore, 'replayed' | 'count'>
+  pool: Pick<PointsPool, 'replay'>
+  turns: Pick<ComputingTurns, 'take'>
+  /** Points with a worse accuracy are left out; 0 disables the limit. */
+  maxAccuracyMeters: number
+}
+
+type LineDeps = Pick<Deps, 'db' | 'pool' | 'maxAccuracyMeters'>
+
+/** A track with the part of it that is shown, and a key that is the same while its line is. */
+type Line = ReplayTrackPoints['part'] & { track: ReplayedTrack; key: string }
+
+/**
+ * Computes replays. A line is computed once for a revision of its track, in tasks of several tracks, each in its turn, so
+ * that a replay of thousands holds neither their points in memory nor a thread for long.
+ */
+export function createReplays(deps: Deps): Replays {
+  const lines = new LRUCache<string, { json: Uint8Array | undefined }>({
+    maxSize: KEPT_LINES_BYTES,
+    sizeCalculation: ({ json }, key) => key.length + (json?.length ?? 0) + 1,
+  })
+  const answers = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_ANSWERS_BYTES,
+    sizeCalculation: (bytes, key) => bytes.length + key.length,
+  })
+  const inProgress = new SharedWork<Uint8Array>()
+  const callers = new ConnectionLimit({ total: Number.POSITIVE_INFINITY, perCaller: MAX_PER_CALLER })
+
+  async function compute({ tracksTotal, ...replayed }: ReplayedTracks, asker: ProfileAsker, abandoned: AbortSignal) {
+    const release = callers.hold(asker.caller)
+    if (release === undefined) throw tooManyOfCaller()
+    try {
+      const shown = linesOf(replayed)
+      const found = new Map(shown.map((line) => [line, lines.get(line.key)]))
+      for (const task of tasksOf(shown.filter((line) => found.get(line) === undefined))) {
+        const made = await deps.turns.take(asker.kind, () => computeLines(deps, task, abandoned), abandoned)
+        task.forEach((line, i) => {
+          found.set(line, { json: made[i] })
+          lines.set(line.key, { json: made[i] })
+        })
+      }
+      return replayJson(
+        tracksTotal,
+        shown.map((line) => ({ track: line.track, line: found.get(line)?.json })),
+      )
+    } finally {
+      release()
+    }
+  }
+
+  async function get(key: string, left: AbortSignal, make: (abandoned: AbortSignal) => Promise<Uint8Array>) {
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    const bytes = await inProgress.join(key, left, make)
+    answers.set(key, bytes)
+    return bytes
+  }
+
+  return async function replay(replayOf, asker) {
+    const replayed = await readTracks(deps, replayOf)
+    // An operator never waits for the turn of a spectator.
+    const key = `${replayed.eventId} ${asker.kind} ${fingerprint(replayed)}`
+    const plain = (left: AbortSignal) => get(key, left, (abandoned) => compute(replayed, asker, abandoned))
+    const { encoding, left } = asker
+    if (encoding === undefined) return await plain(left)
+    return await get(`${key} ${encoding}`, left, async (abandoned) => encodeBytes(await plain(abandoned), encoding))
+  }
+}
+
+async function readTracks({ operatorTracks }: Deps, replayOf: ReplayOf): Promise<ReplayedTracks> {
+  const { eventId, trackId, untilMs } = replayOf
+  const all = await operatorTracks.replayed(eventId, MAX_TRACKS, trackId)
+  const tracks = all.filter(({ start_ms }) => start_ms <= untilMs).map((track) => trackAt(track, untilMs))
+  const begun = Number.isFinite(untilMs) ? { toMs: untilMs + 1 } : {}
+  const tracksTotal = all.length < MAX_TRACKS ? tracks.length : await operatorTracks.count(eventId, begun)
+  return { ...replayOf, tracks, tracksTotal }
+}
+
+/** Returns a track as it was at a time; Infinity for the stored one. */
+function trackAt(track: ReplayedTrack, atMs: number): ReplayedTrack {
+  if (!Number.isFinite(atMs)) return track
+  const { state, end_ms: endMs, updated_at: updatedAtMs } = track
+  const pauses = decodePauses(track.pauses)
+  return {
+    ...track,
+    state: stateAt({ state, endMs, updatedAtMs, pauses }, atMs),
+    pauses: encodePauses(pausesUntil(pauses, atMs)),
+  }
+}
+
+/** Returns the lines of a replay. A delay cuts those that go on, and leaves the keys of all others as they are. */
+function linesOf({ tracks, untilMs }: Pick<ReplayedTracks, 'tracks' | 'untilMs'>): Line[] {
+  const share = Math.floor(TOTAL_POSITIONS / Math.max(1, tracks.length))
+  const maxPositions = Math.max(2, Math.min(MAX_POSITIONS, share))
+  return tracks.map((track) => {
+    const trimmed = shownPartOf(track)
+    const isCut = untilMs < (track.last_point_ms ?? Number.POSITIVE_INFINITY)
+    const part = { ...(isCut ? partUntil(trimmed, untilMs) : trimmed), maxPositions }
+    return { ...part, track, key: `${track.id} ${track.revision} ${part.fromMs} ${part.untilMs} ${maxPositions}` }
+  })
+}
+
+/** Returns a text that is the same while the replay is. */
+function fingerprint(replayed: ReplayedTracks): string {
+  const hash = createHash('sha256').update(String(replayed.tracksTotal))
+  for (const { key, track } of linesOf(replayed)) {
+    hash.update(JSON.stringify([key, track.title, track.activity_type, track.state]))
+  }
+  return hash.digest('base64url')
+}
+
+/** Divides lines into tasks of about equally many points. */
+function tasksOf(lines: readonly Line[]): Line[][] {
+  const tasks: Line[][] = []
+  let points = Number.POSITIVE_INFINITY
+  for (const line of lines) {
+    const { point_count } = line.track
+    if (points + point_count > POINTS_PER_TASK) {
+      tasks.push([])
+      points = 0
+    }
+    tasks.at(-1)!.push(line)
+    points += point_count
+  }
+  return tasks
+}
+
+async function computeLines({ db, pool, maxAccuracyMeters }: LineDeps, lines: readonly Line[], abandoned: AbortSignal) {
+  const chunks = await readChunksOfTracks(
+    db,
+    lines.map(({ track }) => track.id),
+  )
+  abandoned.throwIfAborted()
+  const tracks = lines.map(({ track, fromMs, untilMs, maxPositions }) => ({
+    chunks: (chunks.get(track.id) ?? []).map(({ bytes }) => bytes),
+    pauses: decodePauses(track.pauses),
+    settings: { activityType: track.activity_type, maxAccuracyMeters },
+    part: { fromMs, untilMs, maxPositions },
+  }))
+  return await pool.replay({ tracks, abandonment: abandonmentOf(abandoned) })
+}
+
+function tooManyOfCaller() {
+  const detail = 'Too many replays are being computed for this caller. Try again shortly.'
+  return rateLimited({ detail, headers: { 'retry-after': '2' } })
+}

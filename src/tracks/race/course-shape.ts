@@ -1,0 +1,94 @@
+import { type CourseLine, courseLength } from './course-line.ts'
+import { type Projection, projectionFor } from './projection.ts'
+
+/** A course in the plane, in metres. */
+export type CourseShape = {
+  projection: Projection
+  x: Float64Array
+  y: Float64Array
+  distanceM: Float64Array
+  lengthM: number
+}
+
+/** A place on the course that is nearer to a given place than the course around it. */
+export type NearPlace = {
+  courseM: number
+  /** Distance from the course, in metres. */
+  awayM: number
+  /** Direction of the course there, as a vector of any length. */
+  dx: number
+  dy: number
+}
+
+/** Parts of the course that are further apart along it than this, and near the same place, are separate passes. */
+const SEPARATE_METERS = 100
+
+export function courseShape(line: CourseLine): CourseShape {
+  const projection = projectionFor(line)
+  return { projection, ...projection.columns(line), distanceM: line.distanceM, lengthM: courseLength(line) }
+}
+
+/**
+ * Returns where the course passes within `withinM` of a place, each pass once at its nearest, in the order of the course.
+ * If it never does, returns the nearest place alone. Only the course from `fromM` on is searched.
+ */
+export function nearPlaces(shape: CourseShape, x: number, y: number, withinM: number, fromM = 0): NearPlace[] {
+  const passes: NearPlace[] = []
+  const within = withinM * withinM
+  let nearest = Number.POSITIVE_INFINITY
+  let nearestLeg = firstLeg(shape, fromM)
+  let lastM = Number.NEGATIVE_INFINITY
+  for (let i = nearestLeg; i < shape.x.length; i++) {
+    const squared = squaredAway(shape, i, x, y, partOnLeg(shape, i, x, y, fromM))
+    if (squared < nearest) {
+      nearest = squared
+      nearestLeg = i
+    }
+    if (squared > within) continue
+    const near = placeOnLeg(shape, i, x, y, fromM)
+    const isSamePass = near.courseM - lastM <= SEPARATE_METERS
+    lastM = near.courseM
+    if (!isSamePass) passes.push(near)
+    else if (near.awayM < passes[passes.length - 1].awayM) passes[passes.length - 1] = near
+  }
+  return passes.length > 0 ? passes : [placeOnLeg(shape, nearestLeg, x, y, fromM)]
+}
+
+/** Returns the end of the first leg that reaches beyond a distance along the course; at least the last leg. */
+function firstLeg({ distanceM }: CourseShape, fromM: number): number {
+  let [low, high] = [1, distanceM.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (distanceM[middle] > fromM) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function placeOnLeg(shape: CourseShape, i: number, px: number, py: number, fromM: number): NearPlace {
+  const { x, y, distanceM } = shape
+  const f = partOnLeg(shape, i, px, py, fromM)
+  return {
+    courseM: distanceM[i - 1] + f * (distanceM[i] - distanceM[i - 1]),
+    awayM: Math.sqrt(squaredAway(shape, i, px, py, f)),
+    dx: x[i] - x[i - 1],
+    dy: y[i] - y[i - 1],
+  }
+}
+
+/** Returns the part of a leg, from 0 to 1, at which it is nearest to a place; not before `fromM`. */
+function partOnLeg({ x, y, distanceM }: CourseShape, i: number, px: number, py: number, fromM: number): number {
+  const dx = x[i] - x[i - 1]
+  const dy = y[i] - y[i - 1]
+  const squared = dx * dx + dy * dy
+  const legM = distanceM[i] - distanceM[i - 1]
+  const least = legM === 0 ? 0 : Math.min(1, Math.max(0, (fromM - distanceM[i - 1]) / legM))
+  const along = squared === 0 ? 0 : ((px - x[i - 1]) * dx + (py - y[i - 1]) * dy) / squared
+  return Math.min(1, Math.max(least, along))
+}
+
+function squaredAway({ x, y }: CourseShape, i: number, px: number, py: number, f: number): number {
+  const dx = px - x[i - 1] - f * (x[i] - x[i - 1])
+  const dy = py - y[i - 1] - f * (y[i] - y[i - 1])
+  return dx * dx + dy * dy
+}

@@ -1,0 +1,146 @@
+import { SaxesParser } from 'saxes'
+import { type CourseLine, courseLength, distancesAlong } from './course-line.ts'
+
+/** Most points of a course: 24 hours, one a second, and twice as many. Lines of planners have some thousands. */
+const MAX_POINTS = 200_000
+/** GPX is nested seven deep; extensions add a few. */
+const MAX_DEPTH = 64
+const MIN_LENGTH_METERS = 50
+/** Bytes given to the parser at once. */
+const PIECE_BYTES = 65_536
+/** Places that follow each other closer than this are one. */
+const SAME_PLACE_METERS = 0.1
+
+/** A file that is no course. The message continues "The course …". */
+export class CourseFileError extends Error {
+  override name = 'CourseFileError'
+}
+
+type Place = { latitude: number; longitude: number; altitude: number }
+type Found = { tracks: Place[][]; routes: Place[][]; name: string | undefined }
+
+/** A course as its file has it. */
+export type GpxCourse = { name: string | null; line: CourseLine }
+
+/**
+ * Reads the track of a GPX 1.0 or 1.1 file, with its segments joined, or its route if it has no track.
+ * @throws CourseFileError for what is not such a file; for document types, entities, several tracks, and sizes that no
+ *   course has
+ */
+export function readGpxCourse(bytes: Uint8Array): GpxCourse {
+  const { tracks, routes, name } = findPlaces(bytes)
+  const lines = [tracks, routes]
+    .map((found) => found.filter(({ length }) => length > 0))
+    .find(({ length }) => length > 0)
+  if (lines === undefined) throw new CourseFileError('has neither a track nor a route with points')
+  if (lines.length > 1)
+    throw new CourseFileError(`has ${lines.length} tracks or routes; keep only the one of the course`)
+  const line = lineOf(lines[0])
+  if (courseLength(line) < MIN_LENGTH_METERS) throw new CourseFileError(`is shorter than ${MIN_LENGTH_METERS} m`)
+  return { name: name?.trim().slice(0, 200) || null, line }
+}
+
+function lineOf(places: readonly Place[]): CourseLine {
+  const column = (key: keyof Place) => Float64Array.from(places, (place) => place[key])
+  const all = { latitude: column('latitude'), longitude: column('longitude'), altitude: column('altitude') }
+  const distanceM = distancesAlong(all.latitude, all.longitude)
+  const isKept = (_: number, i: number) => i === 0 || distanceM[i] - distanceM[i - 1] >= SAME_PLACE_METERS
+  return {
+    latitude: all.latitude.filter(isKept),
+    longitude: all.longitude.filter(isKept),
+    altitude: all.altitude.filter(isKept),
+    distanceM: distanceM.filter(isKept),
+  }
+}
+
+function findPlaces(bytes: Uint8Array): Found {
+  const found: Found = { tracks: [], routes: [], name: undefined }
+  const parser = new SaxesParser({ xmlns: false })
+  const path: string[] = []
+  let count = 0
+  let text = ''
+  let place: Place | undefined
+  parser.on('error', (error) => {
+    throw new CourseFileError(`is not well-formed XML: ${error.message}`)
+  })
+  parser.on('doctype', () => {
+    throw new CourseFileError('has a document type, which is refused')
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const tag = localName(name)
+    if (path.length === 0 && tag !== 'gpx') throw new CourseFileError('is no GPX file')
+    path.push(tag)
+    if (path.length > MAX_DEPTH) throw new CourseFileError(`is nested deeper than ${MAX_DEPTH} elements`)
+    text = ''
+    if (tag === 'trk') found.tracks.push([])
+    if (tag === 'rte') found.routes.push([])
+    const line = tag === 'trkpt' ? found.tracks.at(-1) : tag === 'rtept' ? found.routes.at(-1) : undefined
+    if (line === undefined) return
+    count++
+    if (count > MAX_POINTS) throw new CourseFileError(`has more than ${MAX_POINTS} points`)
+    place = readPlace(attributes, count)
+    line.push(place)
+  })
+  const addText = (more: string) => {
+    text += more
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    const tag = path.pop()
+    const parent = path.at(-1)
+    if (tag === 'ele' && place !== undefined) place.altitude = readAltitude(text)
+    if (tag === 'name' && (parent === 'trk' || parent === 'rte')) found.name ??= text
+    if (tag === 'trkpt' || tag === 'rtept') place = undefined
+    text = ''
+  })
+  for (const piece of textOf(bytes)) parser.write(piece)
+  parser.close()
+  return found
+}
+
+/** Decodes the file piece by piece, in the encoding of its byte order mark or its declaration (XML 1.0, appendix F). */
+function* textOf(bytes: Uint8Array): Generator<string> {
+  const decoder = decoderFor(bytes)
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true })
+    }
+    yield decoder.decode()
+  } catch (error) {
+    throw error instanceof TypeError ? new CourseFileError(`is not text in ${decoder.encoding}`) : error
+  }
+}
+
+function decoderFor(bytes: Uint8Array): TextDecoder {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true })
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true })
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  const [, declared = 'utf-8'] = /^\s*(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(head) ?? []
+  try {
+    return new TextDecoder(declared, { fatal: true })
+  } catch {
+    throw new CourseFileError(`is in an unknown encoding, ${declared}`)
+  }
+}
+
+function readPlace({ lat, lon }: Record<string, unknown>, count: number): Place {
+  const [latitude, longitude] = [readNumber(lat), readNumber(lon)]
+  const isOnGlobe = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  if (!isOnGlobe) throw new CourseFileError(`has no valid lat and lon in point ${count}`)
+  return { latitude, longitude, altitude: Number.NaN }
+}
+
+function readNumber(text: unknown): number {
+  return typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN
+}
+
+function readAltitude(text: string): number {
+  const meters = readNumber(text)
+  return Math.abs(meters) < 20_000 ? meters : Number.NaN
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}

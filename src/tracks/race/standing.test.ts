@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { placeAt } from '../../../test/support/make-course.ts'
+import { type At, makeRace, passingsOf, runThrough } from '../../../test/support/make-race.ts'
+
+const WAITING: At = [-200, 0]
+/** One kilometre east. */
+const STRAIGHT: At[] = [
+  [0, 0],
+  [1000, 0],
+]
+const lineAt = (east: number): [At, At] => [
+  [east, 30],
+  [east, -30],
+]
+const straight = makeRace(STRAIGHT, [
+  { kind: 'start', courseM: 0, line: lineAt(0) },
+  { kind: 'checkpoint', courseM: 400, line: lineAt(400) },
+  { kind: 'checkpoint', courseM: 700, circle: [[700, 0], 50] },
+  { kind: 'finish', courseM: 1000, line: lineAt(1000) },
+])
+const WHOLE: At[] = [WAITING, [1200, 0]]
+
+describe('standingOf', () => {
+  test('interpolates the passing of a line between two points, and the entry into a circle', () => {
+    const standing = straight.standingAfter(runThrough(WHOLE, { speedMps: 4, everySec: 7 }))
+
+    // 200 m at 4 m/s before the start; the circle begins 50 m before its middle.
+    assert.deepEqual(passingsOf(standing), [
+      [0, 50],
+      [1, 150],
+      [2, 212.5],
+      [3, 300],
+    ])
+    assert.deepEqual([standing.state, standing.progressM], ['finished', 1000])
+  })
+
+  test('states half the time between the two points and the time for their accuracy as the interval', () => {
+    const often = straight.standingAfter(runThrough(WHOLE, { speedMps: 4, everySec: 1, accuracy: 4 }))
+    const seldom = straight.standingAfter(runThrough(WHOLE, { speedMps: 4, everySec: 30, accuracy: 20 }))
+
+    assert.deepEqual(
+      [often, seldom].map(({ passings }) => Math.round(passings[1].intervalSec * 10) / 10),
+      [0.5 + 1, 15 + 5],
+    )
+  })
+
+  test('takes the direction into account: a line counts as the course crosses it', () => {
+    const back = straight.standingAfter(runThrough([[1200, 0], WAITING]))
+
+    assert.deepEqual(passingsOf(back), [[2, (1200 - 750) / 3]])
+  })
+
+  test('is the progress along the course while running, and the distance from it off the course', () => {
+    const on = straight.standingAfter(runThrough([WAITING, [500, 10]]))
+    const off = straight.standingAfter(runThrough([WAITING, [500, 0], [500, 300]]))
+
+    assert.deepEqual([on.state, Math.round(on.progressM), on.offCourseM], ['running', 500, null])
+    assert.deepEqual([Math.round(off.progressM), Math.round(off.offCourseM ?? 0)], [500, 300])
+  })
+
+  test('has not started before the start line, wherever the runner walks about', () => {
+    const standing = straight.standingAfter(runThrough([WAITING, [-20, 0], WAITING, [-20, 10]]))
+
+    assert.deepEqual([standing.state, standing.progressM, standing.passings], ['not-started', 0, []])
+  })
+
+  test('counts the last crossing of the start line, and the first of all others', () => {
+    const places: At[] = [WAITING, [10, 0], [-10, 0], [450, 0], [390, 0], [500, 0]]
+
+    const standing = straight.standingAfter(runThrough(places, { speedMps: 2 }))
+
+    assert.deepEqual(passingsOf(standing), [
+      [0, (210 + 20 + 10) / 2],
+      [1, (210 + 20 + 410) / 2],
+    ])
+  })
+
+  test('leaves out a warm-up before the common start', () => {
+    const warmUp = runThrough([WAITING, [1100, 0], WAITING], { speedMps: 4 })
+    const race = runThrough(WHOLE, { speedMps: 4, startSec: 1000 })
+    const track = straight.followed([...warmUp, ...race])
+
+    assert.deepEqual(passingsOf(straight.standing(track, { gunSec: 1000 }))[0], [0, 1050])
+  })
+
+  test('leaves out leaps away and back, and points of a bad accuracy', () => {
+    const points = runThrough([WAITING, [300, 0]])
+    const leap = points.map((point) => (point.sec >= 90 && point.sec < 95 ? { ...point, ...placeAt(900, 0) } : point))
+    const inaccurate = points.map((point) =>
+      point.sec === 90 ? { ...point, ...placeAt(420, 0), accuracy: 80 } : point,
+    )
+
+    for (const track of [leap, inaccurate]) {
+      assert.deepEqual(passingsOf(straight.standingAfter(track)), passingsOf(straight.standingAfter(points)))
+    }
+  })
+
+  test('passes a gate in a gap of the recording, with a wide interval', () => {
+    const points = runThrough([WAITING, [600, 0]], { speedMps: 4 }).filter(({ sec }) => sec < 100 || sec > 190)
+
+    const standing = straight.standingAfter(points)
+
+    assert.deepEqual(passingsOf(standing)[1], [1, 150])
+    assert.ok(standing.passings[1].intervalSec > 45)
+  })
+
+  test('skips a gate that a runner goes around', () => {
+    const around: At[] = [WAITING, [300, 0], [300, 200], [500, 200], [500, 0], [1100, 0]]
+
+    assert.deepEqual(
+      passingsOf(straight.standingAfter(runThrough(around))).map(([gate]) => gate),
+      [0, 2, 3],
+    )
+  })
+
+  test('tells the way out from the way back, where one line is passed twice', () => {
+    const course: At[] = [
+      [0, 0],
+      [2000, 0],
+      [0, 0],
+    ]
+    const race = makeRace(course, [
+      { kind: 'start', courseM: 0, line: lineAt(10) },
+      { kind: 'checkpoint', courseM: 500, circle: [[500, 0], 30] },
+      { kind: 'checkpoint', courseM: 3500, circle: [[500, 0], 30] },
+      { kind: 'finish', courseM: 3990, line: lineAt(10) },
+    ])
+
+    const out = race.standingAfter(runThrough([WAITING, [1500, 0]]))
+    const back = race.standingAfter(runThrough([WAITING, [2000, 0], [400, 0]]))
+
+    assert.deepEqual([passingsOf(out).map(([gate]) => gate), Math.round(out.progressM)], [[0, 1], 1500])
+    assert.deepEqual([passingsOf(back).map(([gate]) => gate), Math.round(back.progressM)], [[0, 1, 2], 3600])
+  })
+
+  test('counts laps by the way that was run, also where the first passing is missing', () => {
+    const lap: At[] = [
+      [0, 0],
+      [800, 0],
+      [800, 800],
+      [0, 800],
+    ]
+    const race = makeRace(
+      [...lap, ...lap, ...lap, [0, 0]],
+      [
+        { kind: 'start', courseM: 0, line: lineAt(0) },
+        ...[1, 2].map((laps) => ({ kind: 'checkpoint' as const, courseM: 3200 * laps + 400, line: lineAt(400) })),
+        {
+          kind: 'finish',
+          courseM: 9600,
+          line: [
+            [-30, 5],
+            [30, 5],
+          ] as [At, At],
+        },
+      ],
+    )
+    const points = runThrough([WAITING, ...lap, ...lap, ...lap, [0, -20]], { speedMps: 4 })
+
+    const all = race.standingAfter(points)
+    const gap = race.standingAfter(points.filter(({ sec }) => sec < 800 || sec > 1100))
+
+    assert.deepEqual(
+      passingsOf(all).map(([gate]) => gate),
+      [0, 1, 2, 3],
+    )
+    assert.deepEqual(
+      passingsOf(gap).map(([gate]) => gate),
+      [0, 2, 3],
+    )
+    assert.deepEqual(passingsOf(gap).at(-2), passingsOf(all).at(-2))
+    const first = race.standingAfter(points.filter(({ sec }) => sec < 800))
+    assert.deepEqual([passingsOf(first).map(([gate]) => gate), first.state], [[0], 'running'])
+  })
+
+  test('shows spectators nothing later than they may see', () => {
+    const race = makeRace(
+      STRAIGHT,
+      [
+        { kind: 'start', courseM: 0, line: lineAt(0) },
+        { kind: 'finish', courseM: 1000, line: lineAt(1000) },
+      ],
+      {
+        trailMs: 120_000,
+      },
+    )
+    const track = race.followed(runThrough(WHOLE, { speedMps: 4 }))
+
+    const before = race.standing(track, { untilSec: 250 })
+
+    assert.deepEqual([before.state, passingsOf(before)], ['running', [[0, 50]]])
+    assert.ok(before.progressM < 800.1 && before.progressM >= 780, String(before.progressM))
+    assert.equal(race.standing(track, { untilSec: 301 }).state, 'finished')
+  })
+})

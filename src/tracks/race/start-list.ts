@@ -1,0 +1,174 @@
+import { CsvError, type Info, parse } from 'csv-parse/sync'
+import type { FieldError } from '#platform/errors.ts'
+
+/** Most runners of an event. */
+export const MAX_RUNNERS = 20_000
+
+/** An operator's decision about a runner: did not finish, did not start, disqualified; null for none. */
+export type RunnerStatus = 'dnf' | 'dns' | 'dsq' | null
+
+/** A runner of the start list. */
+export type Runner = {
+  /** The `user_id` of the runner's tracks. */
+  user_id: string
+  bib: string
+  name: string
+  category: string | null
+  status: RunnerStatus
+}
+
+/** The longest texts, in characters. */
+const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100 }
+const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq']
+
+type Field = keyof Runner
+
+/** Spellings of the columns, in lower case without spaces, dashes and underscores. */
+const COLUMNS: Record<string, Field> = {
+  userid: 'user_id',
+  user: 'user_id',
+  bib: 'bib',
+  bibnumber: 'bib',
+  number: 'bib',
+  dossard: 'bib',
+  name: 'name',
+  runner: 'name',
+  nom: 'name',
+  category: 'category',
+  cat: 'category',
+  catégorie: 'category',
+  categorie: 'category',
+  status: 'status',
+  statut: 'status',
+}
+
+/** The delimiters that spreadsheets write, the most usual first. */
+const DELIMITERS = [',', ';', '\t']
+
+/** A start list, or what is wrong with it: each problem has the line of the file as its path. */
+export type StartList = { runners: Runner[]; errors: FieldError[] }
+
+/** Text as it came, by column; undefined for an absent column. */
+type RawRunner = Partial<Record<Field, string | null>>
+type Row = { place: string; raw: RawRunner }
+
+/**
+ * Reads a start list as CSV (RFC 4180) in UTF-8, with or without a byte order mark, with a header that names the columns
+ * `user_id`, `bib`, `name`, `category` and `status`, in any order. The header shows the delimiter: comma, semicolon or
+ * tab. `category` and `status` may be absent; without `user_id`, it is the bib. Unknown columns are skipped, and so are
+ * empty lines.
+ */
+export function readStartListCsv(bytes: Uint8Array): StartList {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return failed('must be UTF-8. Save the file as “CSV UTF-8”')
+  }
+  try {
+    return checkRunners(rowsOf(text))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return {
+      runners: [],
+      errors: [{ path: `line ${String(error.lines ?? '?')}`, message: 'must be valid CSV; check its quotes' }],
+    }
+  }
+}
+
+function rowsOf(text: string): Row[] | FieldError {
+  const records = parse(text, {
+    delimiter: delimiterOf(text),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    to: MAX_RUNNERS + 2,
+  }) as unknown as { record: string[]; info: Info }[]
+  const [header, ...rest] = records
+  if (header === undefined) return { path: '', message: 'must have a header line and a line for each runner' }
+  const columns = header.record.map((name) => COLUMNS[name.toLowerCase().replace(/[\s_-]/g, '')])
+  const missing = (['bib', 'name'] as const).filter((column) => !columns.includes(column))
+  if (missing.length > 0) return { path: 'line 1', message: `must name the columns; ${missing.join(' and ')} missing` }
+  const twice = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i)
+  if (twice !== undefined) return { path: 'line 1', message: `must name each column once; ${twice} is there twice` }
+  return rest
+    .filter(({ record }) => record.some((value) => value !== ''))
+    .map(({ record, info }) => ({
+      place: `line ${info.lines}`,
+      raw: Object.fromEntries(
+        columns.flatMap((column, i) => (column === undefined ? [] : [[column, record[i] ?? '']])),
+      ),
+    }))
+}
+
+/** Returns the delimiter that is most frequent in the header outside of quotes. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r\n|\n|\r/, 1)
+  const bare = header.replace(/"[^"]*"/g, '')
+  const count = (delimiter: string) => bare.split(delimiter).length
+  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
+}
+
+/** Reads a start list from JSON; the paths of its problems are those in the body. */
+export function readStartListJson(runners: readonly RawRunner[]): StartList {
+  return checkRunners(runners.map((raw, i) => ({ place: `runners/${i}`, raw })))
+}
+
+/** Checks each runner, and that no bib and no `user_id` is used twice. */
+function checkRunners(rows: Row[] | FieldError): StartList {
+  if (!Array.isArray(rows)) return { runners: [], errors: [rows] }
+  if (rows.length > MAX_RUNNERS) return failed(`must have at most ${MAX_RUNNERS} runners`)
+  const errors: FieldError[] = []
+  const bibs = new Map<string, string>()
+  const users = new Map<string, string>()
+  const runners = rows.map(({ place, raw }) => {
+    const runner = readRunner(raw, (field, message) => errors.push({ path: pathOf(place, field), message }))
+    const report = (field: 'bib' | 'user_id', first: string | undefined) => {
+      if (first !== undefined)
+        errors.push({ path: pathOf(place, field), message: `must be unique, and is also in ${first}` })
+    }
+    report('bib', firstUse(bibs, runner.bib, place))
+    report('user_id', firstUse(users, runner.user_id, place))
+    return runner
+  })
+  return { runners: errors.length > 0 ? [] : runners, errors }
+}
+
+function readRunner(raw: RawRunner, report: (field: Field, message: string) => void): Runner {
+  const text = (field: keyof typeof LIMITS) => {
+    const value = (raw[field] ?? '').trim()
+    if (value.length > LIMITS[field]) report(field, `must have at most ${LIMITS[field]} characters`)
+    // Neither a database nor a table has a use for control characters.
+    if (/\p{Cc}/u.test(value)) report(field, 'must not contain control characters')
+    return value
+  }
+  const [bib, name, category] = [text('bib'), text('name'), text('category')]
+  if (bib === '') report('bib', 'must not be empty')
+  if (name === '') report('name', 'must not be empty')
+  const status = (raw.status ?? '').trim().toLowerCase()
+  const isKnown = status === '' || STATUSES.includes(status as RunnerStatus)
+  if (!isKnown) report('status', 'must be dnf, dns, dsq or empty')
+  return {
+    user_id: text('user_id') || bib,
+    bib,
+    name,
+    category: category || null,
+    status: status === '' || !isKnown ? null : (status as RunnerStatus),
+  }
+}
+
+/** Notes a value, and returns where it was used first; undefined for its first use and for an empty one. */
+function firstUse(places: Map<string, string>, value: string, place: string): string | undefined {
+  const first = places.get(value)
+  if (first === undefined && value !== '') places.set(value, place)
+  return first
+}
+
+function pathOf(place: string, field: Field): string {
+  return place.startsWith('line') ? `${place}, ${field}` : `${place}/${field}`
+}
+
+function failed(message: string): StartList {
+  return { runners: [], errors: [{ path: '', message }] }
+}

@@ -1,0 +1,85 @@
+import { unavailable } from '#platform/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { requestToken } from '#platform/tokens/request-token.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
+import type { TokenLookup } from '#platform/tokens/token-lookup.ts'
+import { eventNotFound, shareEnded, shareNotFound, tokenInvalid, tokenMissing } from '../errors.ts'
+import { sendResults } from '../representations/send-results.ts'
+import { EventParams, SharedParams } from '../schemas/addresses.ts'
+import { Results, ResultsQuery } from '../schemas/race.ts'
+import type { EventsStore } from '../storage/events-store.ts'
+import type { SharesStore } from '../storage/shares-store.ts'
+import { openShare, type ShareDeps } from './open-share.ts'
+import { type RankingDeps, sharedRanking } from './shared-ranking.ts'
+
+const described = {
+  summary: 'Get the results',
+  querystring: ResultsQuery,
+  produces: ['application/json', 'text/csv'],
+  response: { 200: Results },
+}
+
+/** GET /shares/:token/results */
+export function getSharedResults(app: HttpServer, deps: ShareDeps & RankingDeps) {
+  app.get(
+    '/shares/:token/results',
+    {
+      schema: {
+        ...described,
+        operationId: 'getSharedResults',
+        description: 'Returns the results of a share as JSON or CSV. Before the end, they are the ranking so far.',
+        tags: ['Shared'],
+        params: SharedParams,
+        problems: [shareNotFound, shareEnded, unavailable],
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const share = await openShare(deps, request.params.token)
+      return sendResults(request, reply, { event: share.event_name, ...(await sharedRanking(deps, share)) })
+    },
+  )
+}
+
+type EventResultsDeps = ShareDeps &
+  RankingDeps & {
+    shares: Pick<SharesStore, 'findByToken'>
+    events: Pick<EventsStore, 'find'>
+    tokens: TokenLookup<{ eventId: string }>
+  }
+
+/** GET /events/:id/results */
+export function getResults(app: HttpServer, deps: EventResultsDeps) {
+  app.get(
+    '/events/:id/results',
+    {
+      schema: {
+        ...described,
+        operationId: 'getResults',
+        description:
+          'Returns the results of an event as JSON or CSV, with an app token of the event or the token of a share. Before the end, they are the ranking so far. With a share, they end before the delay for spectators.',
+        tags: ['Tracks'],
+        params: EventParams,
+        security: [{ ApiKey: [] }, { Bearer: [] }],
+        problems: [tokenMissing, tokenInvalid, eventNotFound, shareEnded, unavailable],
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const token = requestToken(request.headers)
+      if (token === undefined) throw tokenMissing()
+      if (token.startsWith('shr_')) {
+        const share = await openShare(deps, token)
+        if (share.event_id !== id) throw eventNotFound()
+        return sendResults(request, reply, { event: share.event_name, ...(await sharedRanking(deps, share)) })
+      }
+      const opened = await deps.tokens(tokenHash(token))
+      if (opened === undefined) throw tokenInvalid()
+      const event = opened.eventId === id ? await deps.events.find(id) : undefined
+      if (event === undefined) throw eventNotFound()
+      const ranking = await deps.raceBoards.ranking(id, { untilMs: Number.POSITIVE_INFINITY, maxAgeMs: 0 })
+      return sendResults(request, reply, { event: event.name, ...ranking })
+    },
+  )
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
+import type { CheckpointList, Course, Race, RunnerList } from '../../src/tracks/schemas/race.ts'
+import { databases } from '../support/databases.ts'
+import { LAKE, makeGpx } from '../support/make-course.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { startService } from '../support/start-service.ts'
+
+for (const database of databases) {
+  describe(`The race of an event on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
+    const { answer, operator } = service
+
+    async function freshEvent() {
+      const { id } = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
+      const path = `/operator/events/${id}`
+      const send = async (method: string, rest: string, body: string, type: string) =>
+        await operator.send(method, path + rest, body, type)
+      return {
+        path,
+        putCourse: async (gpx = makeGpx(LAKE)) => await send('PUT', '/course', gpx, 'application/gpx+xml'),
+        putCsv: async (csv: string) => await send('PUT', '/runners', csv, 'text/csv; charset=utf-8'),
+      }
+    }
+
+    test('PUT …/course takes a GPX track, and gives it a start and a finish', async () => {
+      const { path, putCourse } = await freshEvent()
+
+      const response = await putCourse()
+
+      assert.equal(response.status, 200)
+      const course = await answer<Course>(200, 'GET', `${path}/course`)
+      assert.equal(course.name, 'Around the lake')
+      assert.ok(Math.abs(course.length_m - 4000) < 20, String(course.length_m))
+      assert.equal(course.line.distance_m.at(-1), course.length_m)
+      const { checkpoints } = await answer<CheckpointList>(200, 'GET', `${path}/checkpoints`)
+      assert.deepEqual(
+        checkpoints.map(({ name, kind, course_distance_m }) => [name, kind, course_distance_m]),
+        [
+          ['Start', 'start', 0],
+          ['Finish', 'finish', course.length_m],
+        ],
+      )
+    })
+
+    test('PUT …/course takes a route, too', async () => {
+      const { putCourse } = await freshEvent()
+
+      assert.equal((await putCourse(makeGpx(LAKE, 'route'))).status, 200)
+    })
+
+    const refused = {
+      'no XML': ['hello', /not well-formed/],
+      'a document type': ['<!DOCTYPE gpx [<!ENTITY a "a">]><gpx/>', /document type/],
+      'an entity': ['<gpx><trk><name>&a;</name></trk></gpx>', /not well-formed/],
+      'no points': ['<gpx version="1.1"/>', /neither a track nor a route/],
+      'another document': ['<kml/>', /no GPX/],
+      'a place off the globe': ['<gpx><trk><trkseg><trkpt lat="91" lon="0"/></trkseg></trk></gpx>', /point 1/],
+      'deep nesting': [`<gpx>${'<a>'.repeat(100)}`, /nested deeper/],
+    } as const
+    for (const [what, [gpx, expected]] of Object.entries(refused)) {
+      test(`PUT …/course refuses ${what}, and says so`, async () => {
+        const { path, putCourse } = await freshEvent()
+
+        const problem = await readProblem(await putCourse(gpx), 400, 'BAD_REQUEST')
+
+        assert.match(problem.detail!, expected)
+        await readProblem(await service.request('GET', `${path}/course`), 404, 'NOT_FOUND')
+      })
+    }
+
+    test('PUT …/checkpoints places lines and circles on the course', async () => {
+      const { path, putCourse } = await freshEvent()
+      await putCourse()
+      const { checkpoints } = await answer<CheckpointList>(200, 'GET', `${path}/checkpoints`)
+      const [start, finish] = checkpoints
+      const shape = { type: 'circle', ...LAKE[1], radius_m: 40 }
+
+      const list = await answer<CheckpointList>(200, 'PUT', `${path}/checkpoints`, {
+        checkpoints: [start, { name: 'East', kind: 'checkpoint', shape }, finish],
+      })
+
+      assert.deepEqual([list.checkpoints[0], list.checkpoints[2]], [start, finish])
+      assert.ok(Math.abs(list.checkpoints[1].course_distance_m - 960) < 10)
+      assert.deepEqual(await answer(200, 'GET', `${path}/checkpoints`), list)
+    })
+
+    test('PUT …/checkpoints names a checkpoint that is not on the course, and stores nothing', async () => {
+      const { path, putCourse } = await freshEvent()
+      await putCourse()
+      const before = await answer<CheckpointList>(200, 'GET', `${path}/checkpoints`)
+      const shape = { type: 'circle', latitude: 10, longitude: 10, radius_m: 40 }
+      const body = { checkpoints: [before.checkpoints[0], { name: 'Far', kind: 'checkpoint', shape }] }
+
+      const response = await service.request('PUT', `${path}/checkpoints`, body)
+
+      assert.deepEqual(await wrongPlaces(response), ['checkpoints/1/shape'])
+      assert.deepEqual(await answer(200, 'GET', `${path}/checkpoints`), before)
+    })
+
+    test('PUT …/checkpoints asks for a course first', async () => {
+      const { path } = await freshEvent()
+
+      await readProblem(await service.request('PUT', `${path}/checkpoints`, { checkpoints: [] }), 409, 'CONFLICT')
+    })
+
+    test('PUT …/course keeps the checkpoints, and refuses a course that does not pass them', async () => {
+      const { path, putCourse } = await freshEvent()
+      await putCourse()
+      const before = await answer<CheckpointList>(200, 'GET', `${path}/checkpoints`)
+
+      assert.equal((await putCourse()).status, 200)
+      const elsewhere = LAKE.map(({ latitude, longitude }) => ({ latitude: latitude + 1, longitude }))
+      const problem = await readProblem(await putCourse(makeGpx(elsewhere)), 409, 'CONFLICT')
+
+      assert.match(problem.detail!, /“Start”/)
+      assert.deepEqual(await answer(200, 'GET', `${path}/checkpoints`), before)
+      await answer(204, 'DELETE', `${path}/course`)
+      assert.equal((await putCourse(makeGpx(elsewhere))).status, 200)
+    })
+
+    for (const [name, delimiter] of [
+      ['commas', ','],
+      ['semicolons', ';'],
+      ['tabs', '\t'],
+    ]) {
+      test(`PUT …/runners reads CSV with ${name}, quotes and a byte order mark`, async () => {
+        const { path, putCsv } = await freshEvent()
+        const lines = [
+          ['Dossard', 'Nom', 'Catégorie', 'user_id'],
+          ['12', '"Martin, Anna; dite ""Nina"""', 'F40', 'anna@example.org'],
+          ['7', 'Bob', '', 'bob'],
+        ]
+
+        const response = await putCsv(`\ufeff${lines.map((line) => line.join(delimiter)).join('\r\n')}\r\n`)
+
+        assert.equal(response.status, 200)
+        assert.deepEqual(await answer<RunnerList>(200, 'GET', `${path}/runners`), {
+          runners: [
+            {
+              user_id: 'anna@example.org',
+              bib: '12',
+              name: 'Martin, Anna; dite "Nina"',
+              category: 'F40',
+              status: null,
+            },
+            { user_id: 'bob', bib: '7', name: 'Bob', category: null, status: null },
+          ],
+        })
+      })
+    }
+
+    test('PUT …/runners?check=true reads a list and stores nothing', async () => {
+      const { path } = await freshEvent()
+      const check = async (csv: string) => await operator.send('PUT', `${path}/runners?check=true`, csv, 'text/csv')
+
+      const read = (await (await check('bib,name\n1,Anna\n')).json()) as RunnerList
+      assert.deepEqual(read.runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, status: null }])
+      assert.deepEqual(await wrongPlaces(await check('bib,name\n,Bob\n')), ['line 2, bib'])
+      assert.deepEqual(await answer<RunnerList>(200, 'GET', `${path}/runners`), { runners: [] })
+      await readProblem(await operator.send('PUT', `${path}/runners?check=maybe`, '', 'text/csv'), 400, 'BAD_REQUEST')
+    })
+
+    test('PUT …/runners names each wrong line, and keeps the list before', async () => {
+      const { path, putCsv } = await freshEvent()
+      await putCsv('bib,name\n1,Anna\n')
+
+      const response = await putCsv('bib,name,user_id\n1,Anna,a\n,Bob,b\n1,Carl,c\n\n4,Dora,a\n5,,e\n')
+
+      assert.deepEqual(await wrongPlaces(response), ['line 3, bib', 'line 4, bib', 'line 6, user_id', 'line 7, name'])
+      const { runners } = await answer<RunnerList>(200, 'GET', `${path}/runners`)
+      assert.deepEqual(runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, status: null }])
+    })
+
+    test('PUT …/runners refuses text that is not UTF-8, open quotes and a missing header', async () => {
+      const { path, putCsv } = await freshEvent()
+
+      await readProblem(await putCsv('bib,name\n1,"Anna\n'), 400, 'BAD_REQUEST')
+      await readProblem(await putCsv('1,Anna\n'), 400, 'BAD_REQUEST')
+      const latin1 = Buffer.from('bib,name\n1,Zoé\n', 'latin1')
+      const response = await operator.send('PUT', `${path}/runners`, latin1, 'text/csv')
+      assert.match((await readProblem(response, 400, 'BAD_REQUEST')).detail!, /UTF-8/)
+    })
+
+    test('PUT …/runners takes JSON, and PATCH sets that a runner did not finish', async () => {
+      const { path } = await freshEvent()
+      const runners = [{ user_id: 'a/b', bib: '1', name: 'Anna' }]
+      await answer(200, 'PUT', `${path}/runners`, { runners })
+
+      await answer(200, 'PATCH', `${path}/runners/a%2Fb`, { status: 'dnf' })
+
+      const list = await answer<RunnerList>(200, 'GET', `${path}/runners`)
+      assert.deepEqual(list.runners, [{ user_id: 'a/b', bib: '1', name: 'Anna', category: null, status: 'dnf' }])
+      await readProblem(await service.request('PATCH', `${path}/runners/x`, { status: 'dnf' }), 404, 'NOT_FOUND')
+      const wrong = await service.request('PUT', `${path}/runners`, { runners: [{ bib: 1, name: 'Anna' }] })
+      assert.deepEqual(await wrongPlaces(wrong), ['runners/0/bib'])
+    })
+
+    test('PATCH …/race sets the common start', async () => {
+      const { path, putCourse } = await freshEvent()
+      await putCourse()
+
+      await answer(200, 'PATCH', `${path}/race`, { race_starts_at: '2026-05-03T09:00:00+02:00' })
+
+      const race = await answer<Race>(200, 'GET', `${path}/race`)
+      assert.deepEqual(
+        [race.race_starts_at, race.checkpoints_count, race.runners_count],
+        ['2026-05-03T07:00:00.000Z', 2, 0],
+      )
+    })
+
+    test('answer 404 for an event that does not exist', async () => {
+      const path = '/operator/events/00000000-0000-4000-8000-000000000000'
+      for (const rest of ['course', 'checkpoints', 'runners', 'race']) {
+        await readProblem(await service.request('GET', `${path}/${rest}`), 404, 'NOT_FOUND')
+      }
+      await readProblem(await service.request('PUT', `${path}/runners`, { runners: [] }), 404, 'NOT_FOUND')
+      await readProblem(await service.request('DELETE', `${path}/course`), 404, 'NOT_FOUND')
+    })
+  })
+}

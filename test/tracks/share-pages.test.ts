@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
+import type { Share } from '../../src/tracks/schemas/shares.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+const NOW_MS = Date.UTC(2026, 4, 3, 12)
+const HOUR_MS = 3_600_000
+
+for (const database of databases) {
+  describe(`The page of a share on ${database.name}`, async () => {
+    const service = await startService({ after }, database, {
+      services: ['tracks'],
+      signedIn: true,
+      now: () => NOW_MS,
+    })
+    const { answer, request } = service
+
+    /** Creates an event with a track. `share` returns the path of its page. */
+    async function freshEvent(fields: object = {}) {
+      const body = { name: 'Trail 2026', starts_on: '2026-05-03', time_zone: 'Europe/Paris', ...fields }
+      const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', body)
+      const headers = { 'X-API-Key': token.token! }
+      const phone = trackRequests((method, path, json) => request(method, path, json, headers))
+      const start = async (title: string, startMs: number, points = 5) => {
+        const trackId = await phone.create({ title, user_id: 'secret-user' })
+        if (points > 0) await phone.add(trackId, makePoints(points, startMs))
+        return trackId
+      }
+      const share = async (share: object = {}) => {
+        const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, share)
+        return { id: made.id, path: new URL(made.url!).pathname }
+      }
+      return { id, phone, start, share }
+    }
+
+    /** Reads a page as a browser does, in English unless told otherwise. */
+    async function read(path: string, language = 'en') {
+      const page = await fetch(service.url + path, { headers: { 'Accept-Language': language, Accept: 'text/html' } })
+      return { status: page.status, headers: page.headers, html: await page.text() }
+    }
+
+    test('tells of everyone as HTML: name, state, distance, time, last position and its age', async () => {
+      const event = await freshEvent()
+      const anna = await event.start('Anna', NOW_MS - 3 * 60_000)
+      await event.start('Zoe', NOW_MS - 2 * HOUR_MS)
+      await event.start('Ben', NOW_MS, 0)
+      await event.phone.finish(anna)
+      const { path } = await event.share()
+
+      const { status, html } = await read(path)
+
+      assert.equal(status, 200)
+      const [ben, zoe, finished] = entriesOf(html).map(textOf)
+      assert.equal(ben, 'Ben In progress no points yet')
+      assert.match(zoe, /^Zoe No signal since 12:0\d 48\.\d{5}, 2\.\d{5} · 1 hour ago \(12:0\d\)$/)
+      assert.match(finished, /^Anna Finished \d+ m · 0:\d\d · 48\.\d{5}, 2\.\d{5} · \d minutes ago \(13:5\d\)$/)
+      assert.ok(html.includes('<h1 dir="auto">Trail 2026</h1>'))
+      assert.match(textOf(html), /3 May 2026 .*2 in progress · 1 finished As of 14:00 \(CEST\) Reload/)
+      assert.ok(!html.includes('secret-user'))
+    })
+
+    test('tells of a pause, however long it has been silent', async () => {
+      const event = await freshEvent()
+      const anna = await event.start('Anna', NOW_MS - 2 * HOUR_MS)
+      await event.phone.update(anna, { state: 'paused' })
+      const { path } = await event.share()
+
+      const { html } = await read(path)
+
+      assert.match(textOf(html), /Anna Paused .* 1 hour ago/)
+    })
+
+    test('is in the language that the browser prefers, or that its address asks for', async () => {
+      const event = await freshEvent()
+      await event.start('Anna', NOW_MS)
+      const { path } = await event.share()
+
+      const [german, french, asked] = [
+        await read(path, 'de'),
+        await read(path, 'fr-CH, en;q=0.5'),
+        await read(`${path}?lang=fr`),
+      ]
+
+      assert.ok(german.html.includes('<html lang="en">'))
+      assert.match(french.html, /<html lang="fr">.*1 en cours.*à l’instant/s)
+      assert.ok(asked.html.includes('<html lang="fr">'))
+    })
+
+    test('of a track tells of this track alone, with its event and the time of its start', async () => {
+      const event = await freshEvent()
+      const anna = await event.start('Anna', NOW_MS - 60_000)
+      await event.start('Ben', NOW_MS)
+      await event.phone.finish(anna)
+      const { path } = await event.share({ track_id: anna })
+
+      const { html } = await read(path)
+
+      const text = textOf(html)
+      assert.match(text, /Anna Trail 2026 · 3 May 2026/)
+      assert.match(text, /Finished As of 14:00 .* Distance \d+ m Time 0:\d\d Average .* Start .* Last position 48\./)
+      assert.ok(!html.includes('Ben'))
+    })
+
+    test('escapes titles, also in previews and in the data for the script', async () => {
+      const title = '</script><script>alert(1)</script>"<b>'
+      const event = await freshEvent({ name: title })
+      await event.start(title, NOW_MS)
+      const { path } = await event.share()
+
+      const { html } = await read(path)
+
+      assert.ok(!html.includes('<script>alert'))
+      assert.ok(!html.includes('<b>'))
+      assert.equal(html.match(/<script/g)?.length, html.match(/<\/script>/g)?.length)
+    })
+
+    test('shows chats and social networks a title and a description, but no position', async () => {
+      const event = await freshEvent()
+      const anna = await event.start('Anna', NOW_MS)
+      const [whole, one] = [await event.share(), await event.share({ track_id: anna })]
+
+      const [ofEvent, ofTrack] = [await read(whole.path), await read(one.path)].map(({ html }) => previewOf(html))
+
+      assert.equal(ofEvent['og:title'], 'Trail 2026')
+      assert.equal(
+        ofEvent['og:description'],
+        '3 May 2026 · Follow everyone on a live map, without an app or an account.',
+      )
+      assert.equal(ofEvent['twitter:card'], 'summary')
+      assert.equal(ofTrack['og:title'], 'Anna')
+      assert.match(ofTrack['og:description'], /^Trail 2026 · 3 May 2026/)
+      assert.ok(!/\d\.\d{3}/.test(JSON.stringify([ofEvent, ofTrack])))
+    })
+
+    test('keeps its address to itself, allows no inline script, and sets no cookie', async () => {
+      const event = await freshEvent()
+      const { path } = await event.share()
+
+      const { headers } = await read(path)
+
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(headers.get('x-robots-tag'), 'noindex')
+      assert.equal(headers.get('cache-control'), 'private, no-cache')
+      assert.deepEqual(headers.getSetCookie(), [])
+      const policy = headers.get('content-security-policy')!
+      assert.match(policy, /script-src 'self';/)
+      assert.ok(!policy.includes('unsafe'))
+    })
+
+    test('may be framed by other sites in its compact form only', async () => {
+      const event = await freshEvent()
+      const { path } = await event.share()
+
+      const [page, embedded] = [await read(path), await read(`${path}?embed`)]
+
+      assert.match(page.headers.get('content-security-policy')!, /frame-ancestors 'none'/)
+      assert.equal(page.headers.get('x-frame-options'), 'DENY')
+      assert.match(embedded.headers.get('content-security-policy')!, /frame-ancestors \*/)
+      assert.equal(embedded.headers.get('x-frame-options'), null)
+      assert.match(embedded.html, /<body[^>]* class="embedded">/)
+    })
+
+    test('lists the 200 with the latest news, and says how many there are', async () => {
+      const event = await freshEvent()
+      for (let number = 0; number < 203; number++) await event.start(`Runner ${number}`, NOW_MS, 0)
+      const { path } = await event.share()
+
+      const { html } = await read(path)
+
+      assert.equal(entriesOf(html).length, 200)
+      assert.match(html, /These are the 200 of 203 with the latest news\./)
+    })
+
+    test('says kindly that a link has ended or is unknown, as HTML with the status of it', async () => {
+      const event = await freshEvent()
+      const { id, path } = await event.share()
+      await answer(204, 'DELETE', `/operator/shares/${id}`)
+
+      const ended = await read(path, 'fr')
+      const unknown = [await read('/s/shr_unknown'), await read(`${path}/nothing`), await read('/s/%')]
+
+      assert.equal(ended.status, 410)
+      assert.match(ended.html, /<html lang="fr">.*Partage terminé/s)
+      for (const { status, headers, html } of unknown) {
+        assert.equal(status, 404)
+        assert.match(headers.get('content-type')!, /^text\/html/)
+        assert.match(html, /There is nothing at this address/)
+      }
+      const refused = await request('GET', '/s/_/assets/../../package.json')
+      assert.equal(refused.status, 404)
+    })
+  })
+}
+
+/** Returns the entries of the lists in a page's content, without the tabs above it. */
+function entriesOf(html: string): string[] {
+  return [...html.slice(html.indexOf('<main')).matchAll(/<li>(.*?)<\/li>/gs)].map(([, entry]) => entry)
+}
+
+/** Returns the text that a reader sees, with single spaces. */
+function textOf(html: string): string {
+  return html
+    .replace(/<(style|script)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#(\d+);/g, (_entity, code: string) => String.fromCharCode(Number(code)))
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+}
+
+/** Returns the Open Graph and Twitter properties of a page. */
+function previewOf(html: string): Record<string, string> {
+  return Object.fromEntries(
+    [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^"]*)">/g)].map(
+      ([, name, content]) => [name, content],
+    ),
+  )
+}

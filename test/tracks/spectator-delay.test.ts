@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
+import type { LiveAsOf, LivePoints } from '../../src/tracks/schemas/live.ts'
+import type { EventReplay } from '../../src/tracks/schemas/replay.ts'
+import type { Share, SharedTrackList, SharedView } from '../../src/tracks/schemas/shares.ts'
+import type { TrackSeries } from '../../src/tracks/schemas/track-series.ts'
+import type { SharedTrack } from '../../src/tracks/schemas/track-summaries.ts'
+import { databases } from '../support/databases.ts'
+import type { WirePoint } from '../support/make-points.ts'
+import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+const DELAY_SEC = 600
+const MINUTE_MS = 60_000
+const API = new URL('../../docs/api/dashboard.openapi.json', import.meta.url)
+/** Every address below a share, also those that are added after this test. */
+const SHARED_PATHS = Object.keys((JSON.parse(readFileSync(API, 'utf8')) as { paths: object }).paths).filter((path) =>
+  path.startsWith('/shares/'),
+)
+const ISO_TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+/** The server's clock, which says nothing of a track. */
+const OWN_TIMES = ['as_of']
+
+const isReady = ({ event }: ReceivedEvent) => event === 'ready'
+
+/** Returns all times in an answer: numbers and texts, and `start_ms` with the seconds since then. */
+function timesIn(value: unknown, name = ''): number[] {
+  if (OWN_TIMES.includes(name)) return []
+  if (typeof value === 'number') return value > 1e12 && value < 1e14 ? [value] : []
+  if (typeof value === 'string') return (value.match(ISO_TIMES) ?? []).map((text) => Date.parse(text))
+  if (typeof value !== 'object' || value === null) return []
+  const { start_ms: startMs, time_sec: timeSec } = value as { start_ms?: number; time_sec?: number[] }
+  const relative = startMs === undefined ? [] : (timeSec ?? []).map((sec) => startMs + sec * 1000)
+  return [...relative, ...Object.entries(value).flatMap(([key, inner]) => timesIn(inner, key))]
+}
+
+for (const database of databases) {
+  describe(`An event with a delay for spectators on ${database.name}`, async () => {
+    let passedMs = 0
+    const now = () => Date.now() + passedMs
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true, now })
+    const { answer } = service
+
+    /** A point for each minute, the last one so many minutes and a half ago, on a way north. */
+    function pointsOf(minutesAgo: readonly [first: number, last: number]): WirePoint[] {
+      const [first, last] = minutesAgo
+      const nowMs = now()
+      return Array.from({ length: first - last + 1 }, (_, i) => ({
+        latitude: 46 + i / 60 / 100,
+        longitude: 6.5,
+        timestamp: new Date(nowMs - (first - i + 0.5) * MINUTE_MS).toISOString(),
+      }))
+    }
+
+    async function freshEvent(delaySec: number | null = DELAY_SEC) {
+      const fields = { name: 'Race', spectator_delay_sec: delaySec }
+      const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
+      const headers = { 'X-API-Key': token.token! }
+      const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
+      const { url } = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, {})
+      const startTrack = async (title: string, minutesAgo: readonly [number, number]) => {
+        const points = pointsOf(minutesAgo)
+        const trackId = await phone.create({ title, start_ts: points[0].timestamp })
+        await phone.add(trackId, points)
+        return trackId
+      }
+      return { id, phone, startTrack, path: `/shares/${new URL(url!).pathname.slice(3)}` }
+    }
+
+    async function watch(t: TestContext, path: string) {
+      const stream = await openEvents(`${service.url}${path}/live`)
+      t.after(() => stream.close())
+      return stream
+    }
+
+    /** Returns everything that a spectator gets of a track: the body of each address, the snapshot of the stream, the page. */
+    async function everything(t: TestContext, path: string, trackId: string): Promise<unknown[]> {
+      const bodies: unknown[] = []
+      for (const shared of SHARED_PATHS) {
+        const address = shared.replace('/shares/{token}', path).replace('{id}', trackId)
+        if (address.endsWith('/live'))
+          bodies.push((await (await watch(t, path)).until(isReady)).map(({ data }) => data))
+        else {
+          const text = await (await service.request('GET', address)).text()
+          bodies.push(text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text)
+        }
+      }
+      const page = await service.request('GET', path.replace('/shares/', '/s/'))
+      const html = await page.text()
+      assert.match(html, /Shown 10 min late/)
+      return [...bodies, html]
+    }
+
+    /** Waits until the figures of the event's only track have been computed. */
+    async function figuresOf(path: string): Promise<NonNullable<SharedTrack['stats']>> {
+      for (;;) {
+        const { tracks } = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
+        if (tracks[0].stats !== null) return tracks[0].stats
+        await wait(20)
+      }
+    }
+
+    const latestShown = () => now() - DELAY_SEC * 1000
+
+    test('tells spectators nothing later in any answer, and operators everything', async (t) => {
+      const { id, startTrack, path } = await freshEvent()
+      const trackId = await startTrack('Leader', [30, 0])
+
+      const bodies = await everything(t, path, trackId)
+      await figuresOf(path)
+      bodies.push(...(await everything(t, path, trackId)))
+
+      const times = bodies.flatMap((body) => timesIn(body))
+      assert.ok(times.length > 60)
+      assert.deepEqual(
+        times.filter((timeMs) => timeMs > latestShown()),
+        [],
+      )
+      assert.equal(JSON.stringify(bodies).includes('46.0035'), false)
+      const stream = await openEvents(`${service.url}/operator/events/${id}/live`, undefined, service.operator.cookie)
+      t.after(() => stream.close())
+      const points = (await stream.until(isReady)).find(({ event }) => event === 'points')!.data as LivePoints
+      assert.equal(points.latitude.at(-1), 46.005)
+    })
+
+    test('shows how things were: figures, count and last point of that time', async () => {
+      const { startTrack, path } = await freshEvent()
+      const trackId = await startTrack('Leader', [30, 0])
+      const plain = await freshEvent(null)
+      await plain.startTrack('The same until then', [30, 10])
+
+      const figures = await figuresOf(path)
+      const [track] = (await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)).tracks
+      const series = await answer<TrackSeries>(200, 'GET', `${path}/tracks/${trackId}/series`)
+      const { tracks } = await answer<EventReplay>(200, 'GET', `${path}/replay`)
+
+      // The shown time moves in steps of five seconds, and that of a replay in minutes.
+      assert.equal(track.points_count, 21)
+      assert.deepEqual(figures, await figuresOf(plain.path))
+      assert.equal(series.time_ms.length, 21)
+      assert.ok(tracks[0].time_sec.at(-1)! <= 20 * 60)
+      assert.equal(track.updated_at, track.last_point_at)
+    })
+
+    test('hides a track that began later, and what has happened to others since then', async () => {
+      const { phone, startTrack, path } = await freshEvent()
+      const late = await startTrack('Late', [5, 0])
+      const finished = await startTrack('Finished', [30, 2])
+      await phone.finish(finished)
+      const paused = await startTrack('Paused', [30, 3])
+      await phone.update(paused, { state: 'paused' })
+      const before = await startTrack('Over before', [40, 20])
+      await phone.update(before, { state: 'stopped', end_ts: new Date(now() - 20 * MINUTE_MS).toISOString() })
+
+      const { tracks } = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
+      const first = await answer<SharedTrackList>(200, 'GET', `${path}/tracks?limit=1`)
+
+      const states = tracks.map(({ title, state, end_ts }) => [title, state, end_ts === null])
+      assert.deepEqual(states.sort(), [
+        ['Finished', 'running', true],
+        ['Over before', 'stopped', false],
+        ['Paused', 'running', true],
+      ])
+      assert.ok(first.tracks[0].id !== late)
+      assert.equal((await (await service.request('GET', `${path}/ranking`)).text()).includes(late), false)
+      assert.equal((await service.request('GET', `${path}/tracks/${late}/series`)).status, 404)
+    })
+
+    test('keeps the statistics of a phone back that describe the whole activity', async () => {
+      const { phone, path } = await freshEvent()
+      const points = pointsOf([30, 0])
+      const track = { title: 'Synced', start_ts: points[0].timestamp, end_ts: points[30].timestamp }
+      await phone.sync({ track, points, stats: { distance_meters: 123_456, duration_sec: 1800 } })
+
+      const figures = await figuresOf(path)
+
+      assert.ok(figures.distance_meters < 4000, `${figures.distance_meters} m`)
+      assert.equal(figures.duration_sec, 20 * 60)
+    })
+
+    test('shows live viewers more as time passes, and the end in its time', async (t) => {
+      const { phone, startTrack, path } = await freshEvent()
+      const trackId = await startTrack('Leader', [30, 4])
+      await phone.finish(trackId)
+      await startTrack('Late', [8, 0])
+      const stream = await watch(t, path)
+      const before = await stream.until(isReady)
+      t.after(() => {
+        passedMs = 0
+      })
+
+      passedMs = 3 * MINUTE_MS
+      const isOfLeader = ({ event, data }: ReceivedEvent) =>
+        event === 'points' && (data as LivePoints).track_id === trackId
+      const more = await stream.until(isOfLeader)
+      passedMs = 7 * MINUTE_MS
+      const end = await stream.until(({ data }) => (data as SharedTrack).state === 'stopped')
+
+      assert.equal(before.filter(({ event }) => event === 'track').length, 1)
+      assert.equal((before.at(-1)!.data as LiveAsOf).delay_sec, DELAY_SEC)
+      assert.equal((more.at(-1)!.data as LivePoints).time_ms.length, 3)
+      assert.ok(timesIn(end.map(({ data }) => data)).every((timeMs) => timeMs <= latestShown()))
+      assert.ok([...more, ...end].some(({ data }) => (data as SharedTrack).title === 'Late'))
+    })
+
+    test('sends a viewer that reconnects what has come into view meanwhile', async (t) => {
+      const { startTrack, path } = await freshEvent()
+      await startTrack('Leader', [30, 0])
+      const stream = await watch(t, path)
+      const { id: lastEventId } = (await stream.until(isReady)).at(-1)!
+      stream.close()
+      t.after(() => {
+        passedMs = 0
+      })
+
+      passedMs = 4 * MINUTE_MS
+      const again = await openEvents(`${service.url}${path}/live`, lastEventId)
+      t.after(() => again.close())
+      const points = (await again.until(isReady)).find(({ event }) => event === 'points')!.data as LivePoints
+
+      assert.ok(Number(lastEventId) <= latestShown())
+      assert.equal(points.time_ms.length, 25)
+    })
+
+    test('begins at once for those who are watching, who come again', async (t) => {
+      const { id, startTrack, path } = await freshEvent(null)
+      await startTrack('Leader', [30, 0])
+      const stream = await watch(t, path)
+      await stream.until(isReady)
+
+      await answer(200, 'PATCH', `/operator/events/${id}`, { spectator_delay_sec: DELAY_SEC })
+
+      await assert.rejects(
+        stream.until(() => false),
+        /the stream ended/,
+      )
+      const { event } = await answer<SharedView>(200, 'GET', path)
+      assert.equal(event.spectator_delay_sec, DELAY_SEC)
+    })
+  })
+}

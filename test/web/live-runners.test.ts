@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { after, describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
+import type { Share } from '../../src/tracks/schemas/shares.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { type TrackRequests, trackRequests } from '../support/track-requests.ts'
+import { assertSound } from '../support/visit.ts'
+
+const MINUTE_MS = 60_000
+const LONG_NAME = 'Maximiliane-Alexandra von und zu Hohenstein-Waldburg'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+
+/** A point every 15 seconds up to so many minutes ago, on a way north-east from a place of its own. */
+function wayOf(place: number, count: number, lastMinutesAgo: number, battery?: number) {
+  const lastMs = Date.now() - lastMinutesAgo * MINUTE_MS
+  return Array.from({ length: count }, (_, i) => ({
+    latitude: 45.9 + place * 0.02 + i * 0.0003,
+    longitude: 6.8 + place * 0.03 + i * 0.0003,
+    timestamp: new Date(lastMs - (count - 1 - i) * 15_000).toISOString(),
+    accuracy: 5,
+    speed_mps: 2.5,
+    ...(battery === undefined ? {} : { battery }),
+  }))
+}
+
+type Race = { id: string; phone: TrackRequests; run(title: string, ...way: Parameters<typeof wayOf>): Promise<string> }
+
+async function startRace(page: Page, fields: object = {}): Promise<Race> {
+  const data = { name: 'Race', ...fields }
+  const headers = { Origin: service.url }
+  const made = await page.context().request.post(`${service.url}/operator/events`, { headers, data })
+  const { id, token } = (await made.json()) as CreatedEvent
+  const phone = trackRequests((method, path, json) =>
+    service.request(method, path, json, { 'X-API-Key': token.token! }),
+  )
+  return {
+    id,
+    phone,
+    async run(title, ...way) {
+      const points = wayOf(...way)
+      const trackId = await phone.create({ title, activity_type: 'run', start_ts: points[0].timestamp })
+      await phone.add(trackId, points)
+      return trackId
+    },
+  }
+}
+
+async function shareOf(page: Page, eventId: string): Promise<string> {
+  const headers = { Origin: service.url }
+  const made = await page
+    .context()
+    .request.post(`${service.url}/operator/events/${eventId}/shares`, { headers, data: {} })
+  return ((await made.json()) as Share).url!
+}
+
+const entries = (page: Page) => page.getByRole('region', { name: 'Tracks on the map' }).getByRole('button')
+const scaleOf = (page: Page) => page.locator('.maplibregl-ctrl-scale').textContent()
+
+async function openMap(t: TestContext, race: (page: Page) => Promise<Race>) {
+  const page = await dashboard.visitSignedIn(t)
+  const event = await race(page)
+  await page.goto(dashboard.at(`/events/${event.id}`))
+  await entries(page).first().waitFor()
+  return { page, event }
+}
+
+describe('the live map of a race', () => {
+  test('keeps those who have finished, and shows the ones in progress or the finished alone', async (t) => {
+    const { page } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      const winner = await race.run('Winner', 0, 40, 90)
+      await race.phone.finish(winner)
+      await race.run('Still running', 1, 40, 0)
+      return race
+    })
+
+    assert.deepEqual(await entries(page).count(), 2)
+    await page.getByText('Finished', { exact: true }).first().click()
+    await page.getByRole('button', { name: /Still running/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /Winner/ }).waitFor()
+    await page.getByText('Live', { exact: true }).last().click()
+    await page.getByRole('button', { name: /Winner/ }).waitFor({ state: 'detached' })
+    await assertSound(page)
+  })
+
+  test('puts a runner without a signal first, in grey, with the battery and without a speed', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      await race.run('Anna', 0, 40, 0, 0.8)
+      await race.run('Zoe', 1, 40, 45, 0.03)
+      return race
+    })
+
+    const first = entries(page).first()
+    await first.getByText(/^no signal for 45\smin · [\d.]+ k?m/).waitFor()
+    assert.match((await first.textContent())!, /Zoe.*No signal/)
+    assert.doesNotMatch((await first.textContent())!, /\/km/)
+    await first.getByText('3%').waitFor()
+    await first.click()
+    const card = page.getByRole('region', { name: 'Selected: Zoe' })
+    assert.deepEqual(await card.getByText('Now', { exact: true }).count(), 0)
+    await assertSound(page)
+
+    const spectator = await dashboard.visit(t)
+    await spectator.goto(await shareOf(page, event.id))
+    await entries(spectator)
+      .first()
+      .getByText(/^no signal for 45\smin/)
+      .waitFor()
+    assert.equal(await spectator.getByText('3%').count(), 0)
+    await assertSound(spectator)
+  })
+
+  test('goes by the limits of the event', async (t) => {
+    const { page } = await openMap(t, async (operator) => {
+      const race = await startRace(operator, { no_signal_after_sec: 7200, low_battery_percent: 1 })
+      await race.run('Zoe', 1, 40, 45, 0.03)
+      return race
+    })
+
+    await entries(page)
+      .first()
+      .getByText(/^45 minutes ago/)
+      .waitFor()
+    assert.equal(await page.getByText('No signal').count(), 0)
+    assert.equal(await entries(page).getByText('3%').count(), 0)
+  })
+
+  test('searches: the map shows who is found', async (t) => {
+    const { page } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      for (let i = 0; i < 9; i++) await race.run(`Runner ${i}`, i, 20, 0)
+      return race
+    })
+    const wide = await scaleOf(page)
+
+    await page.getByRole('searchbox', { name: 'Search by name or number' }).fill('runner 7')
+
+    await page.getByText('1 track', { exact: true }).waitFor()
+    while ((await scaleOf(page)) === wide) await page.waitForTimeout(50)
+    assert.equal(await entries(page).count(), 1)
+  })
+
+  test('tells what is known of a runner, follows them, and says when it no longer does', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      await race.run(LONG_NAME, 0, 40, 0, 0.5)
+      return race
+    })
+    await entries(page).first().click()
+    const card = page.getByRole('region', { name: `Selected: ${LONG_NAME}` })
+    for (const fact of ['Distance', 'Time', 'Average', 'Now', 'Battery'])
+      await card.getByText(fact, { exact: true }).waitFor()
+    await card.getByText('50%').waitFor()
+    await card.getByRole('link', { name: 'View track' }).waitFor()
+    await assertSound(page)
+
+    await card.getByRole('button', { name: 'Follow on map' }).click()
+    await card.getByText(`The map follows ${LONG_NAME}.`).waitFor()
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await page.mouse.move(map.x + 200, map.y + 200)
+    await page.mouse.down()
+    await page.mouse.move(map.x + 320, map.y + 260, { steps: 5 })
+    await page.mouse.up()
+
+    await card.getByText('No longer following: you moved the map.').waitFor()
+    await card.getByRole('button', { name: 'Follow on map', pressed: false }).waitFor()
+
+    const spectator = await dashboard.visit(t)
+    await spectator.goto(await shareOf(page, event.id))
+    await entries(spectator).first().click()
+    const shared = spectator.getByRole('region', { name: `Selected: ${LONG_NAME}` })
+    await shared.getByText('Average', { exact: true }).waitFor()
+    assert.equal(await shared.getByText('Battery').count(), 0)
+    assert.equal(await shared.getByRole('link').count(), 0)
+  })
+
+  test('shows one’s own position when asked, and explains why it cannot', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      await race.run('Anna', 0, 40, 0)
+      return race
+    })
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation({ latitude: 45.91, longitude: 6.81 })
+
+    await page.getByRole('button', { name: 'My position' }).click()
+    await page.getByRole('button', { name: 'My position', pressed: true }).waitFor()
+    await page.locator('.own-position').waitFor()
+
+    const refused = await dashboard.visit(t)
+    await refused.goto(await shareOf(page, event.id))
+    await refused.getByRole('button', { name: 'My position' }).click()
+    await refused.getByText('Your browser does not share your position with this page.', { exact: false }).waitFor()
+    await assertSound(refused)
+  })
+
+  test('fills the screen', async (t) => {
+    const { page } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      await race.run('Anna', 0, 40, 0)
+      return race
+    })
+
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    await page.getByRole('button', { name: 'Full screen', pressed: true }).waitFor()
+    const box = await page.locator('.live-view').boundingBox()
+    assert.equal(box!.width, page.viewportSize()!.width)
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    await page.getByRole('button', { name: 'Full screen', pressed: false }).waitFor()
+  })
+
+  test('shows the distance of an activity that is synced while the page is open', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      await race.run('Anna', 0, 40, 0)
+      return race
+    })
+
+    await event.phone.sync({ track: { title: 'Synced' }, points: wayOf(2, 100, 200) })
+
+    await page
+      .getByRole('button', { name: /Synced/ })
+      .getByText(/ · [\d.]+ km/)
+      .waitFor()
+  })
+
+  test('of years ago says when it was, and not that it is live', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      const points = wayOf(0, 30, 0).map((point, i) => ({
+        ...point,
+        timestamp: new Date(Date.UTC(2011, 6, 10, 6) + i * 15_000).toISOString(),
+      }))
+      await race.phone.sync({ track: { title: 'Ride of 2011', activity_type: 'bike' }, points })
+      return race
+    })
+    const spectator = await dashboard.visit(t)
+    await spectator.goto(await shareOf(page, event.id))
+
+    for (const visitor of [page, spectator]) {
+      await visitor.getByRole('status').getByText('Finished on 10 Jul 2011').waitFor()
+      await visitor
+        .getByRole('button', { name: /Ride of 2011/ })
+        .getByText(/10 Jul 2011/)
+        .waitFor()
+      assert.equal(await visitor.getByRole('status').getByText('Live', { exact: true }).count(), 0)
+    }
+  })
+
+  test('never tells of a time to come, whatever a phone takes for the time', async (t) => {
+    const { page } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      const id = await race.run('Wrong clock', 0, 10, 1)
+      await race.phone.add(id, [{ ...wayOf(0, 1, 0)[0], timestamp: '2085-01-01T00:00:00Z' }])
+      return race
+    })
+
+    const text = await entries(page).first().textContent()
+    assert.doesNotMatch(text!, /in \d+ years|no signal/)
+    await page.goto(dashboard.at('/events'))
+    await page.getByRole('link', { name: 'Race' }).first().waitFor()
+    assert.equal(await page.getByText(/in \d+ years/).count(), 0)
+  })
+
+  test('says to spectators by how much it is delayed', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator, { spectator_delay_sec: 600 })
+      await race.run('Anna', 0, 120, 0)
+      return race
+    })
+    const spectator = await dashboard.visit(t)
+    await spectator.goto(await shareOf(page, event.id))
+
+    await spectator.getByText('Shown 10 minutes late').waitFor()
+    // Ages go by the time that is shown.
+    await entries(spectator)
+      .first()
+      .getByText(/^(just now|\d+ seconds ago)/)
+      .waitFor()
+    assert.equal(await page.getByText('Shown 10 minutes late').count(), 0)
+    await assertSound(spectator)
+  })
+})

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import type { MapFile } from '../../src/operator/maps/map-schemas.ts'
+import { makeElevationMap, makeRasterMap, makeVectorMap } from '../support/make-map-file.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+import { walkPoints } from './recorded-walk.ts'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+/** The browser that prepares what tests look at. */
+const operator = await dashboard.visitSignedIn({ after })
+const SETTINGS = dashboard.at('/settings/map')
+
+const OUTLINES = {
+  kind: 'outlines',
+  file_id: null,
+  elevation_file_id: null,
+  attribution: null,
+  style_url: null,
+  dark_style_url: null,
+  origins: [],
+}
+/** Colours of the lake in the light and dark style of Protomaps, and of the land of a raster map. */
+const LIGHT_WATER = [128, 222, 234]
+const DARK_WATER = [49, 53, 63]
+const RASTER = [192, 48, 96]
+const OUTLINES_LAND = [247, 246, 242]
+
+/** Shown by the styles of the stand-in provider. */
+const PROVIDER_BLUE = [0, 0, 255]
+
+describe('Settings, Map', () => {
+  beforeEach(async () => void (await choose(OUTLINES)))
+
+  test('starts with outlines, and tells operators once that there is more', async (t) => {
+    await service.server.operator!.deps.database.db.deleteFrom('map_choice').execute()
+    await service.server.operator!.deps.chosenMap.announceChange()
+    const page = await dashboard.visitSignedIn(t)
+    const trackId = await sync()
+    await page.goto(dashboard.at(`/tracks/${trackId}`))
+
+    await page.getByText('Maps show outlines only.').waitFor()
+    await assertSound(page)
+    await page.getByRole('link', { name: 'Choose a map' }).click()
+    await page.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
+    assert.ok(await page.getByRole('radio', { name: 'Outlines' }).isChecked())
+    await page.goBack()
+    await page.getByRole('button', { name: 'Hide this notice' }).click()
+    await page.reload()
+
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await page.getByText('Maps show outlines only.').count(), 0)
+  })
+
+  test('takes a file, previews it and shows it on every map at once', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(SETTINGS)
+
+    await page.getByRole('radio', { name: 'A map file' }).check()
+    await uploadIn(page, 'geneva.pmtiles', makeVectorMap())
+    await page.getByText('vector · zoom 0 to 12').waitFor()
+    await seesColour(page, LIGHT_WATER)
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Pages show the new map').waitFor()
+    await page.getByRole('link', { name: 'Events' }).click()
+    await page.goto(dashboard.at(`/tracks/${await sync()}`))
+
+    await seesColour(page, LIGHT_WATER)
+    await page.getByRole('link', { name: '© OpenStreetMap' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('says what is wrong with a file, in words', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
+    await page.goto(SETTINGS)
+    await page.getByRole('radio', { name: 'Un fichier de carte' }).check()
+
+    await uploadIn(page, 'photo.pmtiles', Buffer.from('JFIF'.repeat(100)), 'Envoyer un fichier')
+    await page.getByText('Ce n’est pas un fichier PMTiles.').waitFor()
+    await uploadIn(page, 'cut.pmtiles', makeVectorMap().subarray(0, 5000), 'Envoyer un fichier')
+    await page.getByText('Ce fichier est incomplet.').waitFor()
+
+    await assertSound(page)
+  })
+
+  test('names its attribution, and shades hills', async (t) => {
+    const [raster, hills] = [await upload(await makeRasterMap(), 'survey.pmtiles'), await makeElevationMap()]
+    await upload(hills, 'hills.pmtiles')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(SETTINGS)
+
+    await page.getByRole('radio', { name: 'A map file' }).check()
+    await page.getByRole('radio', { name: raster.name }).check()
+    await seesColour(page, RASTER)
+    await page.getByRole('textbox', { name: 'Attribution' }).fill('City survey <2026>')
+    await page.getByText('City survey <2026>', { exact: false }).last().waitFor()
+    await page
+      .getByRole('textbox', { name: 'Hill shading' })
+      .or(page.getByRole('combobox', { name: 'Hill shading' }))
+      .click()
+    await page.getByRole('option', { name: 'hills.pmtiles' }).click()
+
+    await seesOtherThan(page, RASTER)
+  })
+
+  test('deletes a file that is not in use', async (t) => {
+    await upload(makeVectorMap({ maxZoom: 3 }), 'old.pmtiles')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(SETTINGS)
+    await page.getByRole('radio', { name: 'A map file' }).check()
+
+    await page.getByRole('button', { name: 'Delete old.pmtiles' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click()
+
+    await page.getByText('Deleted old.pmtiles').waitFor()
+    await page.getByRole('radio', { name: 'old.pmtiles' }).waitFor({ state: 'detached' })
+  })
+
+  test('previews the style of a provider, names its hosts, and lets pages load from them', async (t) => {
+    await sync()
+    const provider = await startProvider(t)
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(SETTINGS)
+
+    await page.getByRole('radio', { name: 'The style of a provider' }).check()
+    await page
+      .getByRole('textbox', { name: 'Address of the style', exact: false })
+      .first()
+      .fill(`${provider.url}/style.json`)
+    await page.getByText('Browsers will load the map from:').waitFor()
+    await page.getByRole('listitem').getByText(provider.tilesUrl).waitFor()
+    await page.getByText('The provider learns their IP addresses').waitFor()
+    await seesColour(page, PROVIDER_BLUE)
+    await assertSound(page)
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await reloaded
+    const share = await shareEvent()
+    const spectator = await dashboard.visit(t)
+    await spectator.goto(share)
+
+    await seesColour(spectator, PROVIDER_BLUE)
+    await assertSound(spectator)
+  })
+
+  test('refuses the address of something else', async (t) => {
+    const provider = await startProvider(t)
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(SETTINGS)
+
+    await page.getByRole('radio', { name: 'The style of a provider' }).check()
+    const address = page.getByRole('textbox', { name: 'Address of the style', exact: false }).first()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter the https address of a style.').waitFor()
+    await address.fill(`${provider.url}/nothing.json`)
+    await page.getByText('The style cannot be loaded.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByText('Wait until the preview has loaded the style.').waitFor()
+  })
+})
+
+describe('a map from a provider', () => {
+  test('gives way to outlines with a word when its tiles do not arrive', async (t) => {
+    const provider = await startProvider(t)
+    await choose({ kind: 'style', style_url: `${provider.url}/style.json`, origins: [provider.tilesUrl] })
+    await sync()
+    const page = await dashboard.visit(t)
+    await page.route('**/*.png', (route) => route.abort())
+
+    await page.goto(await shareEvent())
+
+    await page.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
+    await seesColour(page, OUTLINES_LAND)
+  })
+})
+
+describe('a map from a file', () => {
+  test('follows the dark theme and the reader’s language, for spectators too', async (t) => {
+    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
+    await choose({ ...OUTLINES, kind: 'file', file_id: id })
+    await sync()
+    const share = await shareEvent()
+    const english = await dashboard.visit(t)
+    const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark' })
+    for (const page of [english, french]) await page.addInitScript(NOTE_LETTERS)
+
+    await english.goto(share)
+    await french.goto(share)
+
+    await seesColour(english, LIGHT_WATER)
+    await seesColour(french, DARK_WATER)
+    // The lake is called Léman in French, and Lake Geneva in English.
+    while (!(await french.evaluate(`letters.has('é')`))) await french.waitForTimeout(100)
+    assert.equal(await english.evaluate(`letters.has('é')`), false)
+    assert.ok(await english.evaluate(`letters.has('k')`))
+    for (const page of [english, french]) await assertSound(page)
+  })
+
+  test('changes its names with the language of the page', async (t) => {
+    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
+    await choose({ ...OUTLINES, kind: 'file', file_id: id })
+    const page = await dashboard.visitSignedIn(t)
+    await page.addInitScript(NOTE_LETTERS)
+    await page.goto(SETTINGS)
+    while (!(await page.evaluate(`letters.has('G')`))) await page.waitForTimeout(100)
+    assert.equal(await page.evaluate(`letters.has('è')`), false)
+
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page
+      .getByRole('menuitemradio', { name: 'Français' })
+      .or(page.getByRole('menuitem', { name: 'Français' }))
+      .click()
+
+    while (!(await page.evaluate(`letters.has('è')`))) await page.waitForTimeout(100)
+  })
+
+  test('leaves outlines with a word when its tiles do not arrive', async (t) => {
+    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
+    await choose({ ...OUTLINES, kind: 'file', file_id: id })
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/maps/*.pmtiles', (route) => route.abort())
+
+    await page.goto(dashboard.at(`/tracks/${await sync()}`))
+    await page.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
+    await page.unroute('**/maps/*.pmtiles')
+    await page.evaluate(`void dispatchEvent(new Event('online'))`)
+
+    await seesColour(page, LIGHT_WATER)
+    await page.getByText('The map cannot be loaded right now').waitFor({ state: 'detached' })
+  })
+
+  test('is enlarged beyond its highest zoom level', async (t) => {
+    const { id } = await upload(await makeRasterMap({ maxZoom: 6 }), 'coarse.pmtiles')
+    await choose({ ...OUTLINES, kind: 'file', file_id: id })
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at(`/tracks/${await sync()}`))
+
+    await seesColour(page, RASTER)
+  })
+})
+
+/** Notes the letters that a map draws with the browser's fonts, one by one. */
+const NOTE_LETTERS = `
+  globalThis.letters = new Set()
+  for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+    const { fillText } = prototype
+    prototype.fillText = function (text, ...rest) {
+      letters.add(text)
+      fillText.call(this, text, ...rest)
+    }
+  }`
+
+async function operatorRequest(method: string, path: string, body: string | Buffer, type: string): Promise<Response> {
+  const response = await operator.context().request.fetch(service.url + path, {
+    method,
+    headers: { Origin: service.url, 'Content-Type': type },
+    data: body,
+  })
+  assert.ok(response.ok(), await response.text())
+  return new Response(await response.text())
+}
+
+async function choose(choice: object): Promise<void> {
+  await operatorRequest('PUT', '/operator/map', JSON.stringify(choice), 'application/json')
+}
+
+async function upload(bytes: Buffer, name: string): Promise<MapFile> {
+  const response = await operatorRequest('POST', `/operator/map/files?name=${name}`, bytes, 'application/vnd.pmtiles')
+  return (await response.json()) as MapFile
+}
+
+async function uploadIn(page: Page, name: string, buffer: Buffer, button = 'Upload a file'): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: button }).click()
+  await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer })
+}
+
+let tracks = 0
+
+/** Stores a walk on the lake, in the middle of the maps that are made here. */
+async function sync(): Promise<string> {
+  const number = ++tracks
+  const points = walkPoints(20, { startMs: Date.now() - 600_000 }).map((point, i) => ({
+    ...point,
+    latitude: 46.22 + i * 0.002,
+    longitude: 6.18 + i * 0.004,
+  }))
+  const track = { device_track_id: `boat ${number}`, title: `Boat ${number}` }
+  const answer = await service.request('POST', '/sync', { track, points })
+  return ((await answer.json()) as { track_id: string }).track_id
+}
+
+async function shareEvent(): Promise<string> {
+  const path = `/operator/events/${service.eventId}/shares`
+  const response = await operatorRequest('POST', path, JSON.stringify({ label: 'Families' }), 'application/json')
+  return ((await response.json()) as { url: string }).url
+}
+
+/** Waits until the map of a page, or of the preview within it, has a colour on a noticeable part of it. */
+async function seesColour(page: Page, colour: readonly number[]): Promise<void> {
+  await seesShare(page, colour, (share) => share > 0.02)
+}
+
+/** Waits until a colour covers no more than half of the map. */
+async function seesOtherThan(page: Page, colour: readonly number[]): Promise<void> {
+  await seesShare(page, colour, (share) => share < 0.5)
+}
+
+async function seesShare(page: Page, colour: readonly number[], isEnough: (share: number) => boolean): Promise<void> {
+  const map = page.locator('.map-view').or(page.locator('iframe')).first()
+  await map.waitFor()
+  for (;;) {
+    // The page may replace its map while it loads.
+    const picture = await map.screenshot().catch((error: Error) => {
+      if (!error.message.includes('not attached')) throw error
+      return undefined
+    })
+    if (picture === undefined) {
+      await page.waitForTimeout(100)
+      continue
+    }
+    const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    let alike = 0
+    for (let i = 0; i < data.length; i += 3)
+      if (colour.every((value, channel) => Math.abs(data[i + channel] - value) <= 3)) alike++
+    if (isEnough(alike / (info.width * info.height))) return
+    await page.waitForTimeout(200)
+  }
+}
+
+/** Starts a provider on this machine: a style on one port, whose tiles, sprite and fonts are on another. */
+async function startProvider(t: TestContext): Promise<{ url: string; tilesUrl: string }> {
+  const fill = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#00f' } })
+    .png()
+    .toBuffer()
+  const tilesUrl = await listen(t, (path) =>
+    path === '/tiles.json'
+      ? JSON.stringify({ tilejson: '3.0.0', tiles: [`${tilesUrl}/{z}/{x}/{y}.png`] })
+      : path.endsWith('.png')
+        ? fill
+        : undefined,
+  )
+  const style = {
+    version: 8,
+    sources: { sea: { type: 'raster', url: `${tilesUrl}/tiles.json`, tileSize: 256 } },
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': '#008000' } },
+      { id: 'sea', type: 'raster', source: 'sea' },
+    ],
+  }
+  const url = await listen(t, (path) => (path === '/style.json' ? JSON.stringify(style) : undefined))
+  return { url, tilesUrl }
+}
+
+async function listen(t: TestContext, answer: (path: string) => string | Buffer | undefined): Promise<string> {
+  const server = createServer(({ url = '/' }, response) => {
+    const body = answer(url)
+    response.setHeader('access-control-allow-origin', '*')
+    response.statusCode = body === undefined ? 404 : 200
+    response.end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

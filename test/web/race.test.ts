@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+const START_MS = Date.UTC(2026, 4, 3, 6)
+const GPX = { name: 'lake.gpx', mimeType: 'application/gpx+xml', buffer: Buffer.from(makeGpx(LAKE)) }
+
+/** Returns points along the lake from one distance to another, 25 m apart, at so many metres per second. */
+function lapPoints(fromM: number, toM: number, mps: number) {
+  const points: object[] = []
+  for (let meters = fromM; meters <= toM; meters += 25) {
+    const side = Math.min(3, Math.floor(meters / 1000))
+    const along = meters - side * 1000
+    const place = [placeAt(along, 0), placeAt(1000, along), placeAt(1000 - along, 1000), placeAt(0, 1000 - along)][side]
+    points.push({ ...place, accuracy: 4, timestamp: new Date(START_MS + (meters / mps) * 1000).toISOString() })
+  }
+  return points
+}
+
+async function startRunner(user_id: string): Promise<string> {
+  const start_ts = new Date(START_MS).toISOString()
+  const made = await service.request('POST', '/tracks', { device_track_id: user_id, title: user_id, user_id, start_ts })
+  return ((await made.json()) as { id: string }).id
+}
+const run = async (id: string, points: object[]) => await service.request('POST', `/tracks/${id}/points`, { points })
+
+const racePage = async (page: Page, part: string) =>
+  await page.goto(dashboard.at(`/events/${service.eventId}/race${part}`))
+const rowsOf = async (page: Page, table: string) =>
+  (await page.getByRole('table', { name: table }).locator('tbody tr:not([aria-hidden])').allInnerTexts()).map((row) =>
+    row.split(/\s*[\t\n]\s*/),
+  )
+
+describe('an operator', () => {
+  test('finds out what a course gives and where to get one, and uploads it', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/events/${service.eventId}`))
+    await page.getByRole('link', { name: 'Race' }).click()
+    await page.getByRole('link', { name: 'Set the course' }).click()
+    await page.getByRole('heading', { name: 'No course yet' }).waitFor()
+    await page.getByText('from a route planner').waitFor()
+    await assertSound(page)
+
+    await page.locator('#content input[type="file"]').setInputFiles({ ...GPX, buffer: Buffer.from('<kml/>') })
+    await page.getByRole('alert').getByText('This file cannot be the course').waitFor()
+    await page.locator('#content input[type="file"]').setInputFiles(GPX)
+
+    await page.getByRole('heading', { name: 'Around the lake' }).waitFor()
+    await page.getByText('4.00 km').first().waitFor()
+    const checkpoints = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem')
+    await checkpoints.nth(1).waitFor()
+    assert.equal(await checkpoints.count(), 2)
+    await page.getByRole('img', { name: /^Elevation of the course/ }).waitFor()
+    await assertSound(page)
+  })
+
+  test('adds a checkpoint with the keyboard, and drags it along the course', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await racePage(page, '/course')
+    const row = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem').nth(1)
+    await page.getByRole('button', { name: 'Add checkpoint' }).press('Enter')
+    await row.getByLabel('Name').fill('Bridge')
+    await row.getByLabel('Along (km)').fill('1.5')
+    await page.getByRole('button', { name: 'Save checkpoints' }).click()
+    await page.getByText('Checkpoints saved').first().waitFor()
+
+    const marker = page.locator('.checkpoint-marker[title="Bridge"]')
+    await marker.scrollIntoViewIfNeeded()
+    const from = (await marker.boundingBox())!
+    const finish = (await page.locator('.checkpoint-marker[title="Finish"]').boundingBox())!
+    await page.mouse.move(from.x + 11, from.y + 11)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 20, from.y - 5, { steps: 4 })
+    // To the north, where the course turns west.
+    await page.mouse.move(from.x + 11, from.y - (finish.y - from.y) * 0.5, { steps: 8 })
+    await page.mouse.up()
+
+    const movedKm = Number(await row.getByLabel('Along (km)').inputValue())
+    assert.ok(movedKm > 1.6 && movedKm < 2.3, String(movedKm))
+    await row.getByLabel('Along (km)').fill('2')
+    await page.getByRole('button', { name: 'Save checkpoints' }).click()
+    await page.getByRole('button', { name: 'Save checkpoints' }).waitFor({ state: 'detached' })
+    await page.reload()
+    assert.equal(await row.getByLabel('Along (km)').inputValue(), '2')
+    await assertSound(page)
+  })
+
+  test('sets a common start in the time zone of the event', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await racePage(page, '/course')
+
+    await page.getByLabel('Common start').check()
+    await page.getByLabel('Time of the start').fill('2026-05-03T06:00:00')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+
+    await page.getByText('Starts 3 May 2026, 06:00').waitFor()
+    await assertSound(page)
+  })
+
+  test('pastes a start list, is told which line is wrong, and stores it once it is right', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await racePage(page, '/runners')
+    await page.getByRole('heading', { name: 'No start list yet' }).waitFor()
+    const list = page.getByLabel('Start list as CSV')
+
+    await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;;M;ben\n')
+    await page.getByText('One thing is wrong. Nothing is stored yet.').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Line 3 (name) must not be empty. 8;;M;ben' }).waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Store start list' }).isDisabled())
+    await assertSound(page)
+
+    await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;Ben Dubois;M;ben\n9;Chloé Petit;F40;chloe\n')
+    await page.getByText('3 runners in 2 categories.').waitFor()
+    await page.getByRole('button', { name: 'Store start list' }).click()
+
+    // The preview of the pasted text has such a cell as well.
+    await page.getByRole('table', { name: 'Start list' }).getByRole('cell', { name: 'ben', exact: true }).waitFor()
+    assert.deepEqual((await rowsOf(page, 'Start list'))[1].slice(0, 4), ['8', 'Ben Dubois', 'M', 'ben'])
+    await page.getByLabel('Status of Chloé Petit').selectOption('Did not start')
+    await assertSound(page)
+  })
+
+  test('sees the ranking change as points arrive', async (t) => {
+    const [anna, ben] = [await startRunner('anna'), await startRunner('ben')]
+    await run(anna, lapPoints(0, 2500, 3))
+    await run(ben, lapPoints(0, 1500, 2.5))
+    const page = await dashboard.visitSignedIn(t)
+    await racePage(page, '')
+
+    const leader = page.getByRole('table', { name: 'Ranking' }).locator('tbody tr').first()
+    await leader.getByText('Anna Martin').waitFor()
+    await page.getByText('0 finished · 2 on the course · 0 not started').waitFor()
+    assert.deepEqual((await rowsOf(page, 'Ranking'))[0].slice(0, 6), [
+      '1',
+      '7',
+      'Anna Martin',
+      'F40',
+      'Bridge',
+      '11:07',
+    ])
+    await assertSound(page)
+
+    await run(ben, lapPoints(1525, 4000, 5))
+    await leader.getByText('Ben Dubois').waitFor()
+    await leader.getByText('Finished').waitFor()
+
+    await page.getByLabel('Category').selectOption('F40')
+    await page.waitForURL(/category=F40/)
+    assert.deepEqual(
+      (await rowsOf(page, 'Ranking')).map(([place, , name]) => [place, name]),
+      [
+        ['1', 'Anna Martin'],
+        ['–', 'Chloé Petit'],
+      ],
+    )
+  })
+
+  test('reads the results with their certainty, and downloads them as CSV', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await racePage(page, '/results')
+    const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Ben Dubois' })
+    await row
+      .getByText(/^±\d+\ss$/)
+      .first()
+      .waitFor()
+    await page.getByText('± says how certain a time is').waitFor()
+    await assertSound(page)
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ])
+
+    assert.match(download.suggestedFilename(), /results\.csv$/)
+    const csv = await readFile(await download.path(), 'utf8')
+    assert.match(csv, /Ben Dubois/)
+    assert.match(csv, /Bridge/)
+  })
+
+  test('prints all of the results and nothing around them', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await racePage(page, '/results')
+    await page.getByRole('table', { name: 'Results' }).waitFor()
+
+    await page.emulateMedia({ media: 'print' })
+
+    assert.ok(await page.getByRole('table', { name: 'Results' }).isVisible())
+    for (const hidden of [page.getByRole('link', { name: 'Download CSV' }), page.getByRole('banner')]) {
+      assert.equal(await hidden.isVisible(), false)
+    }
+  })
+
+  test('manages all of it on a phone in French', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: { width: 360, height: 740 }, locale: 'fr-FR' })
+    for (const [part, heading] of [
+      ['', 'Ben Dubois'],
+      ['/results', 'Ben Dubois'],
+      ['/course', 'Points de contrôle'],
+      ['/runners', 'Liste de départ'],
+    ]) {
+      await racePage(page, part)
+      await page.getByText(heading).first().waitFor()
+      const tooWidePx = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(tooWidePx <= 0, `${part} is ${tooWidePx} px too wide`)
+      await assertSound(page)
+    }
+  })
+})
+
+describe('a spectator', () => {
+  async function share(t: TestContext): Promise<string> {
+    const operator = await dashboard.visitSignedIn(t)
+    const shares = `${service.url}/operator/events/${service.eventId}/shares`
+    const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
+    return ((await made.json()) as { url: string }).url
+  }
+
+  test('reads the ranking without JavaScript', async (t) => {
+    const page = await dashboard.visit(t, { javaScriptEnabled: false })
+    await page.goto(await share(t))
+
+    await page.getByRole('link', { name: 'Results' }).click()
+
+    const cells = await page.getByRole('row').nth(1).getByRole('cell').allTextContents()
+    assert.deepEqual(cells.slice(0, 5), ['1', '8', 'Ben Dubois', 'M', 'Finish'])
+  })
+
+  test('follows the ranking and the passing times on a phone', async (t) => {
+    const page = await dashboard.visit(t, { viewport: { width: 360, height: 740 } })
+    await page.goto(`${await share(t)}/results`)
+
+    await page.getByRole('table', { name: 'Ranking' }).getByText('Anna Martin').waitFor()
+    await page.getByText('Passing times').click()
+    const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Anna Martin' })
+    await row
+      .getByText(/±\d+\ss/)
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: 'Download CSV' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('sees place, bib and passings of a runner on the live map', async (t) => {
+    const page = await dashboard.visit(t)
+    await page.goto(await share(t))
+
+    await page.getByRole('button', { name: /anna/i }).first().click()
+
+    await page.getByText('Place 2 · Bib 7 · F40 · Bridge').waitFor()
+    await assertSound(page)
+  })
+})

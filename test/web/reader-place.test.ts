@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { storePages } from '../support/public-pages.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+const VIEWS = { 'continuous scroll': '', 'enlarged pages': '+++', 'the text': 'x+', 'single pages': 'v' }
+
+/** The page at the top of the screen, its distance from there, and the page in the toolbar. */
+const PLACE = `(() => {
+  const section = [...document.querySelectorAll('section.page')].find((page) => page.getBoundingClientRect().bottom > 64)
+  return [section.id, Math.round(section.getBoundingClientRect().top), document.getElementById('reader-page').value].join()
+})()`
+/** The words a quarter down the screen. */
+const LINE = `(() => {
+  const { left, top } = document.querySelector('.text').getBoundingClientRect()
+  const { offsetNode, offset } = document.caretPositionFromPoint(left + 30, innerHeight / 4)
+  return offsetNode.data.slice(Math.max(offset - 80, 0), offset + 80)
+})()`
+
+describe('the place in the reader', async () => {
+  const reader = await openReader({ after })
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(60))}`
+  const words = (page: number) => Array.from({ length: 300 }, (_, at) => `p${page}w${at}`)
+  const pages = Array.from({ length: 30 }, (_, at) => ({
+    text: words(at + 1)
+      .join(' ')
+      .replaceAll(/0 /g, '0.\n\n'),
+  }))
+  const novel = `/p/${(await storePages(reader.service, { title: 'A novel', pages })).slug}`
+
+  for (const [view, keys] of Object.entries(VIEWS))
+    for (const [device, options] of Object.entries({ computer: {}, phone: PHONE }))
+      test(`is exactly the same after each of several reloads, in ${view} on a ${device}`, async (t) => {
+        const page = await reader.read(t, `${book}#page-40`, options)
+        for (const key of keys) await page.keyboard.press(key)
+        await page.mouse.move(190, 500)
+        await page.mouse.wheel(0, 470)
+        await settled(page)
+        const before = await page.evaluate<string>(PLACE)
+
+        for (const waitUntil of ['load', 'commit', 'domcontentloaded', 'load'] as const) {
+          await page.reload({ waitUntil })
+          await page.getByRole('toolbar').waitFor()
+          await settled(page)
+          assertAtSamePlace(await page.evaluate(PLACE), before)
+        }
+      })
+
+  test('is the line being read while the text is enlarged and reduced', async (t) => {
+    const page = await reader.read(t, `${novel}#page-12`)
+    await page.keyboard.press('x')
+    await page.mouse.move(600, 500)
+    await page.mouse.wheel(0, 220)
+    await settled(page)
+    const [word] = /p\d+w\d+/.exec(await page.evaluate<string>(LINE))!.slice(0, 1)
+    const before = await page.evaluate<string>(LINE)
+
+    for (const key of '++++++------') {
+      await page.keyboard.press(key)
+      await page.waitForTimeout(100)
+      const line = await page.evaluate<string>(LINE)
+      assert.ok(common(before, line), `${word} after ${key}: ${line}`)
+      assert.equal(await page.locator('#reader-page').inputValue(), '12')
+    }
+    assert.equal(await page.evaluate(LINE), before)
+    await page.keyboard.press('+')
+    const size = await page.evaluate<string>(`getComputedStyle(document.querySelector('#page-12 .text')).fontSize`)
+    assert.ok(Math.abs(parseFloat(size) - 18 * 2 ** (1 / 3)) < 0.1, size)
+  })
+
+  test('stays on the page when its text is shown and its image again', async (t) => {
+    const page = await reader.read(t, `${novel}#page-17`)
+    await page.mouse.move(600, 500)
+    await page.mouse.wheel(0, 300)
+    await settled(page)
+    const before = await page.evaluate(PLACE)
+
+    await page.getByRole('button', { name: 'Show as text' }).click()
+    await announced(page, 'Pages as text')
+    assert.match(await page.evaluate<string>(PLACE), /^page-17,.*,17$/)
+    await page.keyboard.press('x')
+    await announced(page, 'Pages as images')
+
+    assert.deepEqual(await page.evaluate(PLACE), before)
+  })
+
+  test('is where the link was when going back', async (t) => {
+    const page = await reader.read(t, book)
+    await page.mouse.move(600, 500)
+    await page.mouse.wheel(0, 330)
+    await settled(page)
+    const before = await page.evaluate(PLACE)
+    await page.locator('#page-1 svg a').click()
+    await announced(page, 'Page 3 of 60')
+
+    await page.goBack()
+    await announced(page, 'Page 1 of 60')
+
+    await untilTrue(page, `${PLACE} === ${JSON.stringify(before)}`)
+  })
+
+  test('of the last visit is announced by a message that goes away when reading on', async (t) => {
+    const page = await reader.read(t, `${book}#page-20`)
+    await page.keyboard.press('v')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/#page-21$/)
+    await page.goto('about:blank')
+    await page.goto(reader.service.url + book)
+    const message = page.getByText('Continuing from page 21')
+    await message.waitFor()
+
+    // The pointer that rests on the message does not keep it either.
+    await message.hover()
+    await page.keyboard.press('ArrowRight')
+
+    await announced(page, 'Page 22 of 60')
+    await message.waitFor({ state: 'detached' })
+  })
+
+  test('is on the page entered, and the keyboard goes on from there', async (t) => {
+    const page = await reader.read(t, book)
+
+    await page.keyboard.press('g')
+    await page.keyboard.type('34')
+    await page.keyboard.press('Enter')
+    await announced(page, 'Page 34 of 60')
+
+    await untilTrue(page, `document.activeElement.id === 'page-34'`)
+    await page.keyboard.press('ArrowRight')
+    await announced(page, 'Page 35 of 60')
+    await page.keyboard.press('g')
+    await page.keyboard.type('99')
+    await page.keyboard.press('Enter')
+    assert.equal(
+      await page
+        .locator('#reader-page')
+        .evaluate((field) => (field as unknown as { validationMessage: string }).validationMessage),
+      'Enter a page from 1 to 60.',
+    )
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('#reader-page').inputValue(), '35')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'page-35')
+  })
+})
+
+/** Waits until nothing has moved for many frames. A busy machine draws them later, and moves later, too. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    let before, unmoved = 0
+    function look() {
+      const now = ${PLACE}
+      unmoved = now === before ? unmoved + 1 : 0
+      before = now
+      if (unmoved > 25) done()
+      else requestAnimationFrame(look)
+    }
+    look()
+  })`)
+}
+
+/** Half a pixel is rounded up or down. */
+function assertAtSamePlace(now: string, before: string): void {
+  const [[page, top, shown], [pageBefore, topBefore, shownBefore]] = [now.split(','), before.split(',')]
+  assert.deepEqual([page, shown], [pageBefore, shownBefore])
+  assert.ok(Math.abs(Number(top) - Number(topBefore)) <= 1, `${now} after ${before}`)
+}
+
+/** Returns whether two pieces of text share a word. */
+function common(a: string, b: string): boolean {
+  const words = new Set(a.match(/p\d+w\d+\b/g))
+  return (b.match(/p\d+w\d+\b/g) ?? []).some((word) => words.has(word))
+}

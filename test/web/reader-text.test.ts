@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { storePages } from '../support/public-pages.ts'
+import { assertSound } from '../support/visit.ts'
+
+describe('the text of a document in the reader', async () => {
+  const reader = await openReader({ after })
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(6))}`
+  const scan = `/p/${(await storePages(reader.service, { pages: [{ text: '' }, { text: ' ' }] })).slug}`
+  const mixed = `/p/${(await storePages(reader.service, { pages: [{ text: 'A fox' }, { text: '' }] })).slug}`
+
+  test('is shown by a button of the toolbar and by a key, from any page', async (t) => {
+    const page = await reader.read(t, `${book}#page-5`)
+    const button = page.getByRole('button', { name: 'Show as text' })
+
+    await button.click()
+
+    await announced(page, 'Pages as text')
+    assert.equal(await button.getAttribute('aria-pressed'), 'true')
+    await page.getByRole('radio', { name: 'Text', checked: true }).waitFor()
+    await page.locator('#page-5 .text').getByText('A hidden treasure').waitFor()
+    await assertSound(page)
+    await page.keyboard.press('x')
+    assert.equal(await button.getAttribute('aria-pressed'), 'false')
+    await page.locator('#page-5 picture img').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Show as text').waitFor()
+  })
+
+  test('is shown from the menu on a phone, also in a frame on another site', async (t) => {
+    for (const path of [book, `${book}/embed`]) {
+      const page = await reader.read(t, path, { viewport: { width: 390, height: 844 }, locale: 'fr' })
+      await page.getByRole('button', { name: 'Plus' }).click()
+      await page.getByRole('button', { name: 'Afficher le texte' }).click()
+
+      await announced(page, 'Pages sous forme de texte')
+      assert.equal(await page.locator('#page-1 .text').isVisible(), true)
+      assert.equal(await page.locator('#page-1 .sheet').isVisible(), false)
+    }
+  })
+
+  test('is chosen again at the next visit', async (t) => {
+    const page = await reader.read(t, book)
+    await page.keyboard.press('x')
+    await untilTrue(page, `localStorage.getItem('reader/' + location.pathname.slice(3))?.includes('"isText":true')`)
+
+    await page.goto('about:blank')
+    await page.goto(reader.service.url + book)
+
+    await page.getByRole('button', { name: 'Show as text', pressed: true }).waitFor()
+    assert.equal(await page.locator('#page-1 .sheet').isVisible(), false)
+  })
+
+  test('has spaces between words and lines in a selection that is not copied', async (t) => {
+    const page = await reader.read(t, book)
+    const word = (text: string) => page.locator('#page-1 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
+    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
+
+    await page.mouse.move(first.x + 1, first.y + first.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
+    await page.mouse.up()
+
+    assert.equal(await page.evaluate('getSelection().toString()'), 'brown fox jumps\nover the lazy')
+  })
+
+  test('stays invisible over the image where the reader of the page chooses the colours', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await reader.read(t, book, { forcedColors: 'active', colorScheme })
+      await page.locator('#page-1 .words > span').first().waitFor()
+
+      const withWords = await sheetPicture(page)
+      await page.evaluate(`document.querySelector('#page-1 .words').remove()`)
+
+      assert.ok(withWords.equals(await sheetPicture(page)))
+    }
+  })
+
+  test('that a scan does not have is named as the reason why nothing is found', async (t) => {
+    const page = await reader.read(t, scan)
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('fox')
+
+    const reason = 'This document has no text to search: its pages are images, such as scans.'
+    await page.locator('.search').getByText(reason).waitFor()
+    await announced(page, reason)
+    await page.goto(`${reader.service.url}${mixed}?q=owl`)
+
+    await announced(page, 'No matches. 1 of 2 pages has no text to search.')
+  })
+})
+
+describe('the toolbar of the reader', async () => {
+  const reader = await openReader({ after })
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(6))}`
+
+  test('has all its buttons on the screen of a phone with text twice as large', async (t) => {
+    for (const width of [320, 360, 390]) {
+      const page = await reader.read(t, book, { viewport: { width, height: 800 } })
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+      await page.waitForTimeout(300)
+
+      for (const name of [
+        'Contents',
+        'Page thumbnails',
+        'Search this document',
+        'Previous page',
+        'Next page',
+        'More',
+      ]) {
+        const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+        assert.ok(
+          box !== null && box.x >= 0 && box.x + box.width <= width,
+          `${name} at ${width}: ${JSON.stringify(box)}`,
+        )
+        assert.ok(box.width >= 24 && box.height >= 24)
+      }
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+      await page.getByRole('button', { name: 'More' }).click()
+      const menu = (await page.locator('.more').boundingBox())!
+      const bar = (await page.getByRole('toolbar').boundingBox())!
+      assert.ok(menu.x >= 0 && menu.x + menu.width <= width && menu.y >= bar.y + bar.height)
+    }
+  })
+
+  test('pushes the pages down where it needs a second row', async (t) => {
+    const page = await reader.read(t, book, { viewport: { width: 320, height: 700 } })
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    await page.keyboard.press('v')
+    await untilTrue(
+      page,
+      `document.querySelector('main').getBoundingClientRect().top >= document.getElementById('reader-bar').offsetHeight - 1`,
+    )
+  })
+
+  test('leaves contents that are always open without a button that says they are collapsed', async (t) => {
+    const page = await reader.read(t, book)
+    const contents = page.getByRole('navigation', { name: 'Contents' })
+
+    const tree = await contents.ariaSnapshot()
+    assert.match(tree, /link "The end"/)
+    assert.doesNotMatch(tree, /expanded|collapsed|button/)
+    const narrow = await reader.read(t, book, { viewport: { width: 390, height: 844 } })
+    const button = narrow.getByRole('button', { name: 'Contents', exact: true })
+    assert.equal(await button.getAttribute('aria-expanded'), 'false')
+    await button.click()
+    assert.equal(await button.getAttribute('aria-expanded'), 'true')
+  })
+})
+
+async function sheetPicture(page: Page): Promise<Buffer> {
+  return await page.locator('#page-1 .sheet').screenshot({ animations: 'disabled' })
+}

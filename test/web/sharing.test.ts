@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+const sharingPage = dashboard.at(`/events/${service.eventId}/sharing`)
+
+async function share(label: string): Promise<string> {
+  const operator = await dashboard.visitSignedIn({ after })
+  const shares = `${service.url}/operator/events/${service.eventId}/shares`
+  const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: { label } })
+  return ((await made.json()) as { url: string }).url
+}
+
+describe('the card of a share link', () => {
+  test('shows the QR code at any time, to download as PNG and SVG', async (t) => {
+    await share('Familles à l’arrivée')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(sharingPage)
+
+    await page.getByRole('button', { name: 'QR code, embed: Familles à l’arrivée' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Familles à l’arrivée' })
+    await dialog.getByRole('img', { name: 'QR code with the share link' }).waitFor()
+    const downloads = []
+    for (const name of ['Download PNG', 'Download SVG']) {
+      const download = page.waitForEvent('download')
+      await dialog.getByRole('button', { name }).click()
+      downloads.push(await download)
+    }
+
+    assert.deepEqual(
+      downloads.map((download) => download.suggestedFilename()),
+      ['Familles-a-l-arrivee.png', 'Familles-a-l-arrivee.svg'],
+    )
+    const [png, svg] = await Promise.all(downloads.map(async (download) => readFileSync(await download.path())))
+    assert.equal(png.subarray(1, 4).toString(), 'PNG')
+    assert.match(svg.toString(), /^<svg /)
+    await assertSound(page)
+  })
+
+  test('gives the code that shows the live map on another site', async (t) => {
+    const url = await share('The club')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(sharingPage)
+    await page.getByRole('button', { name: 'QR code, embed: The club' }).click()
+
+    const code = await page
+      .getByRole('dialog')
+      .getByText(/^<iframe /)
+      .textContent()
+
+    assert.ok(code?.includes(`src="${url}?embed"`))
+    assert.ok(code?.includes('title="The club"'))
+  })
+})
+
+describe('an address that no phone can use', () => {
+  const warning = 'No phone can open this address'
+
+  test('is warned of next to a share, an app token and an API key, with the setting to change', async (t) => {
+    await share('Warned')
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(sharingPage)
+    await page.getByRole('button', { name: 'QR code, embed: Warned' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('alert', { name: warning })
+      .getByText('BASE_URL', { exact: true })
+      .waitFor()
+    await page.goto(dashboard.at(`/events/${service.eventId}/tokens`))
+    await page.getByRole('button', { name: /^Show/ }).first().click()
+    await page.getByRole('alert', { name: warning }).getByText('HOST', { exact: true }).waitFor()
+    await assertSound(page)
+    await page.goto(dashboard.at(`/workspaces/${service.workspaceId}/key`))
+    await page.getByRole('button', { name: 'Show key' }).click()
+    await page.getByRole('alert', { name: warning }).waitFor()
+  })
+
+  test('is warned of in French, too', async (t) => {
+    await share('Avertie')
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
+
+    await page.goto(sharingPage)
+    await page
+      .getByRole('button', { name: /Avertie/ })
+      .first()
+      .click()
+
+    await page.getByRole('alert', { name: 'Aucun téléphone ne peut ouvrir cette adresse' }).waitFor()
+  })
+})

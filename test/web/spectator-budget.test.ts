@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { walkPoints } from './recorded-walk.ts'
+
+/** Slow 3G: 400 kbit/s, 400 ms. */
+const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+/** Transferred bytes of the page itself with 100 runners: a fifth of a second on slow 3G. */
+const TEXT_BYTES = 12_000
+/** Transferred bytes until the live list is there, and until the map is: libraries, styles, and texts of the program. */
+const LIST_BYTES = 300_000
+const ALL_BYTES = 1_050_000
+/** The earlier page needed 77. */
+const ALL_REQUESTS = 30
+const RUNNERS = 100
+
+const MAP_LIBRARY = /\/assets\/map-[\w-]+\.js$/
+
+describe('a spectator on a slow line', async () => {
+  const dashboard = await openDashboard({ after })
+  const { service } = dashboard
+  const address = await shareEvent()
+
+  async function shareEvent(): Promise<string> {
+    for (let number = 0; number < RUNNERS; number++) {
+      const title = `Runner ${number}`
+      const made = await service.request('POST', '/tracks', { device_track_id: title, title })
+      const { id } = (await made.json()) as { id: string }
+      const points = walkPoints(5, { startMs: Date.now() - 60_000 })
+      await service.request('POST', `/tracks/${id}/points`, { points })
+    }
+    const operator = await dashboard.visitSignedIn({ after })
+    const shares = `${service.url}/operator/events/${service.eventId}/shares`
+    const share = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
+    return ((await share.json()) as { url: string }).url
+  }
+
+  /** Opens a browser on slow 3G that counts its requests to the server, and the bytes that it gets. */
+  async function visitSlowly(t: TestContext) {
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 } })
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', SLOW_3G)
+    const count = { requests: 0, bytes: 0 }
+    session.on('Network.requestWillBeSent', ({ request }) => {
+      if (request.url.startsWith('http')) count.requests++
+    })
+    session.on('Network.dataReceived', ({ encodedDataLength }) => {
+      count.bytes += encodedDataLength
+    })
+    return { page, count }
+  }
+
+  /** Holds back answers at addresses that match, until `release` is called. */
+  async function holdBack(page: Page, pattern: RegExp) {
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    await page.route(pattern, async (route) => {
+      await promise
+      await route.continue().catch(() => {})
+    })
+    return { release }
+  }
+
+  test('reads everyone with the first answer, before any script, style or map', async (t) => {
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 } })
+    const asked: string[] = []
+    page.on('requestfinished', (request) => asked.push(request.url()))
+    const { release } = await holdBack(page, /\/s\/_\//)
+
+    const answer = await page.goto(address, { waitUntil: 'commit' })
+    await page.getByRole('listitem').getByText('Runner 99').waitFor()
+
+    assert.deepEqual(asked, [address])
+    const { responseBodySize } = await answer!.request().sizes()
+    assert.ok(responseBodySize < TEXT_BYTES, `${responseBodySize} bytes`)
+    release()
+  })
+
+  test('gets the live list before the library of the map, and keeps it while that loads', async (t) => {
+    const { page, count } = await visitSlowly(t)
+    const { release } = await holdBack(page, MAP_LIBRARY)
+
+    await page.goto(address, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: /^Runner 1 / }).waitFor()
+    await page.getByText('The map is loading…').waitFor()
+
+    assert.ok(count.bytes < LIST_BYTES, `${count.bytes} bytes`)
+    release()
+    await page.locator('.maplibregl-canvas').waitFor()
+  })
+
+  test('needs few requests for all of it', async (t) => {
+    const { page, count } = await visitSlowly(t)
+
+    await page.goto(address, { waitUntil: 'commit' })
+    await page.locator('.maplibregl-canvas').waitFor()
+    await page.getByText('Natural Earth').waitFor({ state: 'attached' })
+
+    assert.ok(count.requests <= ALL_REQUESTS, `${count.requests} requests`)
+    assert.ok(count.bytes < ALL_BYTES, `${count.bytes} bytes`)
+  })
+
+  test('keeps the list where the map cannot be loaded', async (t) => {
+    const page = await dashboard.visit(t)
+    await page.route(MAP_LIBRARY, (route) => route.abort())
+
+    await page.goto(address)
+    await page.getByText('The map could not be loaded. Everything else works.').waitFor()
+
+    await page.getByRole('button', { name: /^Runner 1 / }).waitFor()
+  })
+
+  test('keeps the text where the script cannot be loaded', async (t) => {
+    const page = await dashboard.visit(t)
+    await page.route(/\/s\/_\//, (route) => route.abort())
+
+    await page.goto(address)
+
+    await page.getByRole('listitem').getByText('Runner 99').waitFor()
+  })
+})

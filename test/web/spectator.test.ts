@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, type TestContext, test } from 'node:test'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+import { walkPoints } from './recorded-walk.ts'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+
+/** Starts a track that has recorded for some minutes, up to now. */
+async function startTrack(title: string): Promise<string> {
+  const answer = await service.request('POST', '/tracks', { device_track_id: title, title })
+  const { id } = (await answer.json()) as { id: string }
+  await service.request('POST', `/tracks/${id}/points`, { points: walkPoints(30, { startMs: Date.now() - 300_000 }) })
+  return id
+}
+
+/** Shares the event or one of its tracks. Returns the address for spectators. */
+async function share(t: TestContext, body: object = {}): Promise<string> {
+  const operator = await dashboard.visitSignedIn(t)
+  const shares = `${service.url}/operator/events/${service.eventId}/shares`
+  const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: body })
+  return ((await made.json()) as { url: string }).url
+}
+
+/** Starts another site with a page that shows an address in a frame. Returns the address of that page. */
+async function siteWithFrame(t: TestContext, framed: string): Promise<string> {
+  const html = `<!doctype html><title>A club</title><iframe title="Live" src="${framed}" width="700" height="500"></iframe>`
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+describe('a spectator', () => {
+  test('reads who is where without JavaScript, in the own language and in the dark', async (t) => {
+    await startTrack('Anna')
+    const address = await share(t)
+    const page = await dashboard.visit(t, { javaScriptEnabled: false, locale: 'fr-FR', colorScheme: 'dark' })
+
+    await page.goto(address)
+
+    const entry = page.getByRole('list', { name: 'Coureurs' }).getByRole('listitem').filter({ hasText: 'Anna' })
+    await entry.getByText(/En cours.*45\.\d{5}, 6\.\d{5} · à l’instant/s).waitFor()
+    await page.getByRole('link', { name: 'Actualiser' }).waitFor()
+  })
+
+  test('finds the live map in place of the text once it has loaded', async (t) => {
+    await startTrack('Ben')
+    const page = await dashboard.visit(t)
+
+    await page.goto(await share(t))
+
+    await page.getByRole('region', { name: 'Map of the event’s tracks' }).waitFor()
+    await page.getByRole('button', { name: /Ben/ }).waitFor()
+    assert.equal(await page.getByRole('list', { name: 'Runners' }).count(), 0)
+    await assertSound(page)
+  })
+
+  test('sees of a finished ride its date, key figures and splits, in units of their choice, and nothing live', async (t) => {
+    const points = walkPoints(200, { startMs: Date.UTC(2011, 8, 25, 13) })
+    const track = { device_track_id: 'ride', title: 'Ride of 2011', activity_type: 'bike' }
+    const synced = await service.request('POST', '/sync', { track, points })
+    const { track_id } = (await synced.json()) as { track_id: string }
+    const page = await dashboard.visit(t)
+
+    await page.goto(await share(t, { track_id }))
+
+    await page.getByText(/Ride · 25 Sept 2011, 13:00/).waitFor()
+    await page
+      .getByRole('region', { name: 'Key figures' })
+      .getByText(/^\d\.\d km\/h$/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
+    assert.equal(await page.getByRole('status').count(), 0)
+    await page.getByRole('button', { name: 'Units' }).click()
+    await page.getByRole('menuitem', { name: 'Miles and feet' }).click()
+    await page.getByRole('button', { name: 'Show 1 mi on map and profile' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('still gets to the page by a link of an earlier version', async (t) => {
+    const address = await share(t)
+    const page = await dashboard.visit(t)
+
+    await page.goto(`${service.url}/dashboard/share#${new URL(address).pathname.split('/')[2]}`)
+
+    await page.waitForURL(address)
+  })
+
+  test('watches on the page of a club that frames the compact form', async (t) => {
+    await startTrack('Chidi')
+    const address = await share(t)
+    const page = await dashboard.visit(t)
+
+    await page.goto(await siteWithFrame(t, `${address}?embed`))
+
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('button', { name: /Chidi/ }).waitFor()
+    await frame.getByRole('link', { name: 'Open the whole page' }).waitFor()
+  })
+})

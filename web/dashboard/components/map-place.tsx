@@ -1,0 +1,55 @@
+import { Button, Center, Stack, Text } from '@mantine/core'
+import { Component, type CSSProperties, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import './map-place.css'
+
+type Height = CSSProperties['height']
+
+/**
+ * The place of a map whose code may have yet to come. A text stands there until then: on a slow line the rest of the page
+ * is there long before the map's library.
+ */
+export function MapPlace({ height, children }: { height: Height; children: ReactNode }) {
+  return (
+    <Guard failed={<NotLoaded height={height} />}>
+      <Suspense fallback={<Coming height={height} />}>{children}</Suspense>
+    </Guard>
+  )
+}
+
+function Coming({ height }: { height: Height }) {
+  const { t } = useTranslation()
+  return (
+    <Center className="map-place" style={{ height }}>
+      <Text c="dimmed">{t('map.loading')}</Text>
+    </Center>
+  )
+}
+
+/** Offers to load the page again: browsers do not request a script that failed a second time. */
+function NotLoaded({ height }: { height: Height }) {
+  const { t } = useTranslation()
+  return (
+    <Center className="map-place" style={{ height }}>
+      <Stack align="center" gap="xs" p="md">
+        <Text c="dimmed">{t('map.notLoaded')}</Text>
+        <Button variant="default" size="xs" onClick={() => location.reload()}>
+          {t('map.reload')}
+        </Button>
+      </Stack>
+    </Center>
+  )
+}
+
+/** Shows something else if its content cannot be loaded. */
+class Guard extends Component<{ failed: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render() {
+    return this.state.hasFailed ? this.props.failed : this.props.children
+  }
+}

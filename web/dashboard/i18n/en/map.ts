@@ -1,0 +1,76 @@
+/** The choice of the map of all pages. */
+export const map = {
+  'map.title': 'Map',
+  'map.settings': 'Settings',
+  'map.explanation':
+    'The map under all tracks, here and on the pages of spectators. Without a choice, maps show outlines of the countries.',
+  'map.kind': 'What maps show',
+  'map.kind.default': 'The style of this server’s settings',
+  'map.kind.outlines': 'Outlines',
+  'map.kind.file': 'A map file',
+  'map.kind.style': 'The style of a provider',
+  'map.help.default': 'Set with MAP_STYLE_URL when the server was installed.',
+  'map.help.outlines': 'Coasts and borders only. Needs no internet.',
+  'map.help.file':
+    'A region of OpenStreetMap, or other tiles, in a PMTiles file. This server delivers it; no third party is involved.',
+  'map.help.style': 'A MapLibre style from the internet. Covers the whole world without a file.',
+  'map.inUse': 'in use',
+
+  'map.file': 'File',
+  'map.noFiles': 'There are no files yet. Upload one, or put it into the folder “maps” in the server’s data folder.',
+  'map.format.vector': 'vector',
+  'map.format.raster': 'images',
+  'map.zooms': 'zoom {{from}} to {{to}}',
+  'map.inFolder': 'in the folder “maps”',
+  'map.upload': 'Upload a file',
+  'map.uploadHelp': 'PMTiles, up to {{size}}: vector tiles in the Protomaps schema, or images.',
+  'map.uploading': 'Uploading {{name}}',
+  'map.tooLarge':
+    'The file is larger than {{size}}. Put it into the folder “maps” in the server’s data folder instead.',
+  'map.fileMissing': 'Choose a file.',
+  'map.deleteThis': 'Delete {{name}}',
+  'map.delete': 'Delete file',
+  'map.deleteHelp': 'The file is deleted from the server. Pages that are open and show it lose their map.',
+  'map.deleted': 'Deleted {{name}}',
+  'map.attribution': 'Attribution',
+  'map.attributionHelp': 'Shown on the map: whose data the images are.',
+  'map.elevation': 'Hill shading',
+  'map.elevationHelp': 'A file with elevations as images, in the Terrarium encoding.',
+  'map.elevationNone': 'None',
+
+  'map.fault.not-pmtiles': 'This is not a PMTiles file.',
+  'map.fault.version': 'This PMTiles file has an old version. Convert it to version 3 with “pmtiles convert”.',
+  'map.fault.format': 'The tiles of this file are in a format that browsers cannot show.',
+  'map.fault.broken': 'This file is broken. Create it again.',
+  'map.fault.incomplete': 'This file is incomplete. Copy or download it again.',
+  'map.fault.empty': 'This file has no tiles.',
+  'map.fault.schema': 'The vector tiles of this file are not in the Protomaps schema.',
+  'map.fault.schema-version': 'This file is in an old version of the Protomaps schema. Cut it from a build of today.',
+
+  'map.openFreeMap': 'Use OpenFreeMap',
+  'map.styleUrl': 'Address of the style',
+  'map.styleUrlHelp':
+    'An https address, with the provider’s key if it needs one. Everybody who sees the map can read it.',
+  'map.darkStyleUrl': 'Address of the style for the dark theme',
+  'map.darkStyleUrlHelp': 'Optional. Without it, the first style is shown in both themes.',
+  'map.thirdParty': 'The provider sees who watches',
+  'map.thirdPartyHelp':
+    'The browsers of everybody who opens a map, including spectators, load it from the provider. The provider learns their IP addresses and which places they look at. A map file avoids this.',
+  'map.styleLoading': 'Loading the style…',
+  'map.styleFailed':
+    'The style cannot be loaded. Check the address, and whether the provider allows this site to use it.',
+  'map.styleHosts': 'Browsers will load the map from:',
+  'map.styleMissing': 'Enter the https address of a style.',
+  'map.styleUnchecked': 'Wait until the preview has loaded the style. Only a style that loads can be chosen.',
+
+  'map.preview': 'Preview',
+  'map.previewLabel': 'Preview of the map',
+  'map.previewEmpty': 'Nothing to preview yet',
+  'map.previewEmptyHelp': 'Choose a file or enter the address of a style.',
+  'map.saved': 'Saved. Pages show the new map when they are next loaded.',
+
+  'map.notice': 'Maps show outlines only.',
+  'map.noticeHelp': 'Choose a real map, from a file on this server or from a provider.',
+  'map.noticeLink': 'Choose a map',
+  'map.noticeDismiss': 'Hide this notice',
+} as const

@@ -1,0 +1,27 @@
+/** The replay of an event. */
+export const replay = {
+  'event.replay': 'Replay',
+  'replay.mapLabel': 'Map of the replay',
+  'replay.play': 'Play',
+  'replay.pause': 'Pause',
+  'replay.position': 'Time of the replay',
+  'replay.mode': 'Start of the runners',
+  'replay.clock': 'Time of day',
+  'replay.common': 'Common start',
+  'replay.speed': 'Speed',
+  'replay.times': '{{times}}×',
+  'replay.standings': 'Runners, furthest first',
+  'replay.waiting': 'not started',
+  'replay.leader': '{{name}} leads with {{distance}}',
+  'replay.ended_one': '{{figure}} has finished',
+  'replay.ended_other': '{{figure}} have finished',
+  'replay.more': 'and {{figure}} more, found by search',
+  'replay.leftOut_one': '{{figure}} track is not shown.',
+  'replay.leftOut_other': '{{figure}} tracks are not shown.',
+  'replay.goingOn': 'The event goes on. The replay has what had arrived when it was loaded.',
+  'replay.reload': 'Load the latest',
+  'replay.keys': 'Space plays and pauses, the arrow keys move, Home and End go to the ends.',
+  'replay.empty': 'Nothing to replay yet',
+  'replay.emptyHelp':
+    'As soon as a track has positions, you can play the event from its start, at up to 600 times the speed.',
+} as const

@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from 'react'
+
+/** The systems of units that a reader can choose. */
+export const SYSTEMS = ['metric', 'imperial'] as const
+export type System = (typeof SYSTEMS)[number]
+
+/** International yard and pound agreement of 1959: a mile has 5,280 feet of 0.3048 m. */
+const METERS_PER_MILE = 1609.344
+const METERS_PER_FOOT = 0.3048
+
+/** The units of a system: their names, and their lengths in metres. */
+export type Units = {
+  far: 'km' | 'mi'
+  metersPerFar: number
+  /** Distances below this are said in the unit of heights. */
+  farFromMeters: number
+  high: string
+  metersPerHigh: number
+  speed: string
+  pace: string
+}
+
+const METRIC: Units = {
+  far: 'km',
+  metersPerFar: 1000,
+  farFromMeters: 1000,
+  high: 'm',
+  metersPerHigh: 1,
+  speed: 'km/h',
+  pace: '/km',
+}
+
+const IMPERIAL: Units = {
+  far: 'mi',
+  metersPerFar: METERS_PER_MILE,
+  farFromMeters: METERS_PER_MILE / 10,
+  high: 'ft',
+  metersPerHigh: METERS_PER_FOOT,
+  speed: 'mph',
+  pace: '/mi',
+}
+
+/** Returns the units of a system, by the names that the language has for them (CLDR). */
+export function unitsOf(system: System, language: string): Units {
+  if (system === 'metric') return METRIC
+  return language.startsWith('fr') ? { ...IMPERIAL, high: 'pi', speed: 'mi/h' } : IMPERIAL
+}
+
+const STORED_AS = 'trackpress-units'
+const listeners = new Set<() => void>()
+let chosen: System | undefined
+
+/** Chooses the units of the page, for this browser. */
+export function chooseSystem(system: System): void {
+  chosen = system
+  try {
+    localStorage.setItem(STORED_AS, system)
+  } catch {
+    // Without storage, the choice holds until the page is closed.
+  }
+  for (const listener of listeners) listener()
+}
+
+/** Returns the current system, and follows the choice. */
+export function useSystem(): System {
+  return useSyncExternalStore(listen, currentSystem)
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Returns the system chosen in this browser, metric without a choice. */
+export function currentSystem(): System {
+  chosen ??= storedSystem()
+  return chosen
+}
+
+function storedSystem(): System {
+  try {
+    return localStorage.getItem(STORED_AS) === 'imperial' ? 'imperial' : 'metric'
+  } catch {
+    return 'metric'
+  }
+}

@@ -1,0 +1,95 @@
+import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { LocateFixed } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import type { KnownTrack } from './list-tracks.ts'
+import type { RunnerFigures } from './runner-figures.ts'
+import { namesOf } from './runners/runner-names.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** Following a runner: `stopped` after the user has moved the map away. */
+export type Following = 'off' | 'on' | 'stopped'
+
+type RunnerCardProps<Track extends SharedTrack> = {
+  entry: KnownTrack<Track>
+  figures: RunnerFigures
+  following: Following
+  onFollow(isFollowed: boolean): void
+  onClose(): void
+  /** Renders more about the track, such as a link to its page. */
+  more?(track: Track): ReactNode
+}
+
+/** A card with all that is known of the selected runner. */
+export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Track>) {
+  const { entry, figures, following, onFollow, onClose, more } = props
+  const { t } = useTranslation()
+  const { track, status } = entry
+  const { name, bib, category } = namesOf(track)
+  return (
+    <section className="runner-card" aria-label={t('live.card', { name })}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <div className="runner-card-name">
+          <Text fw={650} lineClamp={2}>
+            {name}
+          </Text>
+          {(bib !== undefined || category !== undefined) && (
+            <Text size="xs" c="dimmed">
+              {[bib && t('live.bib', { bib }), category].filter(Boolean).join(' · ')}
+            </Text>
+          )}
+        </div>
+        <CloseButton size="sm" aria-label={t('live.closeCard')} onClick={onClose} />
+      </Group>
+      <Group gap="xs">
+        <StatusBadge status={status} />
+        <Text size="sm" className="figures">
+          {figures.heard}
+        </Text>
+      </Group>
+      <Facts figures={figures} />
+      <Group gap="sm">
+        {status !== 'stopped' && (
+          <Button
+            size="compact-sm"
+            variant={following === 'on' ? 'filled' : 'default'}
+            leftSection={<LocateFixed size={14} aria-hidden />}
+            aria-pressed={following === 'on'}
+            onClick={() => onFollow(following !== 'on')}
+          >
+            {t('live.follow')}
+          </Button>
+        )}
+        {more?.(track)}
+      </Group>
+      <Text size="xs" c="dimmed" role="status">
+        {following === 'on' ? t('live.following', { name }) : following === 'stopped' ? t('live.followStopped') : ''}
+      </Text>
+    </section>
+  )
+}
+
+function Facts({ figures }: { figures: RunnerFigures }) {
+  const { t } = useTranslation()
+  const facts = [
+    [t('live.distance'), figures.distance],
+    [t('live.time'), figures.duration],
+    [t('live.average'), figures.averageRate],
+    [t('live.now'), figures.rate],
+    [t('live.batteryLabel'), figures.battery?.text],
+  ].filter((fact): fact is [string, string] => fact[1] !== undefined)
+  if (facts.length === 0) return null
+  return (
+    <dl className="runner-facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="figures" data-low={(label === t('live.batteryLabel') && figures.battery?.isLow) || undefined}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

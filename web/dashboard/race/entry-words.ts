@@ -1,0 +1,44 @@
+import type { TFunction } from 'i18next'
+import type { Ranking, RankingEntry } from '../api/races.ts'
+import type { Format } from '../i18n/format.ts'
+
+/** The time that an entry is ranked by: at the finish, or else at the checkpoint passed last; null without one. */
+export function rankedSec({ finish_sec, passings }: RankingEntry): number | null {
+  return finish_sec ?? passings.at(-1)?.elapsed_sec ?? null
+}
+
+/** Returns the place of a runner in words: the status, the checkpoint passed last, or what is still awaited. */
+export function stageWords(entry: RankingEntry, t: TFunction): string {
+  if (entry.status !== null) return t(`race.status.${entry.status}`)
+  if (entry.state === 'finished') return t('race.state.finished')
+  if (entry.state === 'not-started') return t('race.state.notStarted')
+  return entry.last_checkpoint?.name ?? t('race.state.running')
+}
+
+/** Returns how certain a time is: `±4 s`. Rounded up, because it promises. */
+export function marginWords(intervalSec: number): string {
+  const sec = Math.max(1, Math.ceil(intervalSec))
+  return sec < 100 ? `±${sec}\u00a0s` : `±${Math.ceil(sec / 60)}\u00a0min`
+}
+
+/** Returns a gap in words, `+1:04`; a dash for the first and for runners without one. */
+export function gapWords({ gap_sec, rank }: RankingEntry, format: Format): string {
+  if (gap_sec === null || rank === null) return '–'
+  return gap_sec === 0 ? '–' : `+${format.duration(gap_sec)}`
+}
+
+/** Returns the categories of a ranking by name. */
+export function categoriesOf({ entries }: Ranking, language: string): string[] {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  return [...new Set(entries.flatMap(({ category }) => category ?? []))].sort(compare)
+}
+
+/** Returns the entries of a category; all for undefined. */
+export function entriesIn({ entries }: Ranking, category: string | undefined): RankingEntry[] {
+  return category === undefined ? entries : entries.filter((entry) => entry.category === category)
+}
+
+/** Returns true while passings are still to be expected. */
+export function isUnderWay({ entries, is_complete }: Ranking): boolean {
+  return !is_complete || entries.some(({ state, status }) => state === 'running' && status === null)
+}

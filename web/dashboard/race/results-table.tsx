@@ -1,0 +1,125 @@
+import { Button, Table, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import type { Ranking, RankingEntry } from '../api/races.ts'
+import { type Format, useFormat } from '../i18n/format.ts'
+import { marginWords, stageWords } from './entry-words.ts'
+import './results.css'
+
+type ResultsTableProps = {
+  ranking: Ranking
+  entries: readonly RankingEntry[]
+  isOfCategory: boolean
+  nameOf(entry: RankingEntry): ReactNode
+}
+
+/** Rows that are shown at first: thousands with all their passings take a second to draw. */
+const MAX_ROWS = 200
+
+/** The runners with their times at every checkpoint, each with how certain it is. All rows are printed. */
+export function ResultsTable({ ranking, entries, isOfCategory, nameOf }: ResultsTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    const show = () => flushSync(() => setWhole(true))
+    addEventListener('beforeprint', show)
+    return () => removeEventListener('beforeprint', show)
+  }, [])
+  // With a common start, everyone passes the start line some seconds after it; the other times count from the start.
+  const checkpoints = ranking.checkpoints.filter(({ kind }) => kind === 'checkpoint')
+  const shown = isWhole ? entries : entries.slice(0, MAX_ROWS)
+  return (
+    <div className="results">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
+      <section className="results-scroller" aria-label={t('race.results')} tabIndex={0}>
+        <Table aria-label={t('race.results')} className="figures" stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th data-numeric>{t('race.rank')}</Table.Th>
+              <Table.Th data-numeric>{t('race.bib')}</Table.Th>
+              <Table.Th>{t('field.name')}</Table.Th>
+              <Table.Th>{t('race.category')}</Table.Th>
+              <Table.Th data-numeric>{t('race.time')}</Table.Th>
+              {checkpoints.map(({ id, name, course_distance_m }) => (
+                <Table.Th key={id} data-numeric>
+                  {name}
+                  <Text size="xs" c="dimmed" fw={400}>
+                    {format.distance(course_distance_m)}
+                  </Text>
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((entry) => (
+              <Table.Tr key={entry.track_id ?? `${entry.bib} ${entry.name}`}>
+                <Table.Td data-numeric>{(isOfCategory ? entry.category_rank : entry.rank) ?? '–'}</Table.Td>
+                <Table.Td data-numeric>{entry.bib ?? '–'}</Table.Td>
+                <Table.Th scope="row">{nameOf(entry)}</Table.Th>
+                <Table.Td>{entry.category ?? '–'}</Table.Td>
+                <Table.Td data-numeric>
+                  <FinishTime entry={entry} ranking={ranking} format={format} />
+                </Table.Td>
+                {checkpoints.map(({ id }) => (
+                  <Table.Td key={id} data-numeric>
+                    <PassingTime entry={entry} checkpointId={id} format={format} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      <Text size="xs" c="dimmed" mt="xs">
+        {t('race.marginHelp')}
+      </Text>
+      {shown.length < entries.length && (
+        <Button mt="sm" variant="default" className="unprinted" onClick={() => setWhole(true)}>
+          {t('race.showAll', { count: entries.length, figure: format.count(entries.length) })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type CellProps = { entry: RankingEntry; format: Format }
+
+function FinishTime({ entry, ranking, format }: CellProps & { ranking: Ranking }) {
+  const { t } = useTranslation()
+  if (entry.finish_sec === null || entry.status !== null) {
+    return (
+      <Text span size="sm" c="dimmed">
+        {entry.state === 'running' && entry.status === null ? t('race.state.running') : stageWords(entry, t)}
+      </Text>
+    )
+  }
+  const finish = ranking.checkpoints.find(({ kind }) => kind === 'finish')
+  const passing = entry.passings.find(({ checkpoint_id }) => checkpoint_id === finish?.id)
+  return (
+    <>
+      <strong>{format.duration(entry.finish_sec)}</strong>
+      {passing !== undefined && <Margin sec={passing.interval_sec} />}
+    </>
+  )
+}
+
+function PassingTime({ entry, checkpointId, format }: CellProps & { checkpointId: string }) {
+  const passing = entry.passings.find(({ checkpoint_id }) => checkpoint_id === checkpointId)
+  if (passing === undefined) return '–'
+  return (
+    <>
+      {passing.elapsed_sec === null ? format.clock(passing.time_ms) : format.duration(passing.elapsed_sec)}
+      <Margin sec={passing.interval_sec} />
+    </>
+  )
+}
+
+function Margin({ sec }: { sec: number }) {
+  return (
+    <Text span size="xs" c="dimmed" ms={4}>
+      {marginWords(sec)}
+    </Text>
+  )
+}

@@ -1,0 +1,130 @@
+import type uPlot from 'uplot'
+import type { Format } from '../i18n/format.ts'
+import type { ChartColours } from './chart-colours.ts'
+import type { IndexRange } from './index-range.ts'
+
+/** A point of the line that stands out, with its value as text. */
+export type BandMark = { index: number; text: string; isHigh: boolean }
+
+/** The look of a band of a profile. */
+export type BandLook = {
+  format: Format
+  colours: ChartColours
+  line: string
+  area: string
+  heightPx: number
+  /** True for the band that has the horizontal axis. */
+  hasAxis: boolean
+  /** Kind of the horizontal axis: distance in the reader's units, or seconds since the start. */
+  along: 'distance' | 'time'
+  range: { from: number; to: number }
+  /** Values with a label on the vertical axis; undefined for round ones. */
+  ticks: readonly number[] | undefined
+  tickLabel(value: number): string
+  marks: readonly BandMark[]
+}
+
+/** Seconds that divide an axis of times into hours, minutes and their usual parts. */
+const TIME_STEPS_SEC = [10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800]
+
+/** Room for the labels of the vertical axis: the same in both bands, so that they stand exactly under each other. */
+const AXIS_PX = 78
+const NARROW_AXIS_PX = 62
+const NARROW_PX = 480
+const X_AXIS_PX = 32
+const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
+
+/** Returns the options of a band's chart. `highlight` is asked for whenever it is drawn. */
+export function bandOptions(look: BandLook, widthPx: number, highlight: () => IndexRange | undefined): uPlot.Options {
+  const { colours, line, area, range, heightPx } = look
+  return {
+    width: widthPx,
+    height: heightPx,
+    legend: { show: false },
+    cursor: { y: false, drag: { setScale: false, x: false }, points: { size: 9, fill: line, stroke: colours.halo } },
+    padding: [14, 12, look.hasAxis ? 0 : 4, 0],
+    scales: { x: { time: false }, y: { range: [range.from, range.to] } },
+    series: [{}, { stroke: line, fill: area, width: 2, spanGaps: true, points: { show: false } }],
+    axes: [horizontalAxis(look), verticalAxis(look, widthPx)],
+    hooks: {
+      drawClear: [(plot) => shadeRange(plot, highlight(), colours.highlight)],
+      draw: [(plot) => drawMarks(plot, look)],
+    },
+  }
+}
+
+function horizontalAxis({ colours, format, along, hasAxis }: BandLook): uPlot.Axis {
+  const base = { stroke: colours.text, font: FONT, grid: { stroke: colours.grid, width: 1 } }
+  if (!hasAxis) return { ...base, size: 0, ticks: { show: false }, values: () => [], ...stepsOf(along) }
+  const word = (value: number) =>
+    along === 'distance' ? `${format.number(value)} ${format.units.far}` : format.duration(value)
+  return {
+    ...base,
+    ...stepsOf(along),
+    size: X_AXIS_PX,
+    space: 80,
+    ticks: { stroke: colours.grid },
+    values: (_plot, ticks) => ticks.map(word),
+  }
+}
+
+function stepsOf(along: BandLook['along']): Pick<uPlot.Axis, 'incrs' | 'space'> {
+  return along === 'time' ? { incrs: TIME_STEPS_SEC, space: 80 } : { space: 80 }
+}
+
+function verticalAxis({ colours, ticks, tickLabel }: BandLook, widthPx: number): uPlot.Axis {
+  return {
+    stroke: colours.text,
+    font: FONT,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { show: false },
+    size: widthPx < NARROW_PX ? NARROW_AXIS_PX : AXIS_PX,
+    space: 28,
+    ...(ticks === undefined ? {} : { splits: () => [...ticks] }),
+    values: (_plot, values) => values.map(tickLabel),
+  }
+}
+
+/** Shades a part of the track behind the line. */
+function shadeRange(plot: uPlot, part: IndexRange | undefined, colour: string): void {
+  if (part === undefined) return
+  const { ctx, bbox } = plot
+  const place = (index: number) => plot.valToPos(plot.data[0][index], 'x', true)
+  const from = place(part.from)
+  ctx.save()
+  ctx.fillStyle = colour
+  ctx.fillRect(from, bbox.top, Math.max(2, place(part.to) - from), bbox.height)
+  ctx.restore()
+}
+
+/** Draws a dot at each mark, with its value beside it, within the plot. */
+function drawMarks(plot: uPlot, { marks, colours, line }: BandLook): void {
+  const { ctx, bbox } = plot
+  const scale = bbox.width / plot.over.clientWidth || 1
+  ctx.save()
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'alphabetic'
+  ctx.font = FONT.replace('12px', `600 ${12 * scale}px`)
+  for (const { index, text, isHigh } of marks) {
+    const value = plot.data[1][index]
+    if (value === null || value === undefined) continue
+    const x = plot.valToPos(plot.data[0][index], 'x', true)
+    const y = plot.valToPos(value, 'y', true)
+    ctx.beginPath()
+    ctx.arc(x, y, 4 * scale, 0, 2 * Math.PI)
+    ctx.fillStyle = line
+    ctx.strokeStyle = colours.halo
+    ctx.lineWidth = 2 * scale
+    ctx.fill()
+    ctx.stroke()
+    const width = ctx.measureText(text).width
+    const left = Math.min(Math.max(x - width / 2, bbox.left + 2), bbox.left + bbox.width - width - 2)
+    const baseline = isHigh ? y - 8 * scale : y + 16 * scale
+    ctx.lineWidth = 3 * scale
+    ctx.lineJoin = 'round'
+    ctx.strokeText(text, left, baseline)
+    ctx.fillStyle = colours.text
+    ctx.fillText(text, left, baseline)
+  }
+  ctx.restore()
+}

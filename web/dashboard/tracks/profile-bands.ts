@@ -1,0 +1,113 @@
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { colourRange } from '../../map/coloured-line.ts'
+import { type Format, isPaced, useFormat } from '../i18n/format.ts'
+import type { BandLook, BandMark } from './band-options.ts'
+import { type ChartColours, useChartColours } from './chart-colours.ts'
+import type { DrawnSeries } from './drawn-series.ts'
+import { paceTicks, rateRange } from './rate-scale.ts'
+import { LEAST_SPREAD } from './track-layers.ts'
+
+/** A band of a profile: its values, its look, and its line of the legend. */
+export type Band = Pick<BandLook, 'line' | 'area' | 'range' | 'ticks' | 'tickLabel' | 'marks'> & {
+  name: 'elevation' | 'rate'
+  values: readonly (number | null)[]
+  title: string
+  /** The extremes in words, each with its place. */
+  extremes: string[]
+}
+
+/** Returns the bands of a profile: elevation and pace or speed, each only if it is known at two points. */
+export function useProfileBands(series: DrawnSeries, activityType: string): Band[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const colours = useChartColours()
+  return useMemo(() => {
+    const bands = [elevationBand(series, format, colours, t), rateBand(series, activityType, format, colours, t)]
+    return bands.filter(({ values }) => values.filter((value) => value !== null).length > 1)
+  }, [series, activityType, format, colours, t])
+}
+
+function elevationBand(series: DrawnSeries, format: Format, colours: ChartColours, t: TFunction): Band {
+  const { metersPerHigh, high } = format.units
+  const values = series.altitude_smoothed.map((meters) => (meters === null ? null : meters / metersPerHigh))
+  const { max_altitude_m: highest, min_altitude_m: lowest } = series.extremes
+  const marks: BandMark[] = []
+  const extremes: string[] = []
+  if (highest !== undefined) {
+    marks.push({ index: highest.index, text: format.meters(highest.value), isHigh: true })
+    extremes.push(
+      t('profile.highest', { value: format.meters(highest.value), at: placeOf(series, highest.index, format) }),
+    )
+  }
+  if (lowest !== undefined && highest !== undefined && lowest.value < highest.value) {
+    marks.push({ index: lowest.index, text: format.meters(lowest.value), isHigh: false })
+    extremes.push(
+      t('profile.lowest', { value: format.meters(lowest.value), at: placeOf(series, lowest.index, format) }),
+    )
+  }
+  return {
+    name: 'elevation',
+    values,
+    title: t('track.elevation'),
+    line: colours.elevation,
+    area: colours.elevationArea,
+    range: elevationRange(values),
+    ticks: undefined,
+    tickLabel: (value) => `${format.number(value)} ${high}`,
+    marks,
+    extremes,
+  }
+}
+
+/** On a flat track the noise of an altimeter must not look like mountains. */
+const LEAST_HEIGHT = 20
+
+/** Returns a scale with some room above and below the line for the labels of its extremes. */
+function elevationRange(values: readonly (number | null)[]): { from: number; to: number } {
+  const known = values.filter((value) => value !== null)
+  const [low, high] = known.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  )
+  const room = Math.max(LEAST_HEIGHT, (high - low) * 1.6) - (high - low)
+  return { from: low - room / 2, to: high + room / 2 }
+}
+
+function rateBand(
+  series: DrawnSeries,
+  activityType: string,
+  format: Format,
+  colours: ChartColours,
+  t: TFunction,
+): Band {
+  const paced = isPaced(activityType)
+  const { metersPerFar, speed } = format.units
+  // Speeds in the reader's units, so that the axis has round ones. Paces stand at the heights of their speeds: an axis of
+  // minutes would end in infinity where somebody stands.
+  const perMps = paced ? 1 : 3600 / metersPerFar
+  const values = series.speed_mps.map((mps) => (mps === null ? null : mps * perMps))
+  const range = rateRange(activityType, values)
+  // Where all speeds are alike, none is the fastest.
+  const isSteady = colourRange(series.speed_mps, LEAST_SPREAD.rate) === undefined
+  const fastest = isSteady ? undefined : series.extremes.max_speed_mps
+  const said = fastest && format.rate(activityType, fastest.value)
+  return {
+    name: 'rate',
+    values,
+    title: t(paced ? 'stats.pace' : 'track.speed'),
+    line: colours.rate,
+    area: colours.rateArea,
+    range,
+    ticks: paced ? paceTicks(range, metersPerFar) : undefined,
+    tickLabel: (value) => (paced ? format.rate(activityType, value) : `${format.number(value)} ${speed}`),
+    marks: fastest && said ? [{ index: fastest.index, text: said, isHigh: true }] : [],
+    extremes:
+      fastest && said ? [t('profile.fastest', { value: said, at: placeOf(series, fastest.index, format) })] : [],
+  }
+}
+
+function placeOf(series: DrawnSeries, index: number, format: Format): string {
+  return format.distance(series.distance_meters[index])
+}

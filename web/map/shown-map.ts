@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react'
+
+/** A file with tiles that this server delivers. */
+export type TileFile = {
+  url: string
+  format: 'vector' | 'raster'
+  min_zoom: number
+  max_zoom: number
+  /** West, south, east and north, in degrees. */
+  bounds: readonly [number, number, number, number]
+  attribution: string | null
+  elevation_encoding: 'terrarium' | 'mapbox' | null
+  tile_size: number | null
+}
+
+/** The map that pages show. */
+export type ShownMap = {
+  kind: 'outlines' | 'file' | 'style'
+  /** False while no operator has chosen a map. */
+  is_chosen: boolean
+  style_url: string | null
+  dark_style_url: string | null
+  file: TileFile | null
+  elevation: TileFile | null
+}
+
+/** Appearance of a map, as the reader has it. */
+export type MapLook = {
+  dark: boolean
+  /** Language of the labels, such as `fr`. */
+  language: string
+}
+
+export const OUTLINES: ShownMap = {
+  kind: 'outlines',
+  is_chosen: true,
+  style_url: null,
+  dark_style_url: null,
+  file: null,
+  elevation: null,
+}
+
+/** Key of the word that the tiles of a map do not arrive, among the labels of a map. */
+export const TILES_FAILED = 'Tiles.Failed'
+
+let shown = readPage()
+const listeners = new Set<() => void>()
+
+/** Returns the map that the operators have chosen: that of the page, or of a later {@link showMap}. */
+export function useShownMap(): ShownMap {
+  return useSyncExternalStore(subscribe, () => shown)
+}
+
+/** Changes the map of this page, after an operator has chosen another. Its policy must allow the hosts of the map. */
+export function showMap(next: ShownMap): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Reads the map that the server puts into the head of the page. */
+function readPage(): ShownMap {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="map"]')?.content
+  return content === undefined ? OUTLINES : (JSON.parse(content) as ShownMap)
+}

@@ -1,0 +1,94 @@
+import { request } from '../requests/request-failure.ts'
+import { type ReaderData, readData } from '../state/reader-data.ts'
+
+/** The pages in the HTML: all of a document, or one part of a long one, which another part can replace. */
+export type LoadedPages = {
+  readonly from: number
+  readonly to: number
+  sections(): HTMLElement[]
+  section(page: number): HTMLElement | undefined
+  /** Loads the part that has a page, unless it is loaded. @throws RequestFailure */
+  load(page: number): Promise<void>
+  /** Requests the part that has a page in advance. */
+  prefetch(page: number): void
+  /** Calls the listener with the loaded sections, at once and whenever they change. */
+  subscribe(listener: (sections: HTMLElement[]) => void): void
+}
+
+export function createLoadedPages(main: HTMLElement, data: ReaderData): LoadedPages {
+  let { from, to } = data
+  const listeners: ((sections: HTMLElement[]) => void)[] = []
+  const requests = new Map<number, Promise<Document>>()
+  const partLength = data.to - data.from + 1
+
+  const sections = () => [...main.querySelectorAll<HTMLElement>('section.page')]
+  const isLoaded = (page: number) => page >= from && page <= to
+
+  function request(page: number): Promise<Document> {
+    // All parts but the last have the same length, so every page of a part leads to the same key.
+    const key = from > 1 || to < data.pageCount ? Math.floor((page - from) / partLength) * partLength + from : page
+    const pending = requests.get(key)
+    if (pending !== undefined) return pending
+    const answer = fetchPart(page)
+    requests.set(key, answer)
+    answer.then(
+      () => setTimeout(() => requests.delete(key), 30_000),
+      () => requests.delete(key),
+    )
+    return answer
+  }
+
+  function replacePages(part: Document): void {
+    const fresh = readData(part)
+    const newMain = part.getElementById('pages')
+    if (fresh === undefined || newMain === null) throw new Error('The response has no pages')
+    main.replaceChildren(...[...newMain.childNodes].map((node) => document.importNode(node, true)))
+    ;({ from, to } = fresh)
+    // Page anchors belong to a part, so the address has to name it for a reload or a shared link.
+    const address = new URL(location.href)
+    if (from === 1) address.searchParams.delete('from')
+    else address.searchParams.set('from', String(from))
+    history.replaceState(history.state, '', address)
+    for (const listener of listeners) listener(sections())
+  }
+
+  return {
+    get from() {
+      return from
+    },
+    get to() {
+      return to
+    },
+    sections,
+    section: (page) => document.getElementById(`page-${page}`) ?? undefined,
+    async load(page) {
+      if (isLoaded(page)) return
+      const part = await request(page)
+      if (!isLoaded(page)) replacePages(part)
+    },
+    prefetch(page) {
+      if (page >= 1 && page <= data.pageCount && !isLoaded(page)) request(page).catch(() => {})
+    },
+    subscribe(listener) {
+      listeners.push(listener)
+      listener(sections())
+    },
+  }
+}
+
+async function fetchPart(page: number): Promise<Document> {
+  const response = await request(`${location.pathname}?from=${page}`, { headers: { accept: 'text/html' } })
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+/** Returns the number of the page in a section. */
+export function pageOf(section: HTMLElement): number {
+  return Number(section.dataset.page)
+}
+
+/** Returns the document's own label of the page in a section, such as `iv`, or its number. */
+export function labelOf(section: HTMLElement): string {
+  const link = section.querySelector('h2 a')
+  const text = link?.firstChild?.textContent ?? ''
+  return text.trim().split(/\s/).slice(1).join(' ') || String(pageOf(section))
+}

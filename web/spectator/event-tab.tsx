@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { MapPin } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sharedCourseQuery, sharedRankingQuery } from '../dashboard/api/races.ts'
+import { sharedReplayQuery } from '../dashboard/api/replays.ts'
+import { sharedSeriesQuery } from '../dashboard/api/shares.ts'
+import { LiveView } from '../dashboard/live/live-view.tsx'
+import { RunnerPassings } from '../dashboard/race/runner-passings.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import type { TabProps } from './share.ts'
+import { Status } from './status.tsx'
+import { useLiveShare } from './use-live-share.ts'
+
+/** Interval at which the places of the runners are asked for again. */
+const RANKING_MS = 10_000
+
+/** The live map of a shared event with the list of its runners. */
+export function Tab({ share: { token, view }, onReady }: TabProps) {
+  const { t } = useTranslation()
+  const live = useLiveShare(token)
+  const course = useQuery(sharedCourseQuery(token)).data ?? undefined
+  const ranking = useQuery({ ...sharedRankingQuery(token), enabled: course !== undefined, refetchInterval: RANKING_MS })
+  const isReady = live.state !== 'opening' && live.state !== 'closed'
+  useEffect(() => {
+    if (isReady) onReady()
+  }, [isReady, onReady])
+  return (
+    <>
+      <Status live={live} />
+      {live.state === 'live' && live.tracks.byId.size === 0 ? (
+        <EmptyState icon={MapPin} title={t('share.nothingYet')}>
+          {t('share.nothingYetHelp')}
+        </EmptyState>
+      ) : (
+        isReady && (
+          <LiveView
+            live={live}
+            noSignalAfterSec={view.event.no_signal_after_sec}
+            lineQuery={(id) => sharedSeriesQuery(token, id)}
+            linesQuery={sharedReplayQuery(token)}
+            rankingQuery={sharedRankingQuery(token)}
+            course={course}
+            more={(track) => <RunnerPassings ranking={ranking.data} trackId={track.id} />}
+          />
+        )
+      )}
+    </>
+  )
+}

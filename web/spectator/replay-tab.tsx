@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { sharedReplayQuery } from '../dashboard/api/replays.ts'
+import { Loaded } from '../dashboard/feedback/loaded.tsx'
+import { ReplayView } from '../dashboard/replay/replay-view.tsx'
+import type { TabProps } from './share.ts'
+
+/** The replay of a shared event. */
+export function Tab({ share: { token }, onReady }: TabProps) {
+  const replay = useQuery(sharedReplayQuery(token))
+  const isReady = replay.data !== undefined || replay.isError
+  useEffect(() => {
+    if (isReady) onReady()
+  }, [isReady, onReady])
+  if (!isReady) return null
+  return (
+    <Loaded query={replay}>{(found) => <ReplayView replay={found} onReload={() => void replay.refetch()} />}</Loaded>
+  )
+}

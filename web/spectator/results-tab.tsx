@@ -1,0 +1,70 @@
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { apiPaths, withQuery } from '../dashboard/api/api-paths.ts'
+import { type RankingEntry, sharedRankingQuery } from '../dashboard/api/races.ts'
+import { Loaded } from '../dashboard/feedback/loaded.tsx'
+import { entriesIn, isUnderWay } from '../dashboard/race/entry-words.ts'
+import { RankingBar } from '../dashboard/race/ranking-bar.tsx'
+import { RankingTable } from '../dashboard/race/ranking-table.tsx'
+import { ResultsTable } from '../dashboard/race/results-table.tsx'
+import type { TabProps } from './share.ts'
+
+/** Intervals at which the ranking is asked for again: while runners are on the course, and before and after that. */
+const RUNNING_MS = 5000
+const QUIET_MS = 30_000
+
+const nameOf = ({ name }: RankingEntry) => name
+
+/** The ranking of a shared event as it goes on, and all passing times. */
+export function Tab({ share: { token }, onReady }: TabProps) {
+  const { t } = useTranslation()
+  const [view, setView] = useState<'ranking' | 'passings'>('ranking')
+  const [category, setCategory] = useState<string>()
+  const ranking = useQuery({
+    ...sharedRankingQuery(token),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? RUNNING_MS : QUIET_MS),
+  })
+  const isReady = ranking.data !== undefined
+  useEffect(() => {
+    if (isReady) onReady()
+  }, [isReady, onReady])
+  if (!isReady) return null
+  return (
+    <Loaded query={ranking}>
+      {(found) => {
+        const shown = { entries: entriesIn(found, category), isOfCategory: category !== undefined, nameOf }
+        return (
+          <Stack gap="sm">
+            <RankingBar ranking={found} category={category} onCategory={setCategory}>
+              <Button
+                component="a"
+                href={withQuery(apiPaths.sharedResults(token), { format: 'csv' })}
+                download
+                variant="default"
+                leftSection={<Download size={16} aria-hidden />}
+              >
+                {t('race.csvDownload')}
+              </Button>
+            </RankingBar>
+            <Group className="unprinted">
+              <SegmentedControl
+                size="xs"
+                aria-label={t('race.viewLabel')}
+                value={view}
+                onChange={(value) => setView(value as typeof view)}
+                data={[
+                  { value: 'ranking', label: t('race.ranking') },
+                  { value: 'passings', label: t('race.passings') },
+                ]}
+              />
+            </Group>
+            {view === 'ranking' ? <RankingTable {...shown} /> : <ResultsTable ranking={found} {...shown} />}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

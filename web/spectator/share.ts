@@ -1,0 +1,22 @@
+import type { SharedView } from '../../src/tracks/schemas/shares.ts'
+
+/** The share that a page shows, as the server wrote it into the page. */
+export type Share = {
+  token: string
+  view: SharedView
+  /** The view that the page shows of it. */
+  tab: TabName
+}
+
+/** The tabs of a share's page, by their names on the server. */
+export type TabName = 'map' | 'results' | 'replay'
+
+/** A tab's live view. It calls `onReady` once it shows at least what the HTML of the page does, which is then removed. */
+export type TabProps = { share: Share; onReady(): void }
+
+/** Reads the share from the page and its address. */
+export function readShare(): Share {
+  const token = decodeURIComponent(location.pathname.split('/')[2])
+  const view = JSON.parse(document.getElementById('share')!.textContent!) as SharedView
+  return { token, view, tab: document.body.dataset.tab as TabName }
+}

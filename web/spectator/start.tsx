@@ -1,0 +1,38 @@
+import '../dashboard/style-nonce.ts'
+import './spectator.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startTexts } from '../dashboard/i18n/i18n.ts'
+import { TimeZone } from '../dashboard/i18n/time-zone.ts'
+import { styleNonce } from '../dashboard/style-nonce.ts'
+import { cssVariables, theme } from '../dashboard/theme.ts'
+import type { Share, TabProps } from './share.ts'
+
+/** The page follows the system: its HTML could not follow a choice that is kept in the browser. */
+const systemColours = { get: () => 'auto' as const, set() {}, subscribe() {}, unsubscribe() {}, clear() {} }
+
+/** Shows the live view of a share in place of the page's HTML, in the language that the page has. */
+export async function start(share: Share, Tab: ComponentType<TabProps>): Promise<void> {
+  await startTexts(document.documentElement.lang)
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } })
+  const showLive = () => document.getElementById('first')?.remove()
+  createRoot(document.getElementById('app')!).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={systemColours}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <TimeZone value={share.view.event.effective_time_zone}>
+            <Tab share={share} onReady={showLive} />
+          </TimeZone>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
