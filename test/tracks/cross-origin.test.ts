@@ -28,7 +28,8 @@ for (const database of databases) {
           headers: {
             Origin: ORIGIN,
             'Access-Control-Request-Method': method,
-            'Access-Control-Request-Headers': 'authorization,content-encoding,content-type,idempotency-key,x-api-key',
+            'Access-Control-Request-Headers':
+              'authorization,content-encoding,content-type,idempotency-key,prefer,x-api-key',
           },
         })
 
@@ -36,7 +37,14 @@ for (const database of databases) {
         assert.equal(answer.headers['access-control-allow-origin'], '*')
         assert.ok(listOf(answer.headers['access-control-allow-methods']).includes(method.toLowerCase()))
         const allowed = listOf(answer.headers['access-control-allow-headers'])
-        for (const header of ['authorization', 'content-encoding', 'content-type', 'idempotency-key', 'x-api-key']) {
+        for (const header of [
+          'authorization',
+          'content-encoding',
+          'content-type',
+          'idempotency-key',
+          'prefer',
+          'x-api-key',
+        ]) {
           assert.ok(allowed.includes(header), header)
         }
       }
@@ -81,6 +89,7 @@ for (const database of databases) {
           'ratelimit-limit',
           'ratelimit-remaining',
           'ratelimit-reset',
+          'preference-applied',
           'retry-after',
           'x-request-id',
         ]) {

@@ -3,12 +3,14 @@ import { releaseBody } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../computing/compactor.ts'
 import { type BodyReader, scanShortBody } from '../computing/reading/body-reader.ts'
+import { pointsOfScanned } from '../computing/reading/body-task.ts'
 import { pointsQuotaReached, timestampFull, trackFull, trackNotFound } from '../errors.ts'
-import { sortPoints } from '../points/point-order.ts'
+import { PointsReceipt } from '../schemas/receipt.ts'
 import { MAX_POINTS_PER_REQUEST, PointBatch, TrackParams } from '../schemas/track.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { PointsWriter } from '../storage/points-writer.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
+import { namePreferences, pointPreferences, pointsReceipt } from './point-preferences.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 type Deps = {
@@ -32,32 +34,40 @@ export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, 
         operationId: 'addPoints',
         summary: 'Send GPS points',
         description:
-          'Takes at most 10,000 points in any order. 204 means that they are on disk. Duplicates are stored once, so a batch whose answer was lost can simply be sent again.',
+          'Takes at most 10,000 points in any order. 204 means that they are on disk. Duplicates are stored once, so a batch whose answer was lost can simply be sent again. One invalid point refuses the request; with `Prefer: handling=lenient`, invalid points are left out, the others are stored, and the answer is a receipt.',
         tags: ['Points'],
         params: TrackParams,
         body: PointBatch,
+        preferences: ['handling=lenient', 'return=representation', 'return=minimal'],
         problems: [trackNotFound, pointsQuotaReached, trackFull, timestampFull],
-        response: { 204: noContent('The points are on disk.') },
+        response: { 200: PointsReceipt, 204: noContent('The points are on disk.') },
       },
     },
     async (request, reply) => {
       const { eventId, params } = request
+      const wishes = pointPreferences(request)
       const body = request.bodyBytes ?? Buffer.alloc(0)
       const bytes = body.length
       const scanned = scanShortBody(body, MAX_POINTS_PER_REQUEST)
-      const sent =
-        scanned === undefined ? await bodies.readPoints(body, MAX_POINTS_PER_REQUEST) : sortPoints(scanned.points)
+      const { points: sent, rejected } =
+        scanned === undefined
+          ? await bodies.readPoints(body, MAX_POINTS_PER_REQUEST, wishes.handling)
+          : pointsOfScanned(scanned.points, wishes.handling)
       request.bodyBytes = undefined
       releaseBody(body)
+      let storedCount = 0
       if (sent.count === 0) {
         await tracks.get(eventId, params.id)
       } else {
         if (limits.isFull(eventId)) throw pointsQuotaReached()
         const receipt = await points.append(eventId, params.id, sent)
         if (receipt.uncompactedChunks >= MIN_UNCOMPACTED_CHUNKS) compactor.add(params.id)
+        storedCount = receipt.addedCount
         metrics.pointsReceived(sent.count, bytes)
       }
-      return reply.code(204).send()
+      namePreferences(reply, wishes)
+      if (!wishes.withReceipt) return reply.code(204).send()
+      return reply.code(200).send(pointsReceipt(sent.count, storedCount, rejected))
     },
   )
 }

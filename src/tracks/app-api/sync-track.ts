@@ -22,6 +22,7 @@ import type { EventLimits } from '../storage/event-limits.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { givenStatistics, newTrackRow, syncTimeErrors } from './new-track.ts'
+import { namePreferences, pointPreferences, pointsReceipt } from './point-preferences.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 type Deps = {
@@ -47,19 +48,21 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         operationId: 'syncTrack',
         summary: 'Send a whole activity',
         description:
-          'Creates a stopped track with its points (at most 50,000) and the statistics of the device, all or nothing.',
+          'Creates a stopped track with its points (at most 50,000) and the statistics of the device, all or nothing. With `Prefer: handling=lenient`, invalid points are left out, and the answer says which.',
         tags: ['Tracks'],
         body: SyncCreate,
         idempotent: true,
+        preferences: ['handling=lenient', 'return=representation', 'return=minimal'],
         problems: [deviceTrackIdTaken, tracksQuotaReached, pointsQuotaReached],
         response: { 201: SyncCreated },
       },
     },
     async (request, reply) => {
       const { eventId } = request
+      const wishes = pointPreferences(request)
       const sent = request.bodyBytes ?? Buffer.alloc(0)
       const sentBytes = sent.length
-      const body = await bodies.readSync(sent, MAX_POINTS_PER_SYNC)
+      const body = await bodies.readSync(sent, MAX_POINTS_PER_SYNC, wishes.handling)
       const points = body.errorCount > 0 ? undefined : body.points
       const pointTimes = points && timesOf(points)
       const nowMs = now()
@@ -83,11 +86,13 @@ export function syncTrack(app: HttpServer, deps: Deps) {
             syncRows(newTrackRow(track, { ...context, titleTimeZone: time_zone ?? titleTimeZone }), points, body.stats),
           )
           if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()
-          return { status: 201, body: { track_id: row.id }, subjectId: row.id }
+          const receipt = wishes.withReceipt && { points: pointsReceipt(points.count, points.count, body.rejected) }
+          return { status: 201, body: { track_id: row.id, ...receipt }, subjectId: row.id }
         },
       )
       metrics.pointsReceived(points.count, sentBytes)
       if (!answer.replayed) compactor.add((answer.body as { track_id: string }).track_id)
+      namePreferences(reply, wishes)
       return sendIdempotent(reply, answer)
     },
   )

@@ -6,26 +6,45 @@ import { CHOICE_FIELDS, type ChoiceField, NUMBER_FIELDS, type NumberField, POINT
 /** The first errors of a request, and their total number. */
 export type FoundErrors = { listed: FieldError[]; count: number }
 
+/** Handling of points that break a rule (RFC 7240, 4.4): strict refuses the request, lenient leaves them out. */
+export type Handling = 'strict' | 'lenient'
+
+/** Receives each error of a point: its place in the request, the field, empty for the point itself, and the requirement. */
+type OnPointError = (index: number, field: string, message: string) => void
+
 /**
- * Writes the point at `index` of a request into `columns`, and its errors into `errors`. At `index`, `columns` must be
- * as `emptyColumns` made it. Unknown fields are ignored; null is the same as no field.
+ * Writes the point at `index` of a request into `columns`, and passes its errors to `onError`. At `index`, `columns` must
+ * be as `emptyColumns` made it. Unknown fields are ignored; null is the same as no field, and so is, when lenient, a
+ * negative value where devices mean unknown by it.
  */
-export function checkPoint(point: unknown, index: number, columns: PointColumns, errors: FoundErrors): void {
+export function checkPoint(
+  point: unknown,
+  index: number,
+  columns: PointColumns,
+  onError: OnPointError,
+  handling: Handling = 'strict',
+): void {
   if (!isObject(point)) {
-    addError(errors, `points/${index}`, 'must be an object')
+    onError(index, '', 'must be an object')
     return
   }
   for (const field of NUMBER_FIELDS) {
-    const message = takeNumber(point[field.key], field, columns[field.column], index)
-    if (message !== undefined) addError(errors, `points/${index}/${field.key}`, message)
+    const value = point[field.key]
+    if (handling === 'lenient' && isUnknown(value, field)) continue
+    const message = takeNumber(value, field, columns[field.column], index)
+    if (message !== undefined) onError(index, field.key, message)
   }
   const { key } = POINT_FIELDS.timeMs
   const wrongTime = takeTimestamp(point[key], columns.timeMs, index)
-  if (wrongTime !== undefined) addError(errors, `points/${index}/${key}`, wrongTime)
+  if (wrongTime !== undefined) onError(index, key, wrongTime)
   for (const field of CHOICE_FIELDS) {
     const message = takeChoice(point[field.key], field, columns[field.column], index)
-    if (message !== undefined) addError(errors, `points/${index}/${field.key}`, message)
+    if (message !== undefined) onError(index, field.key, message)
   }
+}
+
+function isUnknown(value: unknown, { isUnknownBelowZero }: NumberField): boolean {
+  return isUnknownBelowZero === true && typeof value === 'number' && value < 0
 }
 
 /** Counts an error, and lists it when it is one of the first. */

@@ -15,6 +15,8 @@ export type NumberField = Field & {
   /** Bounds, inclusive. Every number must also be finite, which `1e400` is not. */
   readonly min?: number
   readonly max?: number
+  /** Set where devices send a negative value for unknown; the lenient handling of a request takes it as no value. */
+  readonly isUnknownBelowZero?: true
   /** Decimals that most devices send; the writer tries them first. */
   readonly decimals: number
   /** First version of the chunk format that stores the field. */
@@ -79,6 +81,7 @@ export const POINT_FIELDS = {
     kind: 'number',
     key: 'accuracy',
     isRequired: false,
+    isUnknownBelowZero: true,
     decimals: 1,
     description: 'Meters; negative means unknown.',
     example: 4.5,
@@ -89,6 +92,7 @@ export const POINT_FIELDS = {
     kind: 'number',
     key: 'speed_mps',
     isRequired: false,
+    isUnknownBelowZero: true,
     decimals: 2,
     description: 'Meters per second; negative means unknown.',
     example: 1.4,
@@ -99,6 +103,7 @@ export const POINT_FIELDS = {
     kind: 'number',
     key: 'heading',
     isRequired: false,
+    isUnknownBelowZero: true,
     min: 0,
     max: 360,
     decimals: 1,
@@ -111,6 +116,7 @@ export const POINT_FIELDS = {
     kind: 'number',
     key: 'battery',
     isRequired: false,
+    isUnknownBelowZero: true,
     min: 0,
     max: 1,
     decimals: 2,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ACTIVITY_TYPES } from '../domain/activity-type.ts'
 import { TRACK_STATES } from '../domain/track-state.ts'
 import { LISTED_FIELDS, SENT_FIELDS } from './point-fields.ts'
+import { PointsReceipt } from './receipt.ts'
 
 /** Maximum points per `POST /tracks/:id/points`. */
 export const MAX_POINTS_PER_REQUEST = 10_000
@@ -143,7 +144,7 @@ export const TrackCreated = Type.Object(
   { title: 'TrackCreated', description: 'The track was created.' },
 )
 export const SyncCreated = Type.Object(
-  { track_id: trackId },
+  { track_id: trackId, points: Type.Optional(PointsReceipt) },
   { title: 'SyncCreated', description: 'The track was created and its points are on disk.' },
 )
 

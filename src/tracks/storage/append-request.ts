@@ -13,4 +13,9 @@ export type AppendRequest = { eventId: string; trackId: string; points: PointCol
 export type AppendReceipt = { addedCount: number; uncompactedChunks: number }
 
 /** A request that waits for its points to be stored. */
-export type WaitingAppend = AppendRequest & { resolve(receipt: AppendReceipt): void; reject(error: unknown): void }
+export type WaitingAppend = AppendRequest & {
+  /** New points stored so far: late points that span much of a track are stored in several steps, each on its own. */
+  addedCount: number
+  resolve(receipt: AppendReceipt): void
+  reject(error: unknown): void
+}

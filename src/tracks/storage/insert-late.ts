@@ -27,33 +27,38 @@ export type LateDeps = {
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** New points of each batch, undefined for one that was refused, and the track's chunks that are not compacted. */
-export type LateReceipt = { addedCounts: (number | undefined)[]; uncompactedChunks: number }
+/** The batches that were refused, by their index, and the track's chunks that are not compacted. */
+export type LateReceipt = { refused: ReadonlySet<number>; uncompactedChunks: number }
+
+/** Receives the number of new points of a batch that a step has stored. */
+type OnAdded = (batch: number, addedCount: number) => void
 
 /**
  * Adds batches anywhere in a track, in steps of limited size. A step reads and plans without a lock. Its transaction
- * checks that the chunks are still those that were read, so that it is short and each point is stored once.
+ * checks that the chunks are still those that were read, so that it is short and each point is stored once. `onAdded`
+ * hears of each step, because the steps before one that fails stay stored.
  * @throws trackNotFound, trackFull
  */
 export async function insertLate(
   deps: LateDeps,
   trackId: string,
   batches: readonly PointColumns[],
+  onAdded: OnAdded,
 ): Promise<LateReceipt> {
-  const addedCounts: (number | undefined)[] = batches.map(() => 0)
+  const refused = new Set<number>()
   const lastMs = Math.max(...batches.map(({ timeMs, count }) => timeMs[count - 1]))
   let uncompactedChunks = 0
   for (let fromMs = Math.min(...batches.map(({ timeMs }) => timeMs[0])); fromMs <= lastMs; ) {
     const { step, plan, uncompacted } = await insertStep(deps, trackId, batches, fromMs)
     for (const [i, { index }] of step.batches.entries()) {
       const added = plan.addedCounts[i]
-      const before = addedCounts[index]
-      addedCounts[index] = added === undefined || before === undefined ? undefined : before + added
+      if (added === undefined) refused.add(index)
+      else onAdded(index, added)
     }
     uncompactedChunks = uncompacted
     fromMs = step.toMs + 1
   }
-  return { addedCounts, uncompactedChunks }
+  return { refused, uncompactedChunks }
 }
 
 type StoredStep = { step: LateStep; plan: AppendPlan; uncompacted: number }

@@ -95,12 +95,14 @@ export class LateAppends {
   async #store(trackId: string, group: readonly WaitingAppend[]): Promise<void> {
     const startMs = performance.now()
     const batches = group.map(({ points }) => points)
-    const { addedCounts, uncompactedChunks } = await insertLate(this.#deps, trackId, batches)
     let added = 0
-    for (const [i, addedCount] of addedCounts.entries()) {
-      if (addedCount === undefined) group[i].reject(timestampFull())
-      else group[i].resolve({ addedCount, uncompactedChunks })
-      added += addedCount ?? 0
+    const { refused, uncompactedChunks } = await insertLate(this.#deps, trackId, batches, (index, addedCount) => {
+      group[index].addedCount += addedCount
+      added += addedCount
+    })
+    for (const [index, request] of group.entries()) {
+      if (refused.has(index)) request.reject(timestampFull())
+      else request.resolve({ addedCount: request.addedCount, uncompactedChunks })
     }
     this.#options.onCommit(group.length, added, performance.now() - startMs)
   }

@@ -87,7 +87,7 @@ export class PointsWriter {
 
   #enqueue({ eventId, trackId, points }: AppendRequest, shard: number): Promise<AppendReceipt> {
     return new Promise((resolve, reject) => {
-      const request = { eventId, trackId, points, resolve, reject, shard }
+      const request = { eventId, trackId, points, addedCount: 0, resolve, reject, shard }
       const held = this.#held.get(trackId)
       if (held !== undefined) held.push(request)
       else {

@@ -150,6 +150,34 @@ export type PointList = {
 };
 
 /**
+ * PointsReceipt
+ *
+ * A receipt for the points of a request.
+ */
+export type PointsReceipt = {
+    /**
+     * Points in the request: the sum of the other three counts.
+     */
+    received: number;
+    /**
+     * Points that are on disk because of this request.
+     */
+    stored: number;
+    /**
+     * Points that had been stored before.
+     */
+    known: number;
+    /**
+     * Points left out because they break a rule.
+     */
+    rejected_count: number;
+    /**
+     * The first 100 points left out, in the order sent.
+     */
+    rejected: Array<RejectedPoint>;
+};
+
+/**
  * Problem
  *
  * An error, as RFC 9457 problem details.
@@ -286,6 +314,33 @@ export type RankingEntry = {
      * In the order of the course.
      */
     passings: Array<Passing>;
+};
+
+/**
+ * RejectedPoint
+ *
+ * A point that was left out, and why.
+ */
+export type RejectedPoint = {
+    /**
+     * Position of the point in the request, from 0.
+     */
+    index: number;
+    errors: Array<RejectedPointError>;
+};
+
+/**
+ * RejectedPointError
+ */
+export type RejectedPointError = {
+    /**
+     * Field; empty for a point that is no object.
+     */
+    path: string;
+    /**
+     * Requirement on the value.
+     */
+    message: string;
 };
 
 /**
@@ -451,6 +506,7 @@ export type SyncCreated = {
      * Identifies the track in all later requests.
      */
     track_id: string;
+    points?: PointsReceipt;
 };
 
 /**
@@ -825,6 +881,12 @@ export type ListPointsResponse = ListPointsResponses[keyof ListPointsResponses];
 
 export type AddPointsData = {
     body: PointBatch;
+    headers?: {
+        /**
+         * RFC 7240; `handling=lenient`, `return=representation`, `return=minimal`. `Preference-Applied` in the response names those that were followed.
+         */
+        Prefer?: string;
+    };
     path: {
         /**
          * The track's `id`.
@@ -881,6 +943,10 @@ export type AddPointsErrors = {
 export type AddPointsError = AddPointsErrors[keyof AddPointsErrors];
 
 export type AddPointsResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
     /**
      * The points are on disk.
      */
@@ -1100,6 +1166,10 @@ export type SyncTrackData = {
          * Identifies the request. Sent again with the same body, it returns the first response.
          */
         'Idempotency-Key'?: string;
+        /**
+         * RFC 7240; `handling=lenient`, `return=representation`, `return=minimal`. `Preference-Applied` in the response names those that were followed.
+         */
+        Prefer?: string;
     };
     path?: never;
     query?: never;

@@ -24,6 +24,8 @@ declare module 'fastify' {
     problems?: readonly DescribedProblem[]
     /** Set if the operation accepts an Idempotency-Key. */
     idempotent?: boolean
+    /** Preferences of a `Prefer` header that the operation knows. */
+    preferences?: readonly string[]
   }
 }
 

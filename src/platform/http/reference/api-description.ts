@@ -71,26 +71,37 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
   docsPage(app, describe)
 }
 
-/** Completes the schema of a route: security, error responses, and the Idempotency-Key header. */
-function described({ problems, idempotent, ...schema }: FastifySchema): FastifySchema {
+/** Completes the schema of a route: security, error responses, and the headers Idempotency-Key and Prefer. */
+function described({ problems, idempotent, preferences, ...schema }: FastifySchema): FastifySchema {
+  const headers = {
+    ...(idempotent === true && idempotencyHeader),
+    ...(preferences !== undefined && preferHeader(preferences)),
+  }
   const responses = problemResponses(problemsOf({ ...schema, problems, idempotent }))
   return {
     // An explicit empty list says that an operation needs neither token nor session.
     security: [],
     ...schema,
-    ...(idempotent === true ? { headers: idempotencyHeader } : {}),
+    ...(Object.keys(headers).length > 0 && { headers: { type: 'object', properties: headers } }),
     response: { ...(schema.response as object), ...responses },
   }
 }
 
 const idempotencyHeader = {
-  type: 'object',
-  properties: {
-    'Idempotency-Key': {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_KEY_LENGTH,
-      description: 'Identifies the request. Sent again with the same body, it returns the first response.',
-    },
+  'Idempotency-Key': {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_KEY_LENGTH,
+    description: 'Identifies the request. Sent again with the same body, it returns the first response.',
   },
+}
+
+function preferHeader(preferences: readonly string[]) {
+  const known = preferences.map((preference) => `\`${preference}\``).join(', ')
+  return {
+    Prefer: {
+      type: 'string',
+      description: `RFC 7240; ${known}. \`Preference-Applied\` in the response names those that were followed.`,
+    },
+  }
 }

@@ -5,6 +5,7 @@ const PREFLIGHT_LIFETIME_SEC = 7200
 
 const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
+  'Preference-Applied',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
@@ -20,6 +21,7 @@ const PREFLIGHT_HEADERS = {
     'Content-Encoding',
     'Content-Type',
     'Idempotency-Key',
+    'Prefer',
     'X-API-Key',
     'X-Request-Id',
   ].join(', '),

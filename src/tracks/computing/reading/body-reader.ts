@@ -1,11 +1,13 @@
 import { Piscina } from 'piscina'
 import { AppError, unavailable } from '#platform/errors.ts'
 import { MAX_BUFFER_BYTES } from '#platform/http/bodies/body-buffer-pool.ts'
-import type { PointColumns } from '../../points/point-columns.ts'
+import type { Handling } from '../../points/check-point.ts'
+import { syncOfScanned } from '../../wire/read/read-sync-body.ts'
 import { type PointBatch, scanBody } from '../../wire/read/scan-body.ts'
 import {
   type BodyTask,
   completeSync,
+  type PointsRead,
   type Refusal,
   readPoints,
   readSync,
@@ -31,9 +33,9 @@ const IDLE_MS = 30_000
 /** Reads bodies with points. Whatever takes more than some 10 ms is done in a thread. */
 export type BodyReader = {
   /** Returns points in canonical order, of a body for which `scanShortBody` returns undefined. Throws as `readPointsBody` does, and unavailable when too many bodies wait. */
-  readPoints(body: Buffer, maxPoints: number): Promise<PointColumns>
+  readPoints(body: Buffer, maxPoints: number, handling: Handling): Promise<PointsRead>
   /** Returns a sync. Throws as `readSyncBody` does, and unavailable when too many bodies wait. */
-  readSync(body: Buffer, maxPoints: number): Promise<SyncRead>
+  readSync(body: Buffer, maxPoints: number, handling: Handling): Promise<SyncRead>
   close(): Promise<void>
 }
 
@@ -53,10 +55,9 @@ export function createBodyReader(): BodyReader {
   })
   let waitingBytes = 0
 
-  async function inThread<Result extends PointColumns | SyncRead>(
-    kind: BodyTask['kind'],
+  async function inThread<Result extends PointsRead | SyncRead>(
     body: Buffer,
-    maxPoints: number,
+    task: Omit<BodyTask, 'body'>,
   ): Promise<Result> {
     const { length } = body
     if (waitingBytes + length > MAX_WAITING_BYTES) throw tooManyBodies()
@@ -65,7 +66,7 @@ export function createBodyReader(): BodyReader {
       const owned = ownedBytes(body)
       // The package's type of the list is not that of Node.js, which takes an array.
       const transferList = [owned.buffer] as object
-      const result = await pool.run({ kind, body: owned, maxPoints }, { name: 'readBody', transferList })
+      const result = await pool.run({ ...task, body: owned }, { name: 'readBody', transferList })
       if ('refusal' in result) throw thrown(result.refusal)
       return result as Result
     } finally {
@@ -74,17 +75,17 @@ export function createBodyReader(): BodyReader {
   }
 
   return {
-    async readPoints(body, maxPoints) {
+    async readPoints(body, maxPoints, handling) {
       return body.length <= MAX_PARSED_BYTES
-        ? readPoints(body, maxPoints)
-        : await inThread<PointColumns>('points', body, maxPoints)
+        ? readPoints(body, maxPoints, handling)
+        : await inThread<PointsRead>(body, { kind: 'points', maxPoints, handling })
     },
-    async readSync(body, maxPoints) {
+    async readSync(body, maxPoints, handling) {
       const scanned = scanShortBody(body, maxPoints)
-      if (scanned !== undefined) return completeSync({ ...scanned, errors: [], errorCount: 0 }, body)
+      if (scanned !== undefined) return completeSync(syncOfScanned(scanned, handling), body)
       return body.length <= MAX_PARSED_BYTES
-        ? readSync(body, maxPoints)
-        : await inThread<SyncRead>('sync', body, maxPoints)
+        ? readSync(body, maxPoints, handling)
+        : await inThread<SyncRead>(body, { kind: 'sync', maxPoints, handling })
     },
     async close() {
       await pool.close()

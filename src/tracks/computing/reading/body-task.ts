@@ -1,16 +1,21 @@
 import { hash } from 'node:crypto'
 import { AppError, type FieldError, payloadTooLarge } from '#platform/errors.ts'
 import { parseJson } from '#platform/http/json/parse-json.ts'
+import { NONE_REJECTED, type RejectedPoints, removeUnknown } from '../../points/check-leniently.ts'
+import type { Handling } from '../../points/check-point.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import { sortPoints } from '../../points/point-order.ts'
-import { readPointsBody } from '../../wire/read/read-points-body.ts'
+import { readPointsBody, readPointsLeniently } from '../../wire/read/read-points-body.ts'
 import { readSyncBody, type SyncCreate } from '../../wire/read/read-sync-body.ts'
 
 /** A body to read that may take too long for the thread that answers requests. */
-export type BodyTask = { kind: 'points' | 'sync'; body: Uint8Array; maxPoints: number }
+export type BodyTask = { kind: 'points' | 'sync'; body: Uint8Array; maxPoints: number; handling: Handling }
 
 /** An error as data, since an `AppError` loses its class on its way between threads. */
 export type Refusal = { code: string; status: number; message: string; errors?: FieldError[] }
+
+/** The points of a body in canonical order, and those that the lenient handling left out. */
+export type PointsRead = { points: PointColumns; rejected: RejectedPoints }
 
 /** The body of a full sync with its points in canonical order, and the digest by which a repeated request is known. */
 export type SyncRead = SyncCreate & { bodySha256: string }
@@ -19,10 +24,15 @@ export type SyncRead = SyncCreate & { bodySha256: string }
 const MAX_FRAME_BYTES = 1_048_576
 
 /** Runs a task. Returns a refusal instead of throwing it. */
-export function runBodyTask({ kind, body, maxPoints }: BodyTask): PointColumns | SyncRead | { refusal: Refusal } {
+export function runBodyTask({
+  kind,
+  body,
+  maxPoints,
+  handling,
+}: BodyTask): PointsRead | SyncRead | { refusal: Refusal } {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   try {
-    return kind === 'points' ? readPoints(bytes, maxPoints) : readSync(bytes, maxPoints)
+    return kind === 'points' ? readPoints(bytes, maxPoints, handling) : readSync(bytes, maxPoints, handling)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, status, message, options } = error
@@ -31,13 +41,20 @@ export function runBodyTask({ kind, body, maxPoints }: BodyTask): PointColumns |
 }
 
 /** Returns the points of a body in canonical order. */
-export function readPoints(body: Buffer, maxPoints: number): PointColumns {
-  return sortPoints(readPointsBody(body, maxPoints))
+export function readPoints(body: Buffer, maxPoints: number, handling: Handling): PointsRead {
+  if (handling === 'strict') return { points: sortPoints(readPointsBody(body, maxPoints)), rejected: NONE_REJECTED }
+  const { points, rejected } = readPointsLeniently(body, maxPoints)
+  return { points: sortPoints(points), rejected }
+}
+
+/** Returns points that the scanner found valid. */
+export function pointsOfScanned(points: PointColumns, handling: Handling): PointsRead {
+  return { points: sortPoints(handling === 'lenient' ? removeUnknown(points) : points), rejected: NONE_REJECTED }
 }
 
 /** Returns a sync with its points in canonical order. Throws 413 if the rest of it is larger than 1 MiB. */
-export function readSync(body: Buffer, maxPoints: number): SyncRead {
-  const sync = readSyncBody(body, maxPoints)
+export function readSync(body: Buffer, maxPoints: number, handling: Handling): SyncRead {
+  const sync = readSyncBody(body, maxPoints, handling)
   refuseLargeFrame(sync)
   return completeSync(sync, body)
 }

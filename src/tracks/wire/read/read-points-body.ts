@@ -1,4 +1,5 @@
 import { type AppError, badRequest } from '#platform/errors.ts'
+import { NONE_REJECTED, type RejectedPoints, removeUnknown } from '../../points/check-leniently.ts'
 import type { FoundErrors } from '../../points/check-point.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import { parseBody } from './parse-body.ts'
@@ -14,6 +15,21 @@ export function readPointsBody(body: Buffer, maxPoints: number): PointColumns {
   const { points, errors } = parseBody(body, maxPoints)
   if (errors.count > 0) throw invalidPoints(errors)
   return points
+}
+
+/**
+ * Returns the valid points of a `{ "points": […] }` body, in the order sent, and those that were left out. Throws 400 for
+ * a body that is not JSON, and for points that are missing or more than `maxPoints`.
+ */
+export function readPointsLeniently(
+  body: Buffer,
+  maxPoints: number,
+): { points: PointColumns; rejected: RejectedPoints } {
+  const scanned = scanBody(body, maxPoints)
+  if (scanned !== undefined) return { points: removeUnknown(scanned.points), rejected: NONE_REJECTED }
+  const { points, rejected, errors } = parseBody(body, maxPoints, 'lenient')
+  if (errors.count > 0) throw invalidPoints(errors)
+  return { points, rejected }
 }
 
 function invalidPoints({ listed, count }: FoundErrors): AppError {

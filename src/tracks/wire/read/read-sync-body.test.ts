@@ -5,7 +5,7 @@ import { readSyncBody } from './read-sync-body.ts'
 const POINT = { latitude: 48.8566, longitude: 2.3522, timestamp: '2026-11-21T10:00:00.000Z' }
 
 function read(value: unknown) {
-  return readSyncBody(Buffer.from(JSON.stringify(value)), 10)
+  return readSyncBody(Buffer.from(JSON.stringify(value)), 10, 'strict')
 }
 
 describe('readSyncBody', () => {
@@ -49,6 +49,6 @@ describe('readSyncBody', () => {
 
   test('refuses a body that is not an object, or not JSON', () => {
     assert.throws(() => read([]), { code: 'BAD_REQUEST', message: 'The body must be an object' })
-    assert.throws(() => readSyncBody(Buffer.from('{"track":{},"points":['), 10), { code: 'BAD_REQUEST' })
+    assert.throws(() => readSyncBody(Buffer.from('{"track":{},"points":['), 10, 'strict'), { code: 'BAD_REQUEST' })
   })
 })
