@@ -32,7 +32,12 @@ describe('readPreferences', () => {
   })
 
   test('comes to an end for a header that is made to take long', () => {
-    for (const text of [`a${' '.repeat(990)}x`, `a;${'"'.repeat(991)}`, `a="${'\\'.repeat(990)}`, `a${';'.repeat(990)}"`]) {
+    for (const text of [
+      `a${' '.repeat(990)}x`,
+      `a;${'"'.repeat(991)}`,
+      `a="${'\\'.repeat(990)}`,
+      `a${';'.repeat(990)}"`,
+    ]) {
       assert.deepEqual(read(text), {}, text.slice(0, 3))
     }
   })
