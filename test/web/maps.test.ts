@@ -204,6 +204,23 @@ describe('a map from a file', () => {
     for (const page of [english, french]) await assertSound(page)
   })
 
+  test('lets spectators choose a runner while its style loads', async (t) => {
+    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
+    await choose({ ...OUTLINES, kind: 'file', file_id: id })
+    await sync()
+    const page = await dashboard.visit(t)
+    await page.goto(await shareEvent())
+    await seesColour(page, LIGHT_WATER)
+    const runner = page.locator('.live-entries button').first()
+    await runner.waitFor()
+
+    await page.evaluate(CHOOSE_WHILE_STYLE_LOADS)
+
+    await runner.waitFor()
+    await seesColour(page, LIGHT_WATER)
+    await assertSound(page)
+  })
+
   test('changes its names with the language of the page', async (t) => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
@@ -258,6 +275,19 @@ const NOTE_LETTERS = `
       fillText.call(this, text, ...rest)
     }
   }`
+
+/** Chooses a runner, and nobody again, while the map is drawn anew. A style loads within a frame, which this makes long. */
+const CHOOSE_WHILE_STYLE_LOADS = `(async () => {
+  const frame = requestAnimationFrame
+  globalThis.requestAnimationFrame = (callback) => setTimeout(frame, 300, callback)
+  dispatchEvent(new Event('online'))
+  for (let i = 0; i < 40; i++) {
+    const close = document.querySelector('.runner-card button')
+    void (close ?? document.querySelector('.live-entries button')).click()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  globalThis.requestAnimationFrame = frame
+})()`
 
 async function operatorRequest(method: string, path: string, body: string | Buffer, type: string): Promise<Response> {
   const response = await operator.context().request.fetch(service.url + path, {

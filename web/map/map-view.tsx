@@ -1,6 +1,7 @@
 import { Center, Text, useComputedColorScheme } from '@mantine/core'
 import type { MapLibreMap, StyleSpecification } from 'maplibre-gl'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { addGraticule } from './add-graticule.ts'
 import { createMap, type MapLocale } from './create-map.ts'
 import './map-view.css'
@@ -22,6 +23,7 @@ type MapViewProps = {
   failedLabel: string
   /** Adds sources, layers and listeners. Must keep its identity between renders. */
   onStyle: MapLayer
+  /** Called with the map whenever its layers have been added, and with undefined while a style loads. */
   onMap?(map: MapLibreMap | undefined): void
   height: CSSProperties['height']
 }
@@ -57,9 +59,13 @@ export function MapView({ label, locale, language, failedLabel, onStyle, onMap, 
 
   useEffect(() => {
     if (map === undefined) return
-    return drawMap(map, { shown, look: { dark, language: names } }, setState, () => {
-      onStyle(map, dark)
-      onMap?.(map)
+    return drawMap(map, { shown, look: { dark, language: names } }, setState, {
+      // At once: what has been rendered may still change the layers, which fails while a style loads.
+      onLeave: () => flushSync(() => onMap?.(undefined)),
+      onDrawn() {
+        onStyle(map, dark)
+        onMap?.(map)
+      },
     })
   }, [map, shown, dark, names, onStyle, onMap])
 
@@ -84,18 +90,31 @@ const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] }
 
 type Drawing = { shown: ShownMap; look: MapLook }
 
+type StyleChanges = {
+  /** Called before the layers of a style go. */
+  onLeave(): void
+  /** Called once a style has loaded. */
+  onDrawn(): void
+}
+
 /**
  * Draws a map: the outlines as soon as they are there, then the chosen map. If that fails, the outlines stay or come back.
  * Once the browser is online again, it is drawn anew.
- * @param onDrawn called after each change of style
  * @returns a function that ends it
  */
-function drawMap(map: MapLibreMap, { shown, look }: Drawing, report: (state: State) => void, onDrawn: () => void) {
+function drawMap(
+  map: MapLibreMap,
+  { shown, look }: Drawing,
+  report: (state: State) => void,
+  { onLeave, onDrawn }: StyleChanges,
+) {
   let isCurrent = true
   let isChosenDrawn = false
   let leaveStyle = () => {}
 
   function apply(style: StyleSpecification, onStyle: () => () => void): void {
+    if (isCurrent) onLeave()
+    // Leaving may have brought another look.
     if (!isCurrent) return
     leaveStyle()
     const drawn = () => {

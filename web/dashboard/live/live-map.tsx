@@ -76,7 +76,12 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
   const { t } = useTranslation()
   const locale = useMapLocale()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
-  const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
+  /** The map, also while it changes its style. */
+  const [shown, setShown] = useState<MapLibreMap>()
+  const onMap = useCallback((map: MapLibreMap | undefined) => {
+    setDrawn(map && { map })
+    if (map !== undefined) setShown(map)
+  }, [])
   const { tracks, state } = live
   useDrawing(drawn, { tracks, version, colourOf })
 
@@ -120,7 +125,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
   usePointing(drawn?.map, onSelect, onMoved)
   const showEveryone = () => {
     onMoved()
-    if (drawn !== undefined) showAll(drawn.map, positionsOf(tracks), { animate: true, hasNames: true })
+    if (shown !== undefined) showAll(shown, positionsOf(tracks), { animate: true, hasNames: true })
   }
   return (
     <div className="live-map">
@@ -132,7 +137,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
         onMap={onMap}
         height="100%"
       />
-      {drawn !== undefined && <MapTools map={drawn.map} view={props.view} onShowAll={showEveryone} />}
+      {shown !== undefined && <MapTools map={shown} view={props.view} onShowAll={showEveryone} />}
     </div>
   )
 }
