@@ -12,6 +12,7 @@ import { shareEventStreams } from '#platform/http/streams/event-stream.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
+import type { ResolveName } from '#platform/webhooks/sending/resolve-name.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart } from './first-start.ts'
 import type { OperatorServiceOptions } from './operator/service.ts'
@@ -39,6 +40,7 @@ const VERSION = packageJson.version
 export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
   logger?: Logger
   now?: () => number
+  resolveName?: ResolveName
 }
 
 /** Interval of attempts to reach a database that is away at the start. */
@@ -97,7 +99,7 @@ async function buildServer(
   port: number,
 ): Promise<RunningServer> {
   const { platform } = config
-  const { logger, now = () => Date.now(), dashboardDir, hashCost, passwordJudge } = replacements
+  const { logger, now = () => Date.now(), dashboardDir, hashCost, passwordJudge, resolveName } = replacements
   const metrics = createHttpMetrics()
   const app = await createHttpServer({
     logger,
@@ -116,7 +118,17 @@ async function buildServer(
   }
   await describeServices(app, config, base)
   const { registry } = metrics
-  const shared = { version: VERSION, logger, registry, now, addresses, dashboardDir, hashCost, passwordJudge }
+  const shared = {
+    version: VERSION,
+    logger,
+    registry,
+    now,
+    addresses,
+    dashboardDir,
+    hashCost,
+    passwordJudge,
+    resolveName,
+  }
   const parts = await startServices(config, shared).catch(async (error) => {
     await app.close()
     throw error
@@ -156,7 +168,7 @@ const API_PARTS = [
     name: 'tracks',
     title: 'Trackpress: track recording',
     description: 'Records GPS tracks: a phone creates a track, sends its points, finishes it and reads its statistics.',
-    tags: ['Tracks', 'Points'],
+    tags: ['Tracks', 'Points', 'Webhooks'],
   },
   {
     service: 'publications',
@@ -171,7 +183,7 @@ const API_PARTS = [
     title: 'Trackpress: dashboard',
     description: 'The endpoints that the dashboard uses, and those of share links. They change with the dashboard.',
     tags: [
-      ...tracksTags.map(({ name }) => name).filter((name) => !['Tracks', 'Points'].includes(name)),
+      ...tracksTags.map(({ name }) => name).filter((name) => !['Tracks', 'Points', 'Webhooks'].includes(name)),
       ...operatorTags.map(({ name }) => name),
       ...publicationsOperatorTags.map(({ name }) => name),
     ],

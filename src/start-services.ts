@@ -4,6 +4,7 @@ import { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { hostNameOf } from '#platform/http/server/host-name.ts'
 import type { Logger } from '#platform/logger.ts'
 import { readSecret } from '#platform/security/secret.ts'
+import type { ResolveName } from '#platform/webhooks/sending/resolve-name.ts'
 import type { configTables } from './config-tables.ts'
 import type { OperatorService, OperatorServiceOptions } from './operator/service.ts'
 import type { Addresses } from './publications/domain/addresses.ts'
@@ -28,6 +29,8 @@ type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 
   registry: Registry
   now: () => number
   addresses: Addresses
+  /** Resolves the host names of webhooks; replaced in tests. */
+  resolveName?: ResolveName | undefined
 }
 
 /**
@@ -41,13 +44,14 @@ const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_57
  * closed.
  */
 export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
-  const { addresses, version, dashboardDir, hashCost, passwordJudge, ...shared } = options
+  const { addresses, version, dashboardDir, hashCost, passwordJudge, resolveName, ...shared } = options
   const { platform } = config
   const { databaseUrl, databaseConnections, dataDir, services } = platform
   // Without BASE_URL, the dashboard may be at any address.
   const dashboardHost = hostNameOf(platform.baseUrl)
   const secret = readSecret(platform.secretKey, dataDir)
   const common = { ...shared, databaseUrl, databaseConnections, dataDir }
+  const webhooks = { allowedNetworks: platform.webhookAllowedNetworks, resolveName }
   const started: { close(): Promise<void> }[] = []
 
   async function start<Service extends { close(): Promise<void> }>(name: string, begin: () => Promise<Service>) {
@@ -66,6 +70,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           ...common,
           config: config.tracks,
           bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.tracks),
+          webhooks,
           secret,
           baseUrl: addresses.base,
         })

@@ -50,6 +50,7 @@ const mayImport: Record<string, string[]> = {
     ],
     'share-api': ['computing', 'domain', 'live', 'representations', 'schemas', 'storage', 'timing'],
     'share-pages': ['computing', 'domain', 'representations', 'schemas', 'share-api', 'storage'],
+    webhooks: ['computing', 'domain', 'points', 'representations', 'schemas', 'statistics', 'storage'],
     timing: ['computing', 'domain', 'points', 'race', 'representations', 'schemas', 'statistics', 'storage'],
     race: ['domain', 'points', 'statistics'],
     representations: ['domain', 'points', 'race', 'schemas', 'statistics', 'storage'],

@@ -76,6 +76,12 @@ export const platformConfig = {
     doc: 'Maximum number of open connections of one client address (IPv6: of one /64). Further ones get 429. Connections of TRUSTED_PROXIES do not count, because all clients of a proxy have its address: limit those at the proxy.',
     read: integer(1, 1_000_000),
   },
+  webhookAllowedNetworks: {
+    env: 'WEBHOOK_ALLOWED_NETWORKS',
+    fallback: '',
+    doc: 'Addresses or CIDR ranges to which webhooks may be sent beside the public ones over https, separated by commas. They may use http.',
+    read: addressRanges,
+  },
   logLevel: {
     env: 'LOG_LEVEL',
     fallback: 'info',

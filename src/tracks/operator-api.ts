@@ -30,6 +30,7 @@ import { updateTrack } from './operator-api/tracks/update-track.ts'
 import type { TracksService } from './service.ts'
 import { resultsApi, shareApi } from './share-api/share-api.ts'
 import { sharePages } from './share-pages/share-pages.ts'
+import { operatorWebhooksApi } from './webhooks/webhooks-api.ts'
 
 /** Largest JSON body, decoded: names, notes and dates. */
 const MAX_BODY_BYTES = 65_536
@@ -72,6 +73,7 @@ export async function tracksOperatorApi(
     guard(app)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of ROUTES) route(app, deps)
+    operatorWebhooksApi(app, deps)
   })
   await server.register(async (app: HttpServer) => {
     guard(app)

@@ -7,6 +7,8 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
+import { createWebhooks, type WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
+import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import { createAppendPool } from './computing/append-pool.ts'
 import { Compactor } from './computing/compactor.ts'
 import { ComputingTurns } from './computing/computing-turns.ts'
@@ -20,6 +22,7 @@ import { createRefreshStatistics } from './computing/refresh-statistics.ts'
 import { createReplays } from './computing/replays.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
+import { TRACK_EVENTS } from './domain/track-event.ts'
 import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
 import { TokenUse } from './events/token-use.ts'
 import { createEventWatches } from './live/event-watches.ts'
@@ -36,6 +39,7 @@ import { createSharesStore } from './storage/shares-store.ts'
 import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
 import { openTiming } from './timing/open-timing.ts'
+import { createCompleteTrackMessage } from './webhooks/complete-track-message.ts'
 
 /** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
@@ -54,6 +58,7 @@ type TracksServiceOptions = {
   logger: Logger
   registry: Registry
   bodyBudget: BodyBudget
+  webhooks: WebhookOptions
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -65,10 +70,11 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
   const deps = buildDeps(options, database)
-  const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, now } = deps
+  const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
   compactor.start()
   limitExchange?.start()
   limits.start()
+  webhooks.start(createCompleteTrackMessage(deps))
   void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
   return {
@@ -98,6 +104,7 @@ export async function startTracksService(options: TracksServiceOptions) {
       clearInterval(clean)
       limits.close()
       limitExchange?.close()
+      await webhooks.close()
       await tokenUse.close()
       await compactor.close()
       await pool.close()
@@ -119,7 +126,18 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
-  const stores = buildStores(db, now, limits)
+  const webhooks = createWebhooks({
+    ...options.webhooks,
+    db,
+    secret,
+    types: TRACK_EVENTS,
+    titlePrefix: '',
+    metricsPrefix: 'tracks',
+    registry,
+    logger,
+    now,
+  })
+  const stores = buildStores({ db, limits, outbox: webhooks.outbox, now })
   const { tracks, events, operatorTracks, appTokens } = stores
   const tokenUse = new TokenUse({ appTokens, now, onFailure })
   const compactor = new Compactor({ db, pool, turns, logger, now, onIdle: () => database.maintain() })
@@ -159,6 +177,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     replays: createReplays({ db, operatorTracks, pool, turns, maxAccuracyMeters }),
     refreshStatistics,
     delayedTracks,
+    webhooks,
+    webhookRouteDeps: webhooks.routeDeps,
     tokens: rememberTokens(findEvent, notices, now),
     eventTokens: createEventTokens({ events, appTokens, notices, tokenKey, now }),
     tokenKey,
@@ -177,12 +197,14 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   }
 }
 
-function buildStores(db: Kysely<TracksTables>, now: () => number, limits: EventLimits) {
+type StoreDeps = { db: Kysely<TracksTables>; limits: EventLimits; outbox: WebhookOutbox; now: () => number }
+
+function buildStores({ db, limits, outbox, now }: StoreDeps) {
   return {
     events: createEventsStore(db),
     appTokens: createAppTokensStore(db),
     operatorEvents: createOperatorEventsStore(db, now),
-    tracks: createTracksStore(db, now, limits),
+    tracks: createTracksStore(db, { limits, outbox, now }),
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
   }
@@ -190,11 +212,19 @@ function buildStores(db: Kysely<TracksTables>, now: () => number, limits: EventL
 
 type CleanUpDeps = Pick<
   ReturnType<typeof buildDeps>,
-  'database' | 'db' | 'events' | 'followedTracks' | 'now' | 'logger'
+  'database' | 'db' | 'events' | 'followedTracks' | 'webhooks' | 'now' | 'logger'
 >
 
 /** Removes expired rows, the remains of deletions that were interrupted, and deleted text from the log of SQLite. */
-async function removeExpired({ database, db, events, followedTracks, now, logger }: CleanUpDeps): Promise<void> {
+async function removeExpired({
+  database,
+  db,
+  events,
+  followedTracks,
+  webhooks,
+  now,
+  logger,
+}: CleanUpDeps): Promise<void> {
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
@@ -204,6 +234,7 @@ async function removeExpired({ database, db, events, followedTracks, now, logger
       .execute()
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
     await followedTracks.removeLost()
+    await webhooks.removeExpired()
     await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired rows failed')

@@ -123,7 +123,7 @@ function countOf(chunks: readonly StoredBytes[]): number {
 }
 
 /** Takes the duration of a track without points from its own times. */
-function withoutPoints(row: TrackRow, statistics: StatisticsJson): StatisticsJson {
+export function withoutPoints(row: TrackRow, statistics: StatisticsJson): StatisticsJson {
   if (row.point_count > 0 || row.end_ms === null) return statistics
   return { ...statistics, duration_sec: Math.floor((row.end_ms - row.start_ms) / 1000 + 0.5) }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
 import type { TracksTables } from './tables.ts'
 
 /** Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch of points. */
@@ -32,5 +33,6 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
   await db.deleteFrom('runners').where('event_id', '=', eventId).execute()
   await db.deleteFrom('races').where('event_id', '=', eventId).execute()
+  await inTransaction(db, (transaction) => deleteWebhooksOf(transaction, eventId))
   await db.deleteFrom('events').where('id', '=', eventId).execute()
 }

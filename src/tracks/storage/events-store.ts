@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { StoredToken } from '#platform/tokens/owned-tokens.ts'
+import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
 import { appTokenRow } from './app-tokens-store.ts'
 import type { EventRow, TracksTables } from './tables.ts'
 
@@ -55,6 +56,7 @@ export function createEventsStore(db: Kysely<TracksTables>): EventsStore {
           .executeTakeFirstOrThrow()
         await transaction.deleteFrom('app_tokens').where('event_id', '=', id).execute()
         await transaction.deleteFrom('shares').where('event_id', '=', id).execute()
+        await deleteWebhooksOf(transaction, id)
         return numUpdatedRows > 0n
       })
     },

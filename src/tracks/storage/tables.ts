@@ -1,5 +1,6 @@
 import type { DatabaseLayout } from '#platform/database/distribution/table-layout.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
+import { type WebhookTables, webhookLayout } from '#platform/webhooks/storage/webhook-tables.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
 
@@ -153,18 +154,19 @@ type FollowedTrackRow = {
   state: string
 }
 
-export type TracksTables = IdempotencyTables & {
-  events: EventRow
-  app_tokens: AppTokenRow
-  tracks: TrackRow
-  device_tracks: DeviceTrackRow
-  chunks: ChunkRow
-  deleted_tracks: DeletedTrackRow
-  shares: ShareRow
-  races: RaceRow
-  runners: RunnerRow
-  followed_tracks: FollowedTrackRow
-}
+export type TracksTables = IdempotencyTables &
+  WebhookTables & {
+    events: EventRow
+    app_tokens: AppTokenRow
+    tracks: TrackRow
+    device_tracks: DeviceTrackRow
+    chunks: ChunkRow
+    deleted_tracks: DeletedTrackRow
+    shares: ShareRow
+    races: RaceRow
+    runners: RunnerRow
+    followed_tracks: FollowedTrackRow
+  }
 
 /**
  * The place of each table in a distributed database: a track with its points on one machine, an event with what its tracks
@@ -182,4 +184,5 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   followed_tracks: { by: 'track_id', with: 'tracks' },
   app_tokens: 'everywhere',
   shares: 'everywhere',
+  ...webhookLayout,
 }

@@ -2,7 +2,9 @@ import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
+import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
+import { isFinished, type TRACK_EVENTS } from '../domain/track-event.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { EventLimits } from './event-limits.ts'
@@ -64,9 +66,17 @@ export type TracksStore = {
 /** The limits of events as last read, known without a query. */
 type TrackLimits = Pick<EventLimits, 'has' | 'isFullOfTracks' | 'noteFullOfTracks'>
 
-export function createTracksStore(db: Kysely<TracksTables>, now: () => number, limits: TrackLimits): TracksStore {
+/** What every change of a track is made with. */
+type Deps = { limits: TrackLimits; outbox: Pick<WebhookOutbox, 'add' | 'forget'>; now: () => number }
+
+export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, now }: Deps): TracksStore {
   return {
-    create: (transaction, eventId, make) => insertTrack(transaction, eventId, make, limits),
+    async create(transaction, eventId, make) {
+      const made = await insertTrack(transaction, eventId, make, limits)
+      await announceTrack(transaction, outbox, 'track.created', made.row)
+      if (made.row.state === 'stopped') await announceTrack(transaction, outbox, 'track.finished', made.row)
+      return made
+    },
 
     async find(eventId, id) {
       if (!isUuid(id)) return undefined
@@ -91,12 +101,14 @@ export function createTracksStore(db: Kysely<TracksTables>, now: () => number, l
         const row = await lockTrack(transaction, eventId, id)
         const changes = decide(row)
         if (changes === undefined) return row
-        return await transaction
+        const changed = await transaction
           .updateTable('tracks')
           .set({ ...changes, updated_at: nextUpdate(row, now()) })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow()
+        if (isFinished(changed) && !isFinished(row)) await announceTrack(transaction, outbox, 'track.finished', changed)
+        return changed
       })
     },
 
@@ -114,7 +126,14 @@ export function createTracksStore(db: Kysely<TracksTables>, now: () => number, l
         .execute()
     },
 
-    delete: (eventId, id) => inTransaction(db, (transaction) => deleteTrack(transaction, eventId, id, now())),
+    async delete(eventId, id) {
+      await inTransaction(db, async (transaction) => {
+        const deletedAtMs = await deleteTrack(transaction, eventId, id, now())
+        await outbox.forget(transaction, eventId, id)
+        const message = { ownerId: eventId, type: 'track.deleted', subjectId: id, data: { id }, isDraft: false }
+        await outbox.add(transaction, { ...message, timeMs: deletedAtMs })
+      })
+    },
   }
 }
 
@@ -178,12 +197,25 @@ async function lockTrack(transaction: Transaction<TracksTables>, eventId: string
   return row
 }
 
+/** Tells webhooks of a change within its transaction. Statistics are added before the message is sent. */
+async function announceTrack(
+  transaction: Transaction<TracksTables>,
+  outbox: Deps['outbox'],
+  type: (typeof TRACK_EVENTS)[number],
+  row: Insertable<TrackRow>,
+): Promise<void> {
+  const { id, event_id, updated_at } = row
+  const message = { ownerId: event_id, type, subjectId: id, data: row, isDraft: true, timeMs: updated_at }
+  await outbox.add(transaction, message)
+}
+
+/** Deletes a track with its rows. @returns the time of its deletion */
 async function deleteTrack(
   transaction: Transaction<TracksTables>,
   eventId: string,
   id: string,
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
   const row = await lockTrack(transaction, eventId, id)
   await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
   await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
@@ -196,6 +228,7 @@ async function deleteTrack(
   await transaction.deleteFrom('tracks').where('id', '=', id).execute()
   const deletion = { event_id: eventId, track_id: id, deleted_at: nextUpdate(row, nowMs) }
   await transaction.insertInto('deleted_tracks').values(deletion).execute()
+  return deletion.deleted_at
 }
 
 /** Refuses tracks of an event that is being deleted: nothing would remove them. */

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import type { HttpServer } from '../../http/http-server.ts'
+import { webhookJson } from '../webhook-json.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+
+type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'schemas' | 'now'>
+
+/** GET /webhooks */
+export function listWebhooks(app: HttpServer, scope: WebhookScope, { endpoints, schemas, now }: Deps) {
+  app.get(
+    scope.path,
+    {
+      schema: {
+        operationId: scope.operationId('listWebhooks'),
+        summary: 'List webhooks',
+        description: 'Returns all webhooks in the order in which they were created, without their secrets.',
+        tags: [scope.tag],
+        params: Type.Object(scope.ownerParams),
+        problems: scope.problems,
+        response: { 200: schemas.WebhookList },
+      },
+    },
+    async (request) => {
+      const rows = await endpoints.list(await scope.ownerOf(request))
+      return { webhooks: rows.map((row) => webhookJson(row, now())) }
+    },
+  )
+}

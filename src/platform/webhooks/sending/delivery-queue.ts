@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '../../logger.ts'
+import type { DeliveriesStore } from '../storage/deliveries-store.ts'
+import type { WebhookDeliveryRow } from '../storage/webhook-tables.ts'
+import { type DeliverDeps, deliver } from './deliver.ts'
+import { ANSWER_WITHIN_MS } from './send-request.ts'
+import type { WebhookMetrics } from './webhook-metrics.ts'
+
+/** Longer than an attempt with its queries takes. After a crash, other instances wait this long. */
+const LEASE_MS = 2 * ANSWER_WITHIN_MS
+/** Interval of searches for due deliveries: retries, and messages of other instances. */
+const SEARCH_EVERY_MS = 1_000
+/** A message is found as soon as its transaction has ended, which takes a moment longer than writing it. */
+const WAKE_AFTER_MS = 50
+/** Attempts in progress on one instance, of one owner and of one endpoint: one that does not answer holds up few others. */
+const MAX_CONCURRENT = 64
+const MAX_OF_OWNER = 16
+const MAX_OF_ENDPOINT = 4
+/** Pause after a failure of this program or its database, which does not count as an attempt. */
+const PAUSE_AFTER_FAILURE_MS = 5_000
+/** Time for attempts in progress when closing. */
+const CLOSE_WITHIN_MS = 2_000
+
+type Deps = DeliverDeps & {
+  deliveries: Pick<DeliveriesStore, 'listDue' | 'claim' | 'release'>
+  metrics: Pick<WebhookMetrics, 'attempted'>
+  logger: Logger
+}
+
+/**
+ * Sends what is due. Rows are the only list of deliveries: each attempt is made under a lease by one instance, and after a
+ * crash at any point the lease expires and another instance attempts it again.
+ */
+export class DeliveryQueue {
+  readonly #deps: Deps
+  readonly #leaseOwner = randomUUID()
+  readonly #running = new Map<WebhookDeliveryRow, Promise<void>>()
+  readonly #closing = new AbortController()
+  #searching: Promise<void> | undefined
+  #searchAgain = false
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
+  #waking: NodeJS.Timeout | undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Number of attempts in progress. */
+  get inProgress(): number {
+    return this.#running.size
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#wake(), SEARCH_EVERY_MS).unref()
+  }
+
+  /** Looks for due deliveries in a moment, because a message has been written. */
+  wakeSoon(): void {
+    if (this.#isClosed) return
+    this.#waking ??= setTimeout(() => this.#wake(), WAKE_AFTER_MS).unref()
+  }
+
+  /** Waits a moment for attempts in progress, then breaks off the others, which are due again at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    clearTimeout(this.#waking)
+    await this.#searching
+    const impatience = new AbortController()
+    const ended = Promise.all(this.#running.values()).finally(() => impatience.abort())
+    await wait(CLOSE_WITHIN_MS, undefined, { signal: impatience.signal }).catch(() => {})
+    this.#closing.abort()
+    await ended
+  }
+
+  #wake(): void {
+    this.#waking = undefined
+    this.#searchAgain = true
+    if (this.#isClosed || this.#searching !== undefined) return
+    this.#searching = this.#search().finally(() => (this.#searching = undefined))
+  }
+
+  async #search(): Promise<void> {
+    const { logger } = this.#deps
+    try {
+      while (this.#searchAgain && !this.#isClosed) {
+        this.#searchAgain = false
+        while (await this.#claimSome());
+      }
+    } catch (err) {
+      if (!this.#isClosed) logger.warn({ err }, 'searching for webhook deliveries failed')
+    }
+  }
+
+  /** Claims what is due and has room. @returns true if there may be more */
+  async #claimSome(): Promise<boolean> {
+    const { deliveries, now } = this.#deps
+    const room = MAX_CONCURRENT - this.#running.size
+    if (room <= 0 || this.#isClosed) return false
+    const due = await deliveries.listDue(now(), this.#busy(), room)
+    for (const found of due) {
+      const { endpointIds, ownerIds } = this.#busy()
+      if (endpointIds.includes(found.endpoint_id) || ownerIds.includes(found.owner_id)) continue
+      const claimed = await deliveries.claim(found, this.#leaseOwner, now() + LEASE_MS)
+      if (claimed !== undefined) this.#running.set(claimed, this.#attempt(claimed))
+    }
+    return due.length > 0
+  }
+
+  #busy(): { endpointIds: string[]; ownerIds: string[] } {
+    const running = [...this.#running.keys()]
+    const most = (ids: string[], limit: number) =>
+      [...Map.groupBy(ids, (id) => id)].filter(([, same]) => same.length >= limit).map(([id]) => id)
+    return {
+      endpointIds: most(
+        running.map(({ endpoint_id }) => endpoint_id),
+        MAX_OF_ENDPOINT,
+      ),
+      ownerIds: most(
+        running.map(({ owner_id }) => owner_id),
+        MAX_OF_OWNER,
+      ),
+    }
+  }
+
+  async #attempt(claimed: WebhookDeliveryRow): Promise<void> {
+    const { deliveries, metrics, logger, now } = this.#deps
+    const startMs = performance.now()
+    try {
+      const result = await deliver(this.#deps, claimed, this.#closing.signal)
+      if (result !== undefined) metrics.attempted(result, performance.now() - startMs)
+    } catch (err) {
+      logger.warn({ err, deliveryId: claimed.id, endpointId: claimed.endpoint_id }, 'a webhook delivery failed here')
+      // A lease that cannot be ended expires.
+      await deliveries.release(claimed, now() + PAUSE_AFTER_FAILURE_MS).catch(() => {})
+    } finally {
+      this.#running.delete(claimed)
+      this.#wake()
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '../../database/transaction.ts'
+import type { DeliveryStatus, WebhookDeliveryRow, WebhookTables } from './webhook-tables.ts'
+
+/** A delivery that is due, as one instance saw it. Of several that saw it, one claims it. */
+export type DueDelivery = Pick<WebhookDeliveryRow, 'endpoint_id' | 'id' | 'owner_id' | 'due_at'>
+
+/** Endpoints and owners that have as many attempts in progress as they may have. */
+export type Busy = { endpointIds: readonly string[]; ownerIds: readonly string[] }
+
+/** The facts of an attempt, for the log. */
+export type Attempt = Pick<
+  WebhookDeliveryRow,
+  'last_attempt_at' | 'duration_ms' | 'response_status' | 'response_body' | 'error'
+>
+
+/** The result of an attempt, and for `pending` the time of the next. */
+export type Settlement = Attempt & { status: DeliveryStatus; nextAtMs: number | null }
+
+/** A delivery in the log, without its payload. */
+export type LoggedDelivery = Omit<WebhookDeliveryRow, 'payload'>
+
+/** A position in the log: that of the last delivery on the page before. */
+export type DeliveryCursor = { createdAtMs: number; id: string }
+
+/**
+ * Deliveries as jobs: an instance with the lease of one attempts it exclusively until the lease expires. Times are those of
+ * the calling instance, so the clocks of instances must agree to less than the length of a lease.
+ */
+export type DeliveriesStore = {
+  /** Returns due deliveries, the oldest first, without those of busy endpoints and owners. */
+  listDue(nowMs: number, busy: Busy, limit: number): Promise<DueDelivery[]>
+  /** Leases a due delivery; undefined if another instance was faster. */
+  claim(due: DueDelivery, leaseOwner: string, untilMs: number): Promise<WebhookDeliveryRow | undefined>
+  /** Stores the payload of a message made from its draft. @returns the stored one, which may be that of another instance */
+  completeDraft(delivery: WebhookDeliveryRow, payload: string): Promise<string | null>
+  /** Records an attempt and ends its lease. Nothing is written if the lease was lost. */
+  settle(claimed: WebhookDeliveryRow, settlement: Settlement): Promise<void>
+  /** Ends a lease without an attempt. The delivery is due at `atMs`, or when its endpoint is enabled again. */
+  release(claimed: WebhookDeliveryRow, atMs: number): Promise<void>
+  /** Removes the deliveries of an endpoint that was deleted while a message was written. */
+  removeOf(endpointId: string): Promise<void>
+  /** Returns the log of an endpoint, newest first. */
+  list(
+    endpointId: string,
+    status: DeliveryStatus | undefined,
+    after: DeliveryCursor | undefined,
+    limit: number,
+  ): Promise<LoggedDelivery[]>
+  find(endpointId: string, id: string): Promise<WebhookDeliveryRow | undefined>
+  /** Adds one delivery. */
+  add(delivery: WebhookDeliveryRow): Promise<void>
+  /** Makes a delivery due now, with all its attempts before it. One in progress goes on. */
+  redeliver(endpointId: string, id: string, nowMs: number): Promise<void>
+  /** Removes deliveries of messages from before a time. */
+  removeBefore(timeMs: number): Promise<void>
+  /** Counts deliveries that are due now or later. */
+  countPending(): Promise<number>
+}
+
+const LOGGED = [
+  'endpoint_id',
+  'id',
+  'owner_id',
+  'subject_id',
+  'type',
+  'created_at',
+  'is_draft',
+  'is_forgotten',
+  'status',
+  'attempts',
+  'due_at',
+  'lease_owner',
+  'last_attempt_at',
+  'duration_ms',
+  'response_status',
+  'response_body',
+  'error',
+] as const
+
+export function createDeliveriesStore(db: Kysely<WebhookTables>): DeliveriesStore {
+  const one = (endpointId: string, id: string) =>
+    db.selectFrom('webhook_deliveries').where('endpoint_id', '=', endpointId).where('id', '=', id)
+
+  return {
+    listDue: (nowMs, busy, limit) => listDue(db, nowMs, busy, limit),
+    claim: (due, leaseOwner, untilMs) => claim(db, due, leaseOwner, untilMs),
+
+    async completeDraft({ endpoint_id, id, owner_id, subject_id }, payload) {
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ payload, is_draft: 0 })
+        .where('owner_id', '=', owner_id)
+        .where('subject_id', '=', subject_id)
+        .where('id', '=', id)
+        .where('is_draft', '=', 1)
+        .execute()
+      return (await one(endpoint_id, id).select('payload').executeTakeFirst())?.payload ?? null
+    },
+
+    settle: (claimed, settlement) => settle(db, claimed, settlement),
+    release: (claimed, atMs) => endLease(db, claimed, { status: 'pending', nextAtMs: atMs }),
+
+    async removeOf(endpointId) {
+      await db.deleteFrom('webhook_deliveries').where('endpoint_id', '=', endpointId).execute()
+    },
+
+    list: (endpointId, status, after, limit) => listLog(db, endpointId, status, after, limit),
+    find: async (endpointId, id) => await one(endpointId, id).selectAll().executeTakeFirst(),
+
+    async add(delivery) {
+      await db.insertInto('webhook_deliveries').values(delivery).execute()
+    },
+
+    async redeliver(endpointId, id, nowMs) {
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ status: 'pending', attempts: 0, due_at: nowMs })
+        .where('endpoint_id', '=', endpointId)
+        .where('id', '=', id)
+        .where('lease_owner', 'is', null)
+        .execute()
+    },
+
+    async removeBefore(timeMs) {
+      await db.deleteFrom('webhook_deliveries').where('created_at', '<=', timeMs).execute()
+    },
+
+    async countPending() {
+      const { count } = await db
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .where('due_at', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+  }
+}
+
+async function listDue(db: Kysely<WebhookTables>, nowMs: number, busy: Busy, limit: number): Promise<DueDelivery[]> {
+  let query = db
+    .selectFrom('webhook_deliveries')
+    .select(['endpoint_id', 'id', 'owner_id', 'due_at'])
+    .where('due_at', '<=', nowMs)
+  if (busy.endpointIds.length > 0) query = query.where('endpoint_id', 'not in', busy.endpointIds)
+  if (busy.ownerIds.length > 0) query = query.where('owner_id', 'not in', busy.ownerIds)
+  return await query.orderBy('due_at').limit(limit).execute()
+}
+
+async function claim(
+  db: Kysely<WebhookTables>,
+  { endpoint_id, id, due_at }: DueDelivery,
+  leaseOwner: string,
+  untilMs: number,
+): Promise<WebhookDeliveryRow | undefined> {
+  return await db
+    .updateTable('webhook_deliveries')
+    .set({ lease_owner: leaseOwner, due_at: untilMs })
+    .where('endpoint_id', '=', endpoint_id)
+    .where('id', '=', id)
+    // Whoever claimed it in between has moved this time.
+    .where('due_at', '=', due_at)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function settle(
+  db: Kysely<WebhookTables>,
+  claimed: WebhookDeliveryRow,
+  { status, nextAtMs, ...attempt }: Settlement,
+): Promise<void> {
+  await endLease(db, claimed, { ...attempt, attempts: claimed.attempts + 1, status, nextAtMs })
+}
+
+type Ending = Partial<WebhookDeliveryRow> & { status: DeliveryStatus; nextAtMs: number | null }
+
+async function endLease(
+  db: Kysely<WebhookTables>,
+  { endpoint_id, id, lease_owner, due_at }: WebhookDeliveryRow,
+  { nextAtMs, ...changes }: Ending,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    // The lock keeps the endpoint from being enabled or disabled until it is known when the delivery is due.
+    const endpoint = await transaction
+      .selectFrom('webhook_endpoints')
+      .select('is_enabled')
+      .where('id', '=', endpoint_id)
+      .forShare()
+      .executeTakeFirst()
+    await transaction
+      .updateTable('webhook_deliveries')
+      .set({
+        ...changes,
+        lease_owner: null,
+        due_at: endpoint?.is_enabled === 1 ? nextAtMs : null,
+        ...(changes.status === 'pending' ? {} : { payload: sql`case when is_forgotten = 0 then payload end` }),
+      })
+      .where('endpoint_id', '=', endpoint_id)
+      .where('id', '=', id)
+      .where('lease_owner', '=', lease_owner)
+      .where('due_at', '=', due_at)
+      .execute()
+  })
+}
+
+async function listLog(
+  db: Kysely<WebhookTables>,
+  endpointId: string,
+  status: DeliveryStatus | undefined,
+  after: DeliveryCursor | undefined,
+  limit: number,
+): Promise<LoggedDelivery[]> {
+  let query = db.selectFrom('webhook_deliveries').select(LOGGED).where('endpoint_id', '=', endpointId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (after !== undefined) {
+    // The first condition follows from the second; with it the index scan begins at the cursor.
+    query = query
+      .where('created_at', '<=', after.createdAtMs)
+      .where((or) => or.or([or('created_at', '<', after.createdAtMs), or('id', '<', after.id)]))
+  }
+  return await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}

@@ -1,0 +1,170 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { inTransaction } from '../../database/transaction.ts'
+import type { WebhookEndpointRow, WebhookTables } from './webhook-tables.ts'
+
+/** Changes to an endpoint; absent members stay as they are. */
+export type EndpointChange = { url?: string; types?: string | null; isEnabled?: boolean }
+
+/** Endpoints. That of another owner is treated as one that does not exist. */
+export type EndpointsStore = {
+  /** @returns false if the owner already has `maximum` endpoints */
+  create(endpoint: WebhookEndpointRow, maximum: number): Promise<boolean>
+  /** Returns the endpoints of an owner, in the order in which they were made. */
+  list(ownerId: string): Promise<WebhookEndpointRow[]>
+  find(ownerId: string, id: string): Promise<WebhookEndpointRow | undefined>
+  /** Finds an endpoint of any owner. */
+  findAny(id: string): Promise<WebhookEndpointRow | undefined>
+  /** Returns the changed endpoint. Deliveries wait while it is disabled, and continue when it is enabled. */
+  change(ownerId: string, id: string, change: EndpointChange, nowMs: number): Promise<WebhookEndpointRow | undefined>
+  /** Disables an endpoint whose answer was 410. */
+  disableGone(id: string, nowMs: number): Promise<void>
+  /** Exchanges the secret. The one before signs as well until `formerUntilMs`. */
+  exchangeSecret(
+    ownerId: string,
+    id: string,
+    secret: Uint8Array,
+    formerUntilMs: number,
+    nowMs: number,
+  ): Promise<WebhookEndpointRow | undefined>
+  /** Deletes an endpoint with its deliveries. @returns false if there is none */
+  delete(ownerId: string, id: string): Promise<boolean>
+}
+
+export function createEndpointsStore(db: Kysely<WebhookTables>): EndpointsStore {
+  const ofOwner = (ownerId: string) => db.selectFrom('webhook_endpoints').selectAll().where('owner_id', '=', ownerId)
+
+  return {
+    create: (endpoint, maximum) => createEndpoint(db, endpoint, maximum),
+
+    list: async (ownerId) => await ofOwner(ownerId).orderBy('created_at').orderBy('id').execute(),
+
+    find: async (ownerId, id) => await ofOwner(ownerId).where('id', '=', id).executeTakeFirst(),
+
+    async findAny(id) {
+      return await db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    change: (ownerId, id, change, nowMs) =>
+      inTransaction(db, async (transaction) => changeEndpoint(transaction, ownerId, id, change, nowMs)),
+
+    async disableGone(id, nowMs) {
+      await inTransaction(db, async (transaction) => {
+        const row = await transaction
+          .updateTable('webhook_endpoints')
+          .set({ is_enabled: 0, disabled_at: nowMs, disabled_reason: 'gone', updated_at: nowMs })
+          .where('id', '=', id)
+          .where('is_enabled', '=', 1)
+          .returning('id')
+          .executeTakeFirst()
+        if (row !== undefined) await holdDeliveries(transaction, id)
+      })
+    },
+
+    async exchangeSecret(ownerId, id, secret, formerUntilMs, nowMs) {
+      const isKept = formerUntilMs > nowMs
+      return await db
+        .updateTable('webhook_endpoints')
+        .set((set) => ({
+          former_secret: isKept ? set.ref('secret') : null,
+          former_until: isKept ? formerUntilMs : null,
+          secret,
+          updated_at: nowMs,
+        }))
+        .where('owner_id', '=', ownerId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    async delete(ownerId, id) {
+      return await inTransaction(db, async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('webhook_endpoints')
+          .where('owner_id', '=', ownerId)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows === 0n) return false
+        await transaction.deleteFrom('webhook_deliveries').where('endpoint_id', '=', id).execute()
+        return true
+      })
+    },
+  }
+}
+
+/** Deletes the endpoints of an owner that is being deleted, with their deliveries. */
+export async function deleteWebhooksOf<Tables extends WebhookTables>(
+  transaction: Transaction<Tables>,
+  ownerId: string,
+): Promise<void> {
+  const own = transaction as unknown as Kysely<WebhookTables>
+  await own.deleteFrom('webhook_endpoints').where('owner_id', '=', ownerId).execute()
+  await own.deleteFrom('webhook_deliveries').where('owner_id', '=', ownerId).execute()
+}
+
+async function createEndpoint(
+  db: Kysely<WebhookTables>,
+  endpoint: WebhookEndpointRow,
+  maximum: number,
+): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    // Counted under locks: of two requests for the last place, one gets it.
+    const existing = await transaction
+      .selectFrom('webhook_endpoints')
+      .select('id')
+      .where('owner_id', '=', endpoint.owner_id)
+      .forUpdate()
+      .execute()
+    if (existing.length >= maximum) return false
+    await transaction.insertInto('webhook_endpoints').values(endpoint).execute()
+    return true
+  })
+}
+
+async function changeEndpoint(
+  db: Kysely<WebhookTables>,
+  ownerId: string,
+  id: string,
+  { url, types, isEnabled }: EndpointChange,
+  nowMs: number,
+): Promise<WebhookEndpointRow | undefined> {
+  const row = await db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const switched = isEnabled !== undefined && isEnabled !== (row.is_enabled === 1)
+  const next = { url: url ?? row.url, types: types === undefined ? row.types : types }
+  if (!switched && next.url === row.url && next.types === row.types) return row
+  const switchedTo = { is_enabled: isEnabled ? 1 : 0, disabled_at: isEnabled ? null : nowMs, disabled_reason: null }
+  const changed = await db
+    .updateTable('webhook_endpoints')
+    .set({ ...next, ...(switched ? switchedTo : {}), updated_at: nowMs })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (switched) await (isEnabled ? resumeDeliveries(db, id, nowMs) : holdDeliveries(db, id))
+  return changed
+}
+
+/** Lets the deliveries of a disabled endpoint wait. An attempt in progress is put to rest when it ends. */
+async function holdDeliveries(db: Kysely<WebhookTables>, endpointId: string): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: null })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'pending')
+    .where('lease_owner', 'is', null)
+    .execute()
+}
+
+async function resumeDeliveries(db: Kysely<WebhookTables>, endpointId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: sql`coalesce(due_at, ${nowMs})` })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'pending')
+    .execute()
+}

@@ -1,0 +1,11 @@
+import { defineError } from '../errors.ts'
+
+export const webhookNotFound = defineError('NOT_FOUND', 404, 'Webhook not found.')
+export const deliveryNotFound = defineError('NOT_FOUND', 404, 'Delivery not found.')
+export const webhooksQuotaReached = defineError('FORBIDDEN', 403, 'There are as many webhooks as are allowed.')
+export const webhookIsDisabled = defineError('CONFLICT', 409, 'The webhook is disabled. Enable it first.')
+export const deliveryForgotten = defineError(
+  'GONE',
+  410,
+  'The content of this delivery was removed with what it is about.',
+)

@@ -1,0 +1,40 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { type WebhookRouteDeps, webhookRoutes } from '#platform/webhooks/routes/webhook-routes.ts'
+import { eventNotFound } from '../errors.ts'
+import { EventParams } from '../schemas/addresses.ts'
+import type { EventsStore } from '../storage/events-store.ts'
+
+type Deps = { webhookRouteDeps: WebhookRouteDeps }
+
+/** Registers the webhooks of a token's event, below /webhooks. */
+export function webhooksApi(app: HttpServer, { webhookRouteDeps }: Deps): void {
+  const scope = {
+    path: '/webhooks',
+    ownerParams: {},
+    ownerOf: ({ eventId }: { eventId: string }) => eventId,
+    problems: [],
+    tag: 'Webhooks',
+    operationId: (name: string) => name,
+  }
+  webhookRoutes(app, scope, webhookRouteDeps)
+}
+
+/** Registers the webhooks of any event for operators, below /operator/events/:id/webhooks. */
+export function operatorWebhooksApi(
+  app: HttpServer,
+  { webhookRouteDeps, events }: Deps & { events: Pick<EventsStore, 'find'> },
+): void {
+  const scope = {
+    path: '/operator/events/:id/webhooks',
+    ownerParams: EventParams.properties,
+    async ownerOf({ params }: { params: unknown }) {
+      const { id } = params as { id: string }
+      if ((await events.find(id)) === undefined) throw eventNotFound()
+      return id
+    },
+    problems: [eventNotFound],
+    tag: 'Operator',
+    operationId: (name: string) => `operator${name[0].toUpperCase()}${name.slice(1)}`,
+  }
+  webhookRoutes(app, scope, webhookRouteDeps)
+}
