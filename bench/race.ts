@@ -91,6 +91,7 @@ async function start() {
     logger: pino({ level: 'warn' }) as never,
     registry: new Registry(),
     bodyBudget: new BodyBudget(1e9),
+    webhooks: { allowedNetworks: [] },
     now: () => Date.now(),
   })
 }

@@ -2,7 +2,7 @@ import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
 import * as bodyErrors from '#platform/http/bodies/body-speed.ts'
 import * as blobErrors from '#platform/http/ranges/send-blob.ts'
-import * as webhookErrors from '#platform/webhooks/webhook-errors.ts'
+import * as webhookErrors from '#platform/webhooks/routes/webhook-errors.ts'
 import * as operatorErrors from '../../src/operator/errors.ts'
 import * as publicationsErrors from '../../src/publications/errors.ts'
 import * as tracksErrors from '../../src/tracks/errors.ts'
@@ -13,7 +13,7 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
     { file: 'src/platform/errors.ts', exports: platformErrors },
     { file: 'src/platform/http/bodies/body-speed.ts', exports: bodyErrors },
     { file: 'src/platform/http/ranges/send-blob.ts', exports: blobErrors },
-    { file: 'src/platform/webhooks/webhook-errors.ts', exports: webhookErrors },
+    { file: 'src/platform/webhooks/routes/webhook-errors.ts', exports: webhookErrors },
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
   Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],

@@ -12,7 +12,6 @@ import { listTracks } from './app-api/list-tracks.ts'
 import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
 import type { TracksService } from './service.ts'
-import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 /** Largest JSON body without points, decompressed. */
 const MAX_BODY_BYTES = 1_048_576
@@ -33,6 +32,5 @@ export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService
     listPoints(app, deps)
     listTracks(app, deps)
     deleteTrack(app, deps)
-    webhooksApi(app, deps)
   })
 }

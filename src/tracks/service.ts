@@ -7,7 +7,7 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
-import { createWebhooks, type WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
+import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
 import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import { createAppendPool } from './computing/append-pool.ts'
 import { Compactor } from './computing/compactor.ts'
@@ -15,14 +15,13 @@ import { ComputingTurns } from './computing/computing-turns.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
 import { createDelayedStatistics } from './computing/delay/delayed-statistics.ts'
 import { createDelayedTracks } from './computing/delay/delayed-tracks.ts'
-import { createPointsPool } from './computing/points-pool.ts'
+import { createPointsPool, type PointsPool } from './computing/points-pool.ts'
 import { createProfiles } from './computing/profiles.ts'
 import { createBodyReader } from './computing/reading/body-reader.ts'
 import { createRefreshStatistics } from './computing/refresh-statistics.ts'
 import { createReplays } from './computing/replays.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
-import { TRACK_EVENTS } from './domain/track-event.ts'
 import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
 import { TokenUse } from './events/token-use.ts'
 import { createEventWatches } from './live/event-watches.ts'
@@ -40,6 +39,7 @@ import type { TracksTables } from './storage/tables.ts'
 import { createTracksStore } from './storage/tracks-store.ts'
 import { openTiming } from './timing/open-timing.ts'
 import { createCompleteTrackMessage } from './webhooks/complete-track-message.ts'
+import { createTrackWebhooks } from './webhooks/create-track-webhooks.ts'
 
 /** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
@@ -126,17 +126,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
-  const webhooks = createWebhooks({
-    ...options.webhooks,
-    db,
-    secret,
-    types: TRACK_EVENTS,
-    titlePrefix: '',
-    metricsPrefix: 'tracks',
-    registry,
-    logger,
-    now,
-  })
+  const webhooks = createTrackWebhooks(options, db)
   const stores = buildStores({ db, limits, outbox: webhooks.outbox, now })
   const { tracks, events, operatorTracks, appTokens } = stores
   const tokenUse = new TokenUse({ appTokens, now, onFailure })
@@ -152,10 +142,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     compacting: () => compactor.queueLength,
     computing: () => turns.queueLength,
   })
-  const currentStatistics = createCurrentStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters })
-  const delayedStatistics = createDelayedStatistics({ db, pool, turns, maxAccuracyMeters })
-  const delayedTracks = createDelayedTracks({ db, delayedStatistics })
-  const refreshStatistics = createRefreshStatistics(currentStatistics, now)
+  const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
   /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
   const findEvent = async (hash: string) => {
     const found = await appTokens.findEvent(hash, now())
@@ -172,11 +159,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     bodies,
     appendPool,
     compactor,
-    currentStatistics,
-    profiles: createProfiles({ db, pool, turns, maxAccuracyMeters }),
+    ...statistics,
     replays: createReplays({ db, operatorTracks, pool, turns, maxAccuracyMeters }),
-    refreshStatistics,
-    delayedTracks,
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
     tokens: rememberTokens(findEvent, notices, now),
@@ -184,7 +168,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     tokenKey,
     tokenUse,
     limits,
-    watches: createEventWatches({ db, logger, now, refreshStatistics, delayedTracks }),
+    watches: createEventWatches({ db, logger, now, ...statistics }),
     metrics,
     logger,
     bodyBudget,
@@ -194,6 +178,19 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     limitExchange: notices && new LimitExchange({ notices }),
     titleTimeZone,
     maxAccuracyMeters,
+  }
+}
+
+type StatisticsDeps = Parameters<typeof createCurrentStatistics>[0] & { pool: PointsPool; now: () => number }
+
+/** Builds what computes the figures of tracks, for phones, operators and spectators. */
+function buildStatistics(deps: StatisticsDeps) {
+  const currentStatistics = createCurrentStatistics(deps)
+  return {
+    currentStatistics,
+    refreshStatistics: createRefreshStatistics(currentStatistics, deps.now),
+    delayedTracks: createDelayedTracks({ ...deps, delayedStatistics: createDelayedStatistics(deps) }),
+    profiles: createProfiles(deps),
   }
 }
 

@@ -160,7 +160,7 @@ function requestsTo(server: RunningServer, operator = createBrowser(server.url))
 
 function keyFor(path: string, { event, workspace }: RunningServer['firstStart']): string | undefined {
   if (path.startsWith('/publications')) return workspace?.api_key
-  return path.startsWith('/tracks') || path.startsWith('/sync') ? event?.token : undefined
+  return ['/tracks', '/sync', '/webhooks'].some((start) => path.startsWith(start)) ? event?.token : undefined
 }
 
 function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, keyof Started> {

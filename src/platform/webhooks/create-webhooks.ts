@@ -3,7 +3,8 @@ import type { Registry } from 'prom-client'
 import type { IdempotencyTables } from '../database/idempotency.ts'
 import type { Logger } from '../logger.ts'
 import { deriveKey } from '../security/secret.ts'
-import type { WebhookRouteDeps } from './routes/webhook-routes.ts'
+import type { WebhookRouteDeps } from './routes/webhook-scope.ts'
+import { webhookSchemas } from './schemas/webhook-schemas.ts'
 import { createAddressPolicy } from './sending/address-policy.ts'
 import type { DeliverDeps } from './sending/deliver.ts'
 import { DeliveryQueue } from './sending/delivery-queue.ts'
@@ -15,7 +16,6 @@ import { createDeliveriesStore } from './storage/deliveries-store.ts'
 import { createEndpointsStore } from './storage/endpoints-store.ts'
 import { createWebhookOutbox, type WebhookOutbox } from './storage/outbox.ts'
 import type { WebhookTables } from './storage/webhook-tables.ts'
-import { webhookSchemas } from './webhook-schemas.ts'
 
 /** Time for which the log keeps deliveries. */
 const DELIVERIES_KEPT_MS = 14 * 86_400_000
@@ -31,7 +31,7 @@ export type Webhooks = {
   close(): Promise<void>
 }
 
-/** What the process gives to the webhooks of each service. */
+/** Options that the webhooks of all services share. */
 export type WebhookOptions = {
   /** Networks beside the Internet that deliveries may go to. */
   allowedNetworks: readonly string[]

@@ -66,7 +66,7 @@ export type TracksStore = {
 /** The limits of events as last read, known without a query. */
 type TrackLimits = Pick<EventLimits, 'has' | 'isFullOfTracks' | 'noteFullOfTracks'>
 
-/** What every change of a track is made with. */
+/** Parts that changes of tracks need. */
 type Deps = { limits: TrackLimits; outbox: Pick<WebhookOutbox, 'add' | 'forget'>; now: () => number }
 
 export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, now }: Deps): TracksStore {

@@ -22,7 +22,8 @@ export function createCompleteTrackMessage({ currentStatistics, maxAccuracyMeter
       if (row.point_count === 0) return { row, statistics: statisticsWithoutPoints(row) }
       const { row: read, statistics } = await currentStatistics(row, 'upkeep').catch((error) => {
         // The track was deleted meanwhile. Its points are gone, so the figures stored last are all that is known.
-        if (error instanceof AppError && error.code === trackNotFound.code) return { row, statistics: storedStatistics(row) }
+        if (error instanceof AppError && error.code === trackNotFound.code)
+          return { row, statistics: storedStatistics(row) }
         throw error
       })
       return { row: { ...row, point_count: read.point_count }, statistics }

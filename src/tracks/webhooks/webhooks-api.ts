@@ -1,23 +1,11 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { type WebhookRouteDeps, webhookRoutes } from '#platform/webhooks/routes/webhook-routes.ts'
+import { webhookRoutes } from '#platform/webhooks/routes/webhook-routes.ts'
+import type { WebhookRouteDeps } from '#platform/webhooks/routes/webhook-scope.ts'
 import { eventNotFound } from '../errors.ts'
 import { EventParams } from '../schemas/addresses.ts'
 import type { EventsStore } from '../storage/events-store.ts'
 
 type Deps = { webhookRouteDeps: WebhookRouteDeps }
-
-/** Registers the webhooks of a token's event, below /webhooks. */
-export function webhooksApi(app: HttpServer, { webhookRouteDeps }: Deps): void {
-  const scope = {
-    path: '/webhooks',
-    ownerParams: {},
-    ownerOf: ({ eventId }: { eventId: string }) => eventId,
-    problems: [],
-    tag: 'Webhooks',
-    operationId: (name: string) => name,
-  }
-  webhookRoutes(app, scope, webhookRouteDeps)
-}
 
 /** Registers the webhooks of any event for operators, below /operator/events/:id/webhooks. */
 export function operatorWebhooksApi(

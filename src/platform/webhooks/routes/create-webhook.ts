@@ -5,13 +5,13 @@ import { runIdempotent } from '../../database/idempotency.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { idempotencyKeyOf } from '../../http/idempotency/idempotency-key.ts'
 import { openToken, sealToken } from '../../tokens/token.ts'
+import { webhookJson } from '../schemas/webhook-json.ts'
+import type { Webhook, WebhookCreate } from '../schemas/webhook-schemas.ts'
 import { newSigningSecret } from '../sending/signature.ts'
 import { createEndpointsStore } from '../storage/endpoints-store.ts'
 import type { WebhookEndpointRow, WebhookTables } from '../storage/webhook-tables.ts'
-import { webhookNotFound, webhooksQuotaReached } from '../webhook-errors.ts'
-import { webhookJson } from '../webhook-json.ts'
-import type { Webhook, WebhookCreate } from '../webhook-schemas.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import { webhookNotFound, webhooksQuotaReached } from './webhook-errors.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 /** Endpoints of an event or workspace. Each change is written once for each of them. */
 const MAX_ENDPOINTS = 20

@@ -5,10 +5,10 @@ import { noContent } from '../../http/answer-schemas.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { createEndpointsStore } from '../storage/endpoints-store.ts'
 import type { WebhookTables } from '../storage/webhook-tables.ts'
-import { webhookNotFound } from '../webhook-errors.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'db' | 'endpoints'>
 

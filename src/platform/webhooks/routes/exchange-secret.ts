@@ -1,13 +1,13 @@
 import type { HttpServer } from '../../http/http-server.ts'
 import { sealToken } from '../../tokens/token.ts'
-import { keepMilliseconds } from '../keep-duration.ts'
+import { keepMilliseconds } from '../schemas/keep-duration.ts'
+import { webhookJson } from '../schemas/webhook-json.ts'
+import { WebhookSecretExchange } from '../schemas/webhook-schemas.ts'
 import { newSigningSecret } from '../sending/signature.ts'
-import { webhookNotFound } from '../webhook-errors.ts'
-import { webhookJson } from '../webhook-json.ts'
-import { WebhookSecretExchange } from '../webhook-schemas.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'schemas' | 'sealingKey' | 'now'>
 

@@ -1,12 +1,12 @@
 import { createCursorCodec, isCursorText, pageOf } from '../../cursor/list-cursor.ts'
 import type { HttpServer } from '../../http/http-server.ts'
+import { deliveryJson } from '../schemas/webhook-json.ts'
+import { WebhookDeliveriesQuery, WebhookDeliveryList } from '../schemas/webhook-schemas.ts'
 import type { DeliveryCursor } from '../storage/deliveries-store.ts'
-import { webhookNotFound } from '../webhook-errors.ts'
-import { deliveryJson } from '../webhook-json.ts'
-import { WebhookDeliveriesQuery, WebhookDeliveryList } from '../webhook-schemas.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'deliveries'>
 

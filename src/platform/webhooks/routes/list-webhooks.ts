@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { HttpServer } from '../../http/http-server.ts'
-import { webhookJson } from '../webhook-json.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import { webhookJson } from '../schemas/webhook-json.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'schemas' | 'now'>
 

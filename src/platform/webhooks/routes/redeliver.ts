@@ -1,11 +1,11 @@
 import type { HttpServer } from '../../http/http-server.ts'
 import { isUuid } from '../../ids/uuid.ts'
-import { deliveryForgotten, deliveryNotFound, webhookIsDisabled, webhookNotFound } from '../webhook-errors.ts'
-import { deliveryJson } from '../webhook-json.ts'
-import { WebhookDelivery } from '../webhook-schemas.ts'
+import { deliveryJson } from '../schemas/webhook-json.ts'
+import { WebhookDelivery } from '../schemas/webhook-schemas.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { deliveryForgotten, deliveryNotFound, webhookIsDisabled, webhookNotFound } from './webhook-errors.ts'
 import { deliveryParams } from './webhook-params.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'deliveries' | 'wake' | 'now'>
 

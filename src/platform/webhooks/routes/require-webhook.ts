@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../ids/uuid.ts'
 import type { EndpointsStore } from '../storage/endpoints-store.ts'
 import type { WebhookEndpointRow } from '../storage/webhook-tables.ts'
-import { webhookNotFound } from '../webhook-errors.ts'
-import type { WebhookScope } from './webhook-routes.ts'
+import { webhookNotFound } from './webhook-errors.ts'
+import type { WebhookScope } from './webhook-scope.ts'
 
 /** Returns the endpoint that a request names, of its own event or workspace. @throws webhookNotFound */
 export async function requireWebhook(

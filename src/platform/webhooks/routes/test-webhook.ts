@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpServer } from '../../http/http-server.ts'
+import { deliveryJson, webhookJson } from '../schemas/webhook-json.ts'
+import { WebhookDelivery } from '../schemas/webhook-schemas.ts'
 import type { WebhookDeliveryRow, WebhookEndpointRow } from '../storage/webhook-tables.ts'
-import { webhookIsDisabled, webhookNotFound } from '../webhook-errors.ts'
-import { deliveryJson, webhookJson } from '../webhook-json.ts'
-import { WebhookDelivery } from '../webhook-schemas.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { webhookIsDisabled, webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'deliveries' | 'wake' | 'now'>
 

@@ -1,10 +1,10 @@
 import type { HttpServer } from '../../http/http-server.ts'
-import { webhookNotFound } from '../webhook-errors.ts'
-import { webhookJson } from '../webhook-json.ts'
-import type { WebhookUpdate } from '../webhook-schemas.ts'
+import { webhookJson } from '../schemas/webhook-json.ts'
+import type { WebhookUpdate } from '../schemas/webhook-schemas.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
-import type { WebhookRouteDeps, WebhookScope } from './webhook-routes.ts'
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'schemas' | 'wake' | 'now'>
 

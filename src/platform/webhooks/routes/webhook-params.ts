@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { WebhookScope } from './webhook-routes.ts'
+import type { WebhookScope } from './webhook-scope.ts'
 
 type Scope = Pick<WebhookScope, 'ownerParams'>
 

@@ -1,13 +1,4 @@
-import type { FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { TSchema } from 'typebox'
-import type { IdempotencyTables } from '../../database/idempotency.ts'
-import type { ErrorDefinition } from '../../errors.ts'
 import type { HttpServer } from '../../http/http-server.ts'
-import type { DeliveriesStore } from '../storage/deliveries-store.ts'
-import type { EndpointsStore } from '../storage/endpoints-store.ts'
-import type { WebhookTables } from '../storage/webhook-tables.ts'
-import type { WebhookSchemas } from '../webhook-schemas.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { exchangeSecret } from './exchange-secret.ts'
@@ -16,33 +7,7 @@ import { listWebhooks } from './list-webhooks.ts'
 import { redeliver } from './redeliver.ts'
 import { testWebhook } from './test-webhook.ts'
 import { updateWebhook } from './update-webhook.ts'
-
-/** Addresses at which webhooks are managed: those of a token's own event, or those of any event for operators. */
-export type WebhookScope = {
-  /** Address of the list: `/webhooks`. */
-  path: string
-  /** Parameters in that address, with their schemas. */
-  ownerParams: Record<string, TSchema>
-  /** Returns the event or workspace of a request. Rejects if there is none. */
-  ownerOf: (request: FastifyRequest) => string | Promise<string>
-  /** Errors of `ownerOf`. */
-  problems: readonly ErrorDefinition[]
-  tag: string
-  /** Makes the name of an operation from `createWebhook`. */
-  operationId: (name: string) => string
-}
-
-/** What the routes are built from. */
-export type WebhookRouteDeps = {
-  db: Kysely<IdempotencyTables & WebhookTables>
-  endpoints: EndpointsStore
-  deliveries: Pick<DeliveriesStore, 'list' | 'find' | 'add' | 'redeliver'>
-  schemas: WebhookSchemas
-  sealingKey: Buffer
-  /** Has due deliveries sent soon. */
-  wake: () => void
-  now: () => number
-}
+import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 /** Registers the operations on webhooks at the addresses of a scope. */
 export function webhookRoutes(app: HttpServer, scope: WebhookScope, deps: WebhookRouteDeps): void {

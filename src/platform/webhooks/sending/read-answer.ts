@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is kept of an answer, for the log. The rest is not read. */
+/** Part of an answer that is kept for the log. The rest is not read. */
 export const ANSWER_KEPT_BYTES = 4096
 
 /**

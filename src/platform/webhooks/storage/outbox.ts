@@ -27,7 +27,11 @@ export type WebhookOutbox = {
     subjectId: string,
   ): Promise<void>
   /** Tells whether any endpoint wants a type, for a message whose data takes work to read. */
-  isWanted<Tables extends WebhookTables>(transaction: Transaction<Tables>, ownerId: string, type: string): Promise<boolean>
+  isWanted<Tables extends WebhookTables>(
+    transaction: Transaction<Tables>,
+    ownerId: string,
+    type: string,
+  ): Promise<boolean>
 }
 
 /** @param onAdded is called when a message may soon be found */

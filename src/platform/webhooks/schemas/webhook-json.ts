@@ -1,6 +1,6 @@
-import { formatDateTime } from '../time/date-time.ts'
-import type { LoggedDelivery } from './storage/deliveries-store.ts'
-import type { WebhookEndpointRow } from './storage/webhook-tables.ts'
+import { formatDateTime } from '../../time/date-time.ts'
+import type { LoggedDelivery } from '../storage/deliveries-store.ts'
+import type { WebhookEndpointRow } from '../storage/webhook-tables.ts'
 import type { Webhook, WebhookDelivery } from './webhook-schemas.ts'
 
 /** Represents an endpoint, without its secret. */

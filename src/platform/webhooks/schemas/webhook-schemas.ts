@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy } from '../http/problems/field-rules.ts'
+import { ruledBy } from '../../http/problems/field-rules.ts'
+import { MAX_URL_LENGTH } from '../sending/endpoint-url.ts'
 import { keepProblem } from './keep-duration.ts'
-import { MAX_URL_LENGTH } from './sending/endpoint-url.ts'
 
 const WEBHOOK_ID = 'e3a8f5d2-1c47-4b0e-9d6f-7a2b8c9d0e1f'
 const DELIVERY_ID = '4c1d9a70-52b3-4e8f-a6c5-0d9e8f7a6b5c'

@@ -1,4 +1,4 @@
-import { defineError } from '../errors.ts'
+import { defineError } from '../../errors.ts'
 
 export const webhookNotFound = defineError('NOT_FOUND', 404, 'Webhook not found.')
 export const deliveryNotFound = defineError('NOT_FOUND', 404, 'Delivery not found.')

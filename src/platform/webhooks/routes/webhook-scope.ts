@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { TSchema } from 'typebox'
+import type { IdempotencyTables } from '../../database/idempotency.ts'
+import type { ErrorDefinition } from '../../errors.ts'
+import type { WebhookSchemas } from '../schemas/webhook-schemas.ts'
+import type { DeliveriesStore } from '../storage/deliveries-store.ts'
+import type { EndpointsStore } from '../storage/endpoints-store.ts'
+import type { WebhookTables } from '../storage/webhook-tables.ts'
+
+/** Addresses at which webhooks are managed: those of a token's own event, or those of any event for operators. */
+export type WebhookScope = {
+  /** Address of the list: `/webhooks`. */
+  path: string
+  /** Parameters in that address, with their schemas. */
+  ownerParams: Record<string, TSchema>
+  /** Returns the event or workspace of a request. Rejects if there is none. */
+  ownerOf: (request: FastifyRequest) => string | Promise<string>
+  /** Errors of `ownerOf`. */
+  problems: readonly ErrorDefinition[]
+  tag: string
+  /** Makes the name of an operation from `createWebhook`. */
+  operationId: (name: string) => string
+}
+
+/** Parts that the routes are built from. */
+export type WebhookRouteDeps = {
+  db: Kysely<IdempotencyTables & WebhookTables>
+  endpoints: EndpointsStore
+  deliveries: Pick<DeliveriesStore, 'list' | 'find' | 'add' | 'redeliver'>
+  schemas: WebhookSchemas
+  sealingKey: Buffer
+  /** Has due deliveries sent soon. */
+  wake: () => void
+  now: () => number
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { Registry } from 'prom-client'
+import type { Logger } from '#platform/logger.ts'
+import { createWebhooks, type WebhookOptions, type Webhooks } from '#platform/webhooks/create-webhooks.ts'
+import { TRACK_EVENTS } from '../domain/track-event.ts'
+import type { TracksTables } from '../storage/tables.ts'
+
+type Options = {
+  webhooks: WebhookOptions
+  secret: Buffer
+  registry: Registry
+  logger: Logger
+  now: () => number
+}
+
+/** Builds the webhooks of events. */
+export function createTrackWebhooks(options: Options, db: Kysely<TracksTables>): Webhooks {
+  const { webhooks, secret, registry, logger, now } = options
+  const names = { types: TRACK_EVENTS, titlePrefix: '', metricsPrefix: 'tracks' }
+  return createWebhooks({ ...webhooks, ...names, db, secret, registry, logger, now })
+}
