@@ -21,6 +21,9 @@ import { deriveTokenKey } from './tracks/events/event-tokens.ts'
 import { openTracksDatabase } from './tracks/storage/open-database.ts'
 import { tracksLayout } from './tracks/storage/tables.ts'
 
+/** Options with a value. Each command takes those that its usage names. */
+const VALUE_OPTIONS = ['keep', 'max-bytes', 'max-publications', 'name', 'permissions', 'user'] as const
+
 try {
   requireCurrentBuild(import.meta.url)
   await runAdmin(process.argv.slice(2))
@@ -29,10 +32,7 @@ try {
   process.exitCode = 1
 }
 
-type Options = {
-  keep?: string
-  'max-bytes'?: string
-  'max-publications'?: string
+type Options = Partial<Record<(typeof VALUE_OPTIONS)[number], string>> & {
   help?: boolean
   plan?: boolean
   run?: boolean
@@ -44,9 +44,7 @@ async function runAdmin(argv: string[]): Promise<void> {
     args: argv,
     allowPositionals: true,
     options: {
-      keep: { type: 'string' },
-      'max-bytes': { type: 'string' },
-      'max-publications': { type: 'string' },
+      ...valueOptions(),
       plan: { type: 'boolean' },
       run: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -97,6 +95,13 @@ async function runAdmin(argv: string[]): Promise<void> {
   }
 }
 
+function valueOptions() {
+  return Object.fromEntries(VALUE_OPTIONS.map((name) => [name, { type: 'string' }])) as Record<
+    (typeof VALUE_OPTIONS)[number],
+    { type: 'string' }
+  >
+}
+
 /** The flags that are part of a command's name. */
 function flagsOf({ plan, run }: Options): string[] {
   return [...(plan === true ? ['--plan'] : []), ...(run === true ? ['--run'] : [])]
@@ -138,25 +143,27 @@ async function runCommand(commands: readonly Command[], words: readonly string[]
     process.stdout.write(help(commands))
     return
   }
-  const command = commands.find(({ usage }) => wordsOf(usage) === words.slice(0, 2).join(' '))
+  const command = commands.find(({ usage }) => wordsOf(usage).every((word, i) => words[i] === word))
   if (command === undefined) throw new UsageError(help(commands))
-  const args = words.slice(2)
-  refuseUnused(command, args, options)
-  const answer = await command.run(args, { keep: options.keep })
+  const args = words.slice(wordsOf(command.usage).length)
+  const given = Object.fromEntries(VALUE_OPTIONS.map((name) => [name, options[name]]))
+  refuseUnused(command, args, given)
+  const answer = await command.run(args, given)
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 
-/** The fixed words of a command: `events create` of `events create <name>`. */
-function wordsOf(usage: string): string {
-  return usage.split(' ').slice(0, 2).join(' ')
+/** The fixed words of a command: `events`, `create` of `events create <name>`. */
+function wordsOf(usage: string): string[] {
+  const words = usage.split(' ')
+  const end = words.findIndex((word) => /^[<[]/.test(word))
+  return end === -1 ? words : words.slice(0, end)
 }
 
 /** Refuses arguments that a command does not take, such as a name of several words without quotes. */
-function refuseUnused({ usage }: Command, args: readonly string[], options: { keep?: string }): void {
-  const taken = usage.match(/<.+?>/g)?.length ?? 0
-  if (args.length > taken || (options.keep !== undefined && !usage.includes('--keep'))) {
-    throw new UsageError(`Usage: admin ${usage}`)
-  }
+function refuseUnused({ usage }: Command, args: readonly string[], given: Record<string, string | undefined>): void {
+  const taken = usage.replace(/\[.*?\]/g, '').match(/<.+?>/g)?.length ?? 0
+  const unknown = Object.keys(given).some((name) => given[name] !== undefined && !usage.includes(`[--${name} `))
+  if (args.length > taken || unknown) throw new UsageError(`Usage: admin ${usage}`)
 }
 
 function help(commands: readonly Command[]): string {

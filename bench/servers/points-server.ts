@@ -7,6 +7,7 @@ import { createLogger } from '#platform/logger.ts'
 import { requireAppToken } from '../../src/tracks/app-api/authentication.ts'
 import type { PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { POINT_FIELDS } from '../../src/tracks/points/point-fields.ts'
+import type { OpenedAppToken } from '../../src/tracks/storage/app-tokens-store.ts'
 import { readPointsBody } from '../../src/tracks/wire/read/read-points-body.ts'
 
 const LIMIT_BYTES = 64 * 1_048_576
@@ -20,15 +21,17 @@ export type RowStore = {
 /** Columns of a row, apart from the track. */
 export const COLUMNS = `time_ms, latitude, longitude, altitude, accuracy, speed_mps, heading, battery, origin`
 
+const OPENED: OpenedAppToken = { eventId: 'event', userId: null, permissions: ['record'] }
+
 /** Runs a server with our HTTP server, authentication and validation, but with a store that has one row per point. */
 export async function servePoints({ store, close }: RowStore): Promise<void> {
   const metrics = createHttpMetrics()
   const app = await createHttpServer({ logger: createLogger('warn'), metrics, trustedProxies: [], formats: {} })
-  requireAppToken(app, { tokens: async () => ({ eventId: 'event' }), rateLimit: 0 })
+  requireAppToken(app, { tokens: async () => OPENED, rateLimit: 0 })
   acceptJsonBodies(app, { limitBytes: LIMIT_BYTES, budget: new BodyBudget(512 * 1_048_576) })
   app.post<{ Params: { id: string } }>(
     '/tracks/:id/points',
-    { config: { rawJson: { limitBytes: LIMIT_BYTES } } },
+    { schema: { permission: 'record' }, config: { rawJson: { limitBytes: LIMIT_BYTES } } },
     async (request, reply) => {
       await store(Number(request.params.id), readPointsBody(request.bodyBytes as Buffer, 10_000))
       return reply.code(204).send()

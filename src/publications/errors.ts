@@ -6,6 +6,11 @@ export const keyMissing = defineError(
   'An API key is required, in the header X-Api-Key or as Authorization: Bearer.',
 )
 export const keyInvalid = defineError('UNAUTHORIZED', 401, 'The API key is not valid or has ended.')
+export const permissionMissing = defineError(
+  'FORBIDDEN',
+  403,
+  'The API key does not have the permission for this request.',
+)
 export const workspaceNotFound = defineError('NOT_FOUND', 404, 'Workspace not found.')
 export const publicationNotFound = defineError('NOT_FOUND', 404, 'Publication not found.')
 export const publicationUnpublished = defineError('GONE', 410, 'The publication is unpublished.')

@@ -4,6 +4,7 @@ import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { eventNotFound } from './errors.ts'
 import { createEventTokens, type EventWithToken } from './events/event-tokens.ts'
+import { tokenCommands } from './events/token-commands.ts'
 import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { createEventsStore } from './storage/events-store.ts'
@@ -23,7 +24,8 @@ export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffe
 function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
   const { db, notices } = database
   const events = createEventsStore(db)
-  const tokens = createEventTokens({ events, appTokens: createAppTokensStore(db), notices, tokenKey, now })
+  const appTokens = createAppTokensStore(db)
+  const tokens = createEventTokens({ events, appTokens, notices, tokenKey, now })
 
   const create: Command = {
     usage: 'events create <name>',
@@ -49,7 +51,7 @@ function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: 
   }
   const token: Command = {
     usage: 'events token <id>',
-    doc: "Prints an event's newest app token.",
+    doc: "Prints an event's newest first token.",
     async run(args) {
       const shown = await tokens.show(requireArgument(args, 0, token))
       if (shown.token === undefined) throw new UsageError(TOKEN_NOT_SHOWN)
@@ -58,7 +60,7 @@ function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: 
   }
   const rotate: Command = {
     usage: 'events rotate <id> [--keep 24h]',
-    doc: 'Creates a new app token. The old ones end at once, or after the given time.',
+    doc: 'Creates a new first token. The old first tokens end at once, or after the given time.',
     async run(args, { keep }) {
       return withText(
         await tokens.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep)),
@@ -76,7 +78,8 @@ function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: 
       return { id }
     },
   }
-  return [create, list, token, rotate, remove]
+  const further = tokenCommands({ events, appTokens, eventTokens: tokens, notices, now })
+  return [create, list, token, rotate, remove, ...further]
 }
 
 function storageCommands(database: Database<TracksTables>): Command[] {

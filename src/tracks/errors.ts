@@ -12,6 +12,16 @@ export const tokenMissing = defineError(
   'An app token is required, as X-API-Key or Authorization: Bearer.',
 )
 export const tokenInvalid = defineError('UNAUTHORIZED', 401, 'The app token is invalid or has ended.')
+export const permissionMissing = defineError(
+  'FORBIDDEN',
+  403,
+  'The token does not have the permission for this request.',
+)
+export const participantToken = defineError(
+  'FORBIDDEN',
+  403,
+  'The token of a participant opens their own tracks only, not the results of the event.',
+)
 export const eventNotFound = defineError('NOT_FOUND', 404, 'Event not found.')
 export const tracksQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of tracks.')
 export const pointsQuotaReached = defineError('FORBIDDEN', 403, 'The event has reached its limit of points.')

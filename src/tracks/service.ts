@@ -144,8 +144,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   })
   const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
   /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
-  const findEvent = async (hash: string) => {
-    const found = await appTokens.findEvent(hash, now())
+  const findOpened = async (hash: string) => {
+    const found = await appTokens.findOpened(hash, now())
     if (found !== undefined) tokenUse.note(hash)
     return found
   }
@@ -163,7 +163,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     replays: createReplays({ db, operatorTracks, pool, turns, maxAccuracyMeters }),
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
-    tokens: rememberTokens(findEvent, notices, now),
+    tokens: rememberTokens(findOpened, notices, now),
     eventTokens: createEventTokens({ events, appTokens, notices, tokenKey, now }),
     tokenKey,
     tokenUse,

@@ -111,7 +111,7 @@ for (const database of databases.slice(0, 1)) {
 
     test('declares for every endpoint whether it needs a token, a session or nothing', () => {
       for (const { name, security = document.security } of operations) {
-        if (TOKEN_ENDPOINTS.includes(name)) assert.deepEqual(security, [{ ApiKey: [] }, { Bearer: [] }], name)
+        if (TOKEN_ENDPOINTS.includes(name)) assertNeedsToken(security, name)
         if (OPEN_ENDPOINTS.includes(name)) assert.deepEqual(security, [], name)
       }
       assert.deepEqual(Object.keys(document.components!.securitySchemes!).sort(), ['ApiKey', 'Bearer', 'Session'])
@@ -151,4 +151,11 @@ function operationsOf({ paths = {} }: Document): Operation[] {
       return operation === undefined ? [] : [{ ...operation, name: `${method.toUpperCase()} ${path}` }]
     }),
   )
+}
+
+/** Checks that an operation accepts a token in both headers, and names the one permission that it needs. */
+function assertNeedsToken(security: OpenAPIV3_1.SecurityRequirementObject[] | undefined, name: string): void {
+  const [permission] = security?.[0]?.ApiKey ?? []
+  assert.match(permission ?? '', /^(record|read|manage|publish)$/, name)
+  assert.deepEqual(security, [{ ApiKey: [permission] }, { Bearer: [permission] }], name)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sender } from '../acceptance/start-program.ts'
 import { held, sizes, startTarget } from '../support/attack.ts'
 import { makePoints } from '../support/make-points.ts'
 
@@ -63,9 +64,10 @@ describe('tiny requests for a long track', async () => {
   })
 
   test('deleting a long track does not hold up others', async (t) => {
+    const managerToken = await target.installation.managerToken()
     const probe = await target.probe()
 
-    const response = await request('DELETE', `/tracks/${trackId}`)
+    const response = await sender(target.url, managerToken)('DELETE', `/tracks/${trackId}`)
 
     const { points, health } = await probe.stop()
     assert.equal(response.status, 204)

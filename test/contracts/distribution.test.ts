@@ -14,6 +14,7 @@ import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
 import { type TracksTables, tracksLayout } from '../../src/tracks/storage/tables.ts'
+import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
 import { sender } from '../acceptance/start-program.ts'
 import { openInstallation } from '../durability/installation.ts'
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus-cluster.ts'
@@ -134,9 +135,9 @@ describe('A spread database', { skip }, () => {
     const before = await twoPhaseCommits(database)
 
     const points = columnsOf([{ sec: 1 }, { sec: 2 }])
-    await Promise.all(ids.map((id) => writer.append('event', id, points)))
+    await Promise.all(ids.map((id) => writer.append(wholeEvent('event'), id, points)))
     // Known points take the other way, which reads and locks.
-    const repeated = await Promise.all(ids.map((id) => writer.append('event', id, points)))
+    const repeated = await Promise.all(ids.map((id) => writer.append(wholeEvent('event'), id, points)))
 
     assert.deepEqual(new Set(repeated.map(({ addedCount }) => addedCount)), new Set([0]))
     assert.deepEqual((await twoPhaseCommits(database)).difference(before), new Set())

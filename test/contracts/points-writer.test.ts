@@ -9,10 +9,12 @@ import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
 import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
 import { readLateStep } from '../../src/tracks/storage/read-late-step.ts'
 import type { TracksTables } from '../../src/tracks/storage/tables.ts'
+import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { columnsOf } from '../support/track-columns.ts'
 
 const TRACK = '11111111-1111-4111-8111-111111111111'
+const EVENT = wholeEvent('event')
 const UNKNOWN = '22222222-2222-4222-8222-222222222222'
 
 /** A database with one empty track, and two writers, like those of two instances. */
@@ -62,7 +64,7 @@ for (const engine of databases) {
           [10, 20],
           [0, 10],
           [20, 30],
-        ].map(([from, to]) => first.append('event', TRACK, seconds(from, to))),
+        ].map(([from, to]) => first.append(EVENT, TRACK, seconds(from, to))),
       )
 
       const expected = [...seconds(0, 30).timeMs]
@@ -71,11 +73,11 @@ for (const engine of databases) {
 
     test('neither loses nor duplicates points that another instance has appended', async (t) => {
       const { database, first, second } = await open(engine, t)
-      await first.append('event', TRACK, seconds(0, 10))
-      await second.append('event', TRACK, seconds(10, 20))
+      await first.append(EVENT, TRACK, seconds(0, 10))
+      await second.append(EVENT, TRACK, seconds(10, 20))
 
-      const again = await first.append('event', TRACK, seconds(10, 25))
-      const after = await second.append('event', TRACK, seconds(20, 30))
+      const again = await first.append(EVENT, TRACK, seconds(10, 25))
+      const after = await second.append(EVENT, TRACK, seconds(20, 30))
 
       assert.deepEqual([again.addedCount, after.addedCount], [5, 5])
       const expected = [...seconds(0, 30).timeMs]
@@ -85,7 +87,7 @@ for (const engine of databases) {
     test('stores each point of concurrent requests with repeated points once', async (t) => {
       const { database, first, second } = await open(engine, t)
       const requests = Array.from({ length: 60 }, (_, i) =>
-        (i % 2 === 0 ? first : second).append('event', TRACK, seconds(i * 3, i * 3 + 5)),
+        (i % 2 === 0 ? first : second).append(EVENT, TRACK, seconds(i * 3, i * 3 + 5)),
       )
 
       await Promise.all(requests)
@@ -102,10 +104,10 @@ for (const engine of databases) {
         planElsewhere: async (task) => planAppends(task),
         onCommit: (requests) => commits.push(requests),
       })
-      const first = writer.append('event', TRACK, seconds(0, 10))
+      const first = writer.append(EVENT, TRACK, seconds(0, 10))
       await nextTurn()
 
-      const others = Array.from({ length: 40 }, (_, i) => writer.append('event', TRACK, seconds(10 + i, 11 + i)))
+      const others = Array.from({ length: 40 }, (_, i) => writer.append(EVENT, TRACK, seconds(10 + i, 11 + i)))
       const queued = writer.queueLength
       await Promise.all([first, ...others])
 
@@ -116,7 +118,7 @@ for (const engine of databases) {
 
     test('reads only the chunks that have points at the times of late points', async (t) => {
       const { database, first } = await open(engine, t)
-      for (const from of [0, 10, 20, 30]) await first.append('event', TRACK, seconds(from, from + 9))
+      for (const from of [0, 10, 20, 30]) await first.append(EVENT, TRACK, seconds(from, from + 9))
       const late = [columnsOf([{ sec: 0.5 }, { sec: 9.5 }, { sec: 30.5 }])]
 
       const step = await readLateStep(database.db, TRACK, late, late[0].timeMs[0])
@@ -130,13 +132,13 @@ for (const engine of databases) {
 
     test('refuses new points for a full track, and accepts those it has', async (t) => {
       const { database, first, second } = await open(engine, t)
-      await first.append('event', TRACK, seconds(0, 5))
+      await first.append(EVENT, TRACK, seconds(0, 5))
       await database.db.updateTable('tracks').set({ point_count: MAX_POINTS_PER_TRACK }).execute()
 
       const [known, late, latest] = await Promise.allSettled([
-        second.append('event', TRACK, seconds(0, 5)),
-        second.append('event', TRACK, columnsOf([{ sec: 2.5 }])),
-        second.append('event', TRACK, seconds(5, 9)),
+        second.append(EVENT, TRACK, seconds(0, 5)),
+        second.append(EVENT, TRACK, columnsOf([{ sec: 2.5 }])),
+        second.append(EVENT, TRACK, seconds(5, 9)),
       ])
 
       assert.equal(known.status, 'fulfilled')
@@ -148,9 +150,9 @@ for (const engine of databases) {
       const { database, first } = await open(engine, t)
 
       const [known, unknown, foreign] = await Promise.allSettled([
-        first.append('event', TRACK, seconds(0, 5)),
-        first.append('event', UNKNOWN, seconds(0, 5)),
-        first.append('other event', TRACK, seconds(5, 9)),
+        first.append(EVENT, TRACK, seconds(0, 5)),
+        first.append(EVENT, UNKNOWN, seconds(0, 5)),
+        first.append(wholeEvent('other event'), TRACK, seconds(5, 9)),
       ])
 
       assert.equal(known.status, 'fulfilled')
@@ -161,10 +163,10 @@ for (const engine of databases) {
 
     test('refuses points for a track that was deleted after an append', async (t) => {
       const { database, first } = await open(engine, t)
-      await first.append('event', TRACK, seconds(0, 5))
+      await first.append(EVENT, TRACK, seconds(0, 5))
       await database.db.deleteFrom('tracks').execute()
 
-      const appending = first.append('event', TRACK, seconds(5, 9))
+      const appending = first.append(EVENT, TRACK, seconds(5, 9))
 
       await assert.rejects(appending, { code: 'NOT_FOUND' })
     })

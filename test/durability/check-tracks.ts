@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ApiClient, answered } from './api-client.ts'
+import { type ApiClient, answered, apiClient } from './api-client.ts'
 import type { Installation, RunningInstallation } from './installation.ts'
 import {
   creationOf,
@@ -29,7 +29,7 @@ export async function checkAfterCrash(
 ): Promise<void> {
   await checkAcknowledged(server.send, recent)
   await sendAgainAndCheck(server.send, recent)
-  await compareWithNewTracks(server.send, recent, random)
+  await compareWithNewTracks(apiClient(server.url, await installation.managerToken()), recent, random)
   await verifyStorage(installation, ledger)
 }
 
@@ -72,7 +72,10 @@ export async function sendAgainAndCheck(send: ApiClient, ledger: Ledger): Promis
   }
 }
 
-/** Checks that statistics and order of the points equal those of a new track that gets all points at once. */
+/**
+ * Checks that statistics and order of the points equal those of a new track that gets all points at once, and is then
+ * deleted. The token of `send` needs the permission `manage`.
+ */
 export async function compareWithNewTracks(send: ApiClient, ledger: Ledger, random: SeededRandom): Promise<void> {
   const comparable = ledger.filter((track) => pointCount([track]) > 0 && pointCount([track]) <= 50_000)
   const chosen = Array.from({ length: Math.min(COMPARED_TRACKS, comparable.length) }, () => random.pick(comparable))

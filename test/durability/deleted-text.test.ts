@@ -40,7 +40,7 @@ for (const database of databases.filter(({ name }) => name === 'SQLite')) {
       }
       const before = filesWith(WORD)
 
-      await answer(204, 'DELETE', `/tracks/${trackId}`)
+      assert.equal((await service.asManager('DELETE', `/tracks/${trackId}`)).status, 204)
       await answer(204, 'DELETE', `/publications/${slug}`)
       await answer(204, 'DELETE', `/operator/operators/${other.id}`)
       clock.nowMs += LATER_MS

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
-import { answered } from './api-client.ts'
+import { answered, apiClient } from './api-client.ts'
 import { checkAcknowledged, checkAfterCrash, pointCount, sendAgainAndCheck } from './check-tracks.ts'
 import { openInstallation, type RunningInstallation, TRACKS_ALONE } from './installation.ts'
 import { startLoad } from './load.ts'
@@ -30,6 +30,7 @@ describe('a full disk under SQLite', { skip: reasonToSkip() }, () => {
     const installation = await openInstallation(t, sqlite!.open, TRACKS_ALONE)
     const server = await installation.start()
     const dataDir = installation.settings.DATA_DIR
+    const managerToken = await installation.managerToken()
 
     // The disk fills up while phones send.
     const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
@@ -43,7 +44,7 @@ describe('a full disk under SQLite', { skip: reasonToSkip() }, () => {
 
     // Nothing can be written at all.
     limitFileSize(server, 1)
-    await checkWritesRefused(server)
+    await checkWritesRefused(server, managerToken)
     await checkReadsAnswered(server, ledger)
     await checkAcknowledged(server.send, ledger)
 
@@ -61,7 +62,7 @@ describe('a full disk under SQLite', { skip: reasonToSkip() }, () => {
   })
 })
 
-async function checkWritesRefused({ send }: RunningInstallation): Promise<void> {
+async function checkWritesRefused({ send, url }: RunningInstallation, managerToken: string): Promise<void> {
   // Finishing a finished track writes nothing.
   const running = send('GET', '/tracks?state=running&limit=1')
   const [{ id }] = (await answered<{ tracks: { id: string }[] }>(200, running)).tracks
@@ -73,7 +74,7 @@ async function checkWritesRefused({ send }: RunningInstallation): Promise<void> 
     send('POST', `/tracks/${id}/points`, { points }),
     send('PATCH', `/tracks/${id}`, { title: 'refused' }),
     send('POST', `/tracks/${id}/finish`),
-    send('DELETE', `/tracks/${id}`),
+    apiClient(url, managerToken)('DELETE', `/tracks/${id}`),
   ]
   for (const answer of await Promise.all(writes)) {
     assert.equal(answer?.status, 503)

@@ -21,6 +21,8 @@ export type Installation = {
   start(): Promise<RunningInstallation>
   /** Runs an admin command; `answer` is its JSON output. */
   admin(...words: string[]): Promise<{ exitCode: number; answer: unknown; stderr: string }>
+  /** Returns a token of the first event that has all permissions. The first call creates it. */
+  managerToken(): Promise<string>
   /** Queries or changes the database directly, without the program. */
   query(statement: string): Promise<Record<string, unknown>[]>
 }
@@ -58,6 +60,7 @@ export async function openInstallation(
   }
   let token = ''
   let apiKey = ''
+  let managerToken: Promise<string> | undefined
   return {
     settings,
     async start() {
@@ -68,6 +71,10 @@ export async function openInstallation(
       return { ...started, token, apiKey, send: apiClient(started.url, token) }
     },
     admin: (...words) => runAdmin(settings, words),
+    managerToken() {
+      managerToken ??= createManagerToken(settings)
+      return managerToken
+    },
     query: (statement) => queryDatabase(settings, statement),
   }
 }
@@ -79,6 +86,13 @@ function runAdmin(settings: Record<string, string>, words: string[]) {
       resolve({ exitCode: Number(error?.code ?? 0), answer: stdout === '' ? undefined : JSON.parse(stdout), stderr })
     })
   })
+}
+
+/** Creates a token of the first event that has all permissions. */
+export async function createManagerToken(settings: Record<string, string>): Promise<string> {
+  const events = (await runAdmin(settings, ['events', 'list'])).answer as { id: string }[]
+  const words = ['events', 'tokens', 'create', events.at(-1)!.id, '--permissions', 'record,read,manage']
+  return ((await runAdmin(settings, words)).answer as { token: string }).token
 }
 
 async function queryDatabase({ DATABASE_URL, DATA_DIR }: Record<string, string>, statement: string) {

@@ -8,6 +8,8 @@ import type { PasswordJudge } from '../../src/operator/passwords/password-judge.
 import { isWeakPassword } from '../../src/operator/passwords/password-weakness.ts'
 import type { OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
 import { type RunningServer, type ServerReplacements, startServer } from '../../src/start-server.ts'
+import { PERMISSIONS } from '../../src/tracks/domain/permission.ts'
+import type { TokenGrant } from '../../src/tracks/events/event-tokens.ts'
 import type { TestBlobStore } from './blob-stores.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import type { Owner, TestDatabase } from './databases.ts'
@@ -63,6 +65,10 @@ export type StartedTracks = Started & {
   eventId: string
   /** Creates another event, as the admin command does. */
   createEvent(name: string): Promise<{ id: string; token: string }>
+  /** Creates a further token of an event, by default with all permissions, of the first event, for everyone's tracks. */
+  createToken(grant?: Partial<TokenGrant> & { eventId?: string }): Promise<string>
+  /** Sends a request with a token of the first event that has all permissions. */
+  asManager(method: string, path: string, json?: unknown): Promise<Response>
 }
 
 /** Publication, with the workspace of the first start. */
@@ -125,7 +131,7 @@ export async function startService<const Name extends ServiceName = ServiceName>
   const { server } = started
   return Object.assign(
     started,
-    server.tracks && tracksOf(server),
+    server.tracks && tracksOf(started),
     server.publications && publicationsOf(server),
     signedIn && requestsTo(server, await signIn(started)),
   ) as StartedService<Name>
@@ -163,14 +169,25 @@ function keyFor(path: string, { event, workspace }: RunningServer['firstStart'])
   return ['/tracks', '/sync', '/webhooks'].some((start) => path.startsWith(start)) ? event?.token : undefined
 }
 
-function tracksOf({ tracks, firstStart }: RunningServer): Omit<StartedTracks, keyof Started> {
+function tracksOf({ server, request }: Started): Omit<StartedTracks, keyof Started> {
+  const { tracks, firstStart } = server
   const { eventTokens } = tracks!.deps
   const { id, token } = firstStart.event!
   async function createEvent(name: string) {
     const created = await eventTokens.create(name)
     return { id: created.id, token: created.token.text }
   }
-  return { token, eventId: id, createEvent }
+  async function createToken({ eventId = id, ...grant }: Parameters<StartedTracks['createToken']>[0] = {}) {
+    const everything = { permissions: PERMISSIONS, userId: null, expiresAtMs: null, label: null }
+    const [issued] = await eventTokens.add(eventId, [{ ...everything, ...grant }])
+    return issued.text
+  }
+  let managing: Promise<string> | undefined
+  async function asManager(method: string, path: string, json?: unknown) {
+    managing ??= createToken()
+    return await request(method, path, json, { 'X-API-Key': await managing })
+  }
+  return { token, eventId: id, createEvent, createToken, asManager }
 }
 
 function publicationsOf({ publications, firstStart }: RunningServer): Omit<StartedPublications, keyof Started> {

@@ -15,7 +15,7 @@ for (const database of databases) {
     test('answers 204 and deletes the track with its points', async () => {
       const id = await tracks.sync({ points: makePoints(5) })
 
-      const response = await service.request('DELETE', `/tracks/${id}`)
+      const response = await service.asManager('DELETE', `/tracks/${id}`)
 
       assert.equal(response.status, 204)
       assert.equal(await response.text(), '')
@@ -28,7 +28,7 @@ for (const database of databases) {
         ['DELETE', ''],
       ]
       for (const [method, path, body] of later) {
-        await readProblem(await service.request(method, `/tracks/${id}${path}`, body), 404, 'NOT_FOUND')
+        await readProblem(await service.asManager(method, `/tracks/${id}${path}`, body), 404, 'NOT_FOUND')
       }
     })
 
@@ -36,7 +36,7 @@ for (const database of databases) {
       const track = { device_track_id: randomUUID() }
       const first = await tracks.sync({ track, points: makePoints(5) })
 
-      await service.request('DELETE', `/tracks/${first}`)
+      await service.asManager('DELETE', `/tracks/${first}`)
 
       const second = await tracks.sync({ track })
       assert.notEqual(second, first)
@@ -47,13 +47,13 @@ for (const database of databases) {
       const kept = await tracks.sync({ points: makePoints(5) })
       const gone = await tracks.sync({ points: makePoints(5) })
 
-      await service.request('DELETE', `/tracks/${gone}`)
+      await service.asManager('DELETE', `/tracks/${gone}`)
 
       assert.equal((await tracks.points(kept)).count, 5)
     })
 
     test('answers 404 for a track that does not exist', async () => {
-      await readProblem(await service.request('DELETE', `/tracks/${randomUUID()}`), 404, 'NOT_FOUND')
+      await readProblem(await service.asManager('DELETE', `/tracks/${randomUUID()}`), 404, 'NOT_FOUND')
     })
   })
 }

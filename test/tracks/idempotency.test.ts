@@ -116,7 +116,7 @@ for (const database of databases) {
       const body = { device_track_id: randomUUID(), title: 'Forgotten' }
       const { id } = (await (await create('forgotten', body)).json()) as { id: string }
 
-      await service.request('DELETE', `/tracks/${id}`)
+      await service.asManager('DELETE', `/tracks/${id}`)
 
       await readProblem(await create('forgotten', body), 410, 'GONE')
       await readProblem(await create('forgotten', { device_track_id: randomUUID() }), 422, 'UNPROCESSABLE')
@@ -128,7 +128,7 @@ for (const database of databases) {
 
       const invalid = await create('failed', { device_track_id: '' })
       const taken = await create('failed', { device_track_id })
-      await service.request('DELETE', `/tracks/${holder}`)
+      await service.asManager('DELETE', `/tracks/${holder}`)
       const free = await create('failed', { device_track_id })
 
       assert.deepEqual([invalid.status, taken.status, free.status], [400, 409, 201])

@@ -42,7 +42,7 @@ for (const database of databases) {
 
       for (const id of ids) {
         for (const [method, path, body] of requests(id)) {
-          await readProblem(await service.request(method, path, body), 404, 'NOT_FOUND')
+          await readProblem(await service.asManager(method, path, body), 404, 'NOT_FOUND')
         }
       }
     })
@@ -54,7 +54,7 @@ for (const database of databases) {
       for (const other of others) {
         if (other === id) continue
         for (const [method, path, body] of requests(other)) {
-          await readProblem(await service.request(method, path, body), 404, 'NOT_FOUND')
+          await readProblem(await service.asManager(method, path, body), 404, 'NOT_FOUND')
         }
       }
       assert.equal((await tracks.read(id)).points_count, 0)

@@ -98,12 +98,12 @@ for (const database of databases) {
     })
 
     test('omits tracks that are deleted while they are listed', async () => {
-      const { request } = service
+      const { request, asManager } = service
       const event = trackRequests(request)
       const ids = await Promise.all(Array.from({ length: 20 }, () => event.sync({ points: makePoints(3) })))
 
       const [deleted, lists] = await Promise.all([
-        Promise.all(ids.map((id) => request('DELETE', `/tracks/${id}`))),
+        Promise.all(ids.map((id) => asManager('DELETE', `/tracks/${id}`))),
         Promise.all(ids.map(() => request('GET', '/tracks'))),
       ])
 

@@ -5,6 +5,7 @@ import { up as listIndices } from './0003-list-indices.ts'
 import { up as idempotencySubjects } from './0004-idempotency-subjects.ts'
 import { up as workspaceQuotas } from './0005-workspace-quotas.ts'
 import { up as structure } from './0006-structure.ts'
+import { up as keyPermissions } from './0007-key-permissions.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0004-idempotency-subjects': { up: idempotencySubjects },
   '0005-workspace-quotas': { up: workspaceQuotas },
   '0006-structure': { up: structure },
+  '0007-key-permissions': { up: keyPermissions },
 }

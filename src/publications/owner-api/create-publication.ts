@@ -42,6 +42,7 @@ export function createPublication(app: HttpServer, deps: Deps) {
 published is refused with 422, and \`reason\` gives a code. The new publication is \`processing\`, and its PDF is available
 at once. If the upload already belongs to a publication, \`slug\` of the 409 names it. The slug is derived from the title.`,
         tags: ['Publications'],
+        permission: 'publish',
         body: PublicationCreate,
         idempotent: true,
         problems: [

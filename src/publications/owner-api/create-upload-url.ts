@@ -27,6 +27,7 @@ export function createUploadUrl(app: HttpServer, { db, tickets, renderer, now }:
         summary: 'Get an upload address',
         description: 'Issues a ticket for one upload, which must begin within two hours.',
         tags: ['Uploads'],
+        permission: 'publish',
         body: UploadTicketCreate,
         idempotent: true,
         problems: [pathIsTaken, bytesQuotaReached, tooManyTickets],

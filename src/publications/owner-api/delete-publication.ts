@@ -17,6 +17,7 @@ export function deletePublication(app: HttpServer, { publicationChanges }: Deps)
         description: `Permanently deletes a publication with its files and images. Only the same workspace can use its slugs
 again.`,
         tags: ['Publications'],
+        permission: 'publish',
         params: SlugParams,
         problems: [publicationNotFound],
         response: { 204: noContent('The publication is deleted.') },

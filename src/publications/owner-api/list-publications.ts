@@ -23,6 +23,7 @@ export function listPublications(app: HttpServer, deps: Deps) {
         description:
           'Returns all publications of the workspace, newest first, including unpublished ones. Streams them, however many; if it fails midway, the connection breaks off and the array has no end.',
         tags: ['Publications'],
+        permission: 'read',
         response: { 200: streamed(PublicationList) },
       },
       // The answer is written piece by piece. The schema describes it.

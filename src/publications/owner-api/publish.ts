@@ -18,6 +18,7 @@ export function publish(app: HttpServer, deps: Deps) {
         description: `Makes a publication public again. Its PDF and its images get new addresses; the old ones never work again.
 Nothing changes if the publication is public.`,
         tags: ['Publications'],
+        permission: 'publish',
         params: SlugParams,
         problems: [publicationNotFound],
         response: { 200: Publication },

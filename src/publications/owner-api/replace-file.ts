@@ -26,6 +26,7 @@ export function replaceFile(app: HttpServer, deps: Deps) {
 file at once. The public page shows the old file until the new one is \`ready\`; addresses of the old file and of its images
 work until a day after that.`,
         tags: ['Publications'],
+        permission: 'publish',
         params: SlugParams,
         body: FileReplace,
         problems: [publicationNotFound, pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused],

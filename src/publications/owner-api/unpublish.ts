@@ -18,6 +18,7 @@ export function unpublish(app: HttpServer, deps: Deps) {
         description: `Readers get 410 from now on: on its public page, in this API, and at every address of its PDF and its images
 that was issued. Its workspace still lists and changes it. Nothing changes if it is already unpublished.`,
         tags: ['Publications'],
+        permission: 'publish',
         params: SlugParams,
         problems: [publicationNotFound],
         response: { 200: Publication },

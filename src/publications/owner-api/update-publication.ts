@@ -20,6 +20,7 @@ export function updatePublication(app: HttpServer, deps: Deps) {
         description: `Changes the title, the slug, or the language, author and description that readers and search engines see; absent members stay as they are.
 A new title does not change the slug. Former slugs still lead to the publication, and are never given to another.`,
         tags: ['Publications'],
+        permission: 'publish',
         params: SlugParams,
         body: PublicationUpdate,
         problems: [publicationNotFound, slugIsTaken],

@@ -22,6 +22,14 @@ export type ApiKeyRow = {
   created_at: number
   /** End of the key; null if it has none. */
   expires_at: number | null
+  /** Names with commas between them, such as `publish,read`. */
+  permissions: string
+  /** 1 for the key that a workspace begins with, and for those that replace it. */
+  is_first: number
+  /** Owner or purpose. */
+  label: string | null
+  /** To the minute; null for an unused key. */
+  last_used_at: number | null
 }
 
 /** An upload ticket and, once a file has arrived, the facts of the file. */

@@ -1,9 +1,15 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { isValidAt } from '#platform/tokens/owned-tokens.ts'
+import { formatPermissions, parsePermissions } from '#platform/tokens/permission-list.ts'
+import { DEFAULT_PERMISSIONS, grantedBy, PERMISSIONS, type Permission } from '../domain/permission.ts'
 import type { ApiKeyRow, PublicationsTables, WorkspaceRow } from './tables.ts'
 
 /** A key as it is stored: the hash that finds it and the sealed text for display, never the text itself. */
 type StoredKey = { keySha256: string; sealed: Uint8Array; createdAtMs: number }
+
+/** The workspace that a key opens, and what is allowed there. */
+export type OpenedKey = { workspaceId: string; permissions: readonly Permission[] }
 
 /** Workspaces and their API keys. */
 export type WorkspacesStore = {
@@ -13,8 +19,8 @@ export type WorkspacesStore = {
   list(): Promise<(WorkspaceRow & { publications_count: number })[]>
   /** Returns true if there has never been a workspace: only then does the first start create one. */
   isEmpty(): Promise<boolean>
-  /** Finds the workspace of a key that is valid at a time; undefined for an unknown or ended key. */
-  findByKey(keySha256: string, nowMs: number): Promise<{ workspaceId: string } | undefined>
+  /** Finds what a key opens at a time; undefined for an unknown or ended key. */
+  findByKey(keySha256: string, nowMs: number): Promise<OpenedKey | undefined>
   /** Adds a key, and ends the others at `othersEndMs` unless they end sooner. */
   addKey(workspaceId: string, key: StoredKey, othersEndMs: number): Promise<void>
   /** Returns the valid keys of a workspace, newest first. */
@@ -54,11 +60,11 @@ export function createWorkspacesStore(db: Kysely<PublicationsTables>): Workspace
     async findByKey(keySha256, nowMs) {
       const row = await db
         .selectFrom('api_keys')
-        .select(['workspace_id', 'expires_at'])
+        .select(['workspace_id', 'expires_at', 'permissions'])
         .where('key_sha256', '=', keySha256)
         .executeTakeFirst()
-      if (row === undefined || (row.expires_at !== null && row.expires_at <= nowMs)) return undefined
-      return { workspaceId: row.workspace_id }
+      if (row === undefined || !isValidAt(row, nowMs)) return undefined
+      return { workspaceId: row.workspace_id, permissions: grantedBy(parsePermissions(row.permissions, PERMISSIONS)) }
     },
 
     async addKey(workspaceId, key, othersEndMs) {
@@ -114,6 +120,10 @@ function keyRow(workspaceId: string, key: StoredKey): ApiKeyRow {
     sealed: key.sealed,
     created_at: key.createdAtMs,
     expires_at: null,
+    permissions: formatPermissions(DEFAULT_PERMISSIONS, PERMISSIONS),
+    is_first: 1,
+    label: null,
+    last_used_at: null,
   }
 }
 

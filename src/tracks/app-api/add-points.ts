@@ -36,6 +36,7 @@ export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, 
         description:
           'Takes at most 10,000 points in any order. 204 means that they are on disk. Duplicates are stored once, so a batch whose answer was lost can simply be sent again. One invalid point refuses the request; with `Prefer: handling=lenient`, invalid points are left out, the others are stored, and the answer is a receipt.',
         tags: ['Points'],
+        permission: 'record',
         params: TrackParams,
         body: PointBatch,
         preferences: ['handling=lenient', 'return=representation', 'return=minimal'],
@@ -44,7 +45,7 @@ export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, 
       },
     },
     async (request, reply) => {
-      const { eventId, params } = request
+      const { appToken, params } = request
       const wishes = pointPreferences(request)
       const body = request.bodyBytes ?? Buffer.alloc(0)
       const bytes = body.length
@@ -57,10 +58,10 @@ export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, 
       releaseBody(body)
       let storedCount = 0
       if (sent.count === 0) {
-        await tracks.get(eventId, params.id)
+        await tracks.get(appToken, params.id)
       } else {
-        if (limits.isFull(eventId)) throw pointsQuotaReached()
-        const receipt = await points.append(eventId, params.id, sent)
+        if (limits.isFull(appToken.eventId)) throw pointsQuotaReached()
+        const receipt = await points.append(appToken, params.id, sent)
         if (receipt.uncompactedChunks >= MIN_UNCOMPACTED_CHUNKS) compactor.add(params.id)
         storedCount = receipt.addedCount
         metrics.pointsReceived(sent.count, bytes)

@@ -3,30 +3,36 @@ import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { RateLimit } from '#platform/http/limits/rate-limit.ts'
 import { applyRateLimit, countRequest } from '#platform/http/limits/rate-limit-headers.ts'
 import type { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
+import { requirePermissions } from '#platform/http/permissions/require-permissions.ts'
 import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
 import { requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import type { TokenLookup } from '#platform/tokens/token-lookup.ts'
-import { tokenInvalid, tokenMissing } from '../errors.ts'
+import { PERMISSIONS } from '../domain/permission.ts'
+import { permissionMissing, tokenInvalid, tokenMissing } from '../errors.ts'
+import type { OpenedAppToken } from '../storage/app-tokens-store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The event that the app token opens. Set before any route runs. */
-    eventId: string
+    /** The event or the person whose tracks the app token opens, and its permissions. Set before any route runs. */
+    appToken: OpenedAppToken
   }
 }
 
 type Deps = {
-  tokens: TokenLookup<{ eventId: string }>
+  tokens: TokenLookup<OpenedAppToken>
   rateLimit: number
   /** Undefined where no other instance serves the same phones. */
   limitExchange?: LimitExchange | undefined
 }
 
+/** Before the token is read. */
+const NO_TOKEN = null as unknown as OpenedAppToken
+
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
 
 /**
- * Requires an app token for every request in this scope. Failed attempts are limited by address, before the token is
+ * Requires an app token for every request in this scope, with the permission that the schema of the route names. Failed attempts are limited by address, before the token is
  * looked up. Valid requests are limited by token and address, so that the phones of an event behind one address share
  * their allowance with nobody else.
  */
@@ -37,7 +43,7 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
   const requests = limit('app tokens')
 
   describeAsSecured(app, [tokenMissing, tokenInvalid])
-  app.decorateRequest('eventId', '')
+  app.decorateRequest('appToken', NO_TOKEN)
   app.addHook('onRequest', async (request, reply) => {
     const address = addressGroup(request.ip)
     const state = failures?.peek(address)
@@ -51,7 +57,12 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
     }
     const settling = requests === undefined ? undefined : countRequest(reply, requests, `${hash} ${address}`)
     if (settling !== undefined) await settling
-    request.eventId = opened.eventId
+    request.appToken = opened
     reply.raw.setHeader('cache-control', 'no-store')
+  })
+  requirePermissions(app, {
+    known: PERMISSIONS,
+    permissionsOf: ({ appToken }) => appToken.permissions,
+    denied: permissionMissing,
   })
 }

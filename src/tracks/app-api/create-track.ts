@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import { runIdempotent } from '#platform/database/idempotency.ts'
+import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
 import { TrackCreate, TrackCreated } from '../schemas/track.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { newTrackRow } from './new-track.ts'
+import { foreignUserErrors, trackCreationKey } from './token-user.ts'
 
 type Deps = {
   db: Kysely<TracksTables>
@@ -26,6 +27,7 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
         summary: 'Create a track',
         description: 'The first request of a recording. The new track is in the state `running`.',
         tags: ['Tracks'],
+        permission: 'record',
         body: TrackCreate,
         idempotent: true,
         problems: [deviceTrackIdTaken, tracksQuotaReached],
@@ -33,25 +35,22 @@ export function createTrack(app: HttpServer, { db, tracks, now, titleTimeZone }:
       },
     },
     async (request, reply) => {
-      const { eventId, body } = request
+      const { appToken, body } = request
+      const errors = foreignUserErrors(appToken, body.user_id, 'user_id')
+      if (errors.length > 0) throw invalidFields(errors)
       // A new track has no end, even if a client sends one.
       const fields = { ...body, end_ts: undefined }
-      const answer = await runIdempotent(
-        db,
-        idempotencyKeyOf(request, eventId, 'createTrack'),
-        now(),
-        async (transaction) => {
-          const { row } = await tracks.create(transaction, eventId, ({ time_zone }) => ({
-            row: newTrackRow(fields, {
-              eventId,
-              nowMs: now(),
-              titleTimeZone: time_zone ?? titleTimeZone,
-              state: 'running',
-            }),
-          }))
-          return { status: 201, body: { id: row.id, device_track_id: row.device_track_id }, subjectId: row.id }
-        },
-      )
+      const answer = await runIdempotent(db, trackCreationKey(request, 'createTrack'), now(), async (transaction) => {
+        const { row } = await tracks.create(transaction, appToken, ({ time_zone }) => ({
+          row: newTrackRow(fields, {
+            scope: appToken,
+            nowMs: now(),
+            titleTimeZone: time_zone ?? titleTimeZone,
+            state: 'running',
+          }),
+        }))
+        return { status: 201, body: { id: row.id, device_track_id: row.device_track_id }, subjectId: row.id }
+      })
       return sendIdempotent(reply, answer)
     },
   )

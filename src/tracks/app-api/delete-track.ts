@@ -14,15 +14,17 @@ export function deleteTrack(app: HttpServer, { tracks }: Deps) {
       schema: {
         operationId: 'deleteTrack',
         summary: 'Delete a track',
-        description: 'Deletes the track and all its points for good. Its `device_track_id` can be used again.',
+        description:
+          'Deletes the track and all its points for good. Its `device_track_id` can be used again. The token needs the permission `manage`, which the first token of an event does not have.',
         tags: ['Tracks'],
+        permission: 'manage',
         params: TrackParams,
         problems: [trackNotFound],
         response: { 204: noContent('The track was deleted.') },
       },
     },
-    async ({ eventId, params }, reply) => {
-      await tracks.delete(eventId, params.id)
+    async ({ appToken, params }, reply) => {
+      await tracks.delete(appToken, params.id)
       return reply.code(204).send()
     },
   )

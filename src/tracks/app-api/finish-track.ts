@@ -26,14 +26,15 @@ export function finishTrack(app: HttpServer, { tracks, compactor, currentStatist
         description:
           'Stops the track, sets its end if it has none, and returns it with its statistics. Finishing again has no effect.',
         tags: ['Tracks'],
+        permission: 'record',
         params: TrackParams,
         problems: [trackNotFound],
         response: { 200: Track },
       },
     },
     async (request, reply) => {
-      const { eventId, params } = request
-      const row = await tracks.change(eventId, params.id, (current) => finishChange(current, now()))
+      const { appToken, params } = request
+      const row = await tracks.change(appToken, params.id, (current) => finishChange(current, now()))
       const finished = await trackJson(row, (found) => currentStatistics(found, 'phone', clientLeft(reply)))
       compactor.add(row.id)
       return finished

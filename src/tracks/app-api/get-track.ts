@@ -21,13 +21,14 @@ export function getTrack(app: HttpServer, { tracks, currentStatistics }: Deps) {
         summary: 'Get a track',
         description: 'Returns the track with its statistics, computed from all points stored so far.',
         tags: ['Tracks'],
+        permission: 'read',
         params: TrackParams,
         problems: [trackNotFound],
         response: { 200: Track },
       },
     },
-    async ({ eventId, params }, reply) => {
-      const row = await tracks.get(eventId, params.id)
+    async ({ appToken, params }, reply) => {
+      const row = await tracks.get(appToken, params.id)
       return await trackJson(row, (found) => currentStatistics(found, 'phone', clientLeft(reply)))
     },
   )

@@ -28,6 +28,7 @@ export function listPoints(app: HttpServer, deps: Deps) {
         summary: 'List points',
         description: 'Returns points in time order. Without `limit`, streams all points, however many.',
         tags: ['Points'],
+        permission: 'read',
         params: TrackParams,
         querystring: PointsQuery,
         problems: [trackNotFound],
@@ -36,8 +37,8 @@ export function listPoints(app: HttpServer, deps: Deps) {
       // The answer is written as bytes. The schema describes it.
       serializerCompiler: () => JSON.stringify,
     },
-    async ({ eventId, params, query }, reply) => {
-      const track = await deps.tracks.get(eventId, params.id)
+    async ({ appToken, params, query }, reply) => {
+      const track = await deps.tracks.get(appToken, params.id)
       const range = { offset: query.offset ?? 0, limit: query.limit ?? Number.POSITIVE_INFINITY }
       reply.type('application/json; charset=utf-8')
       return reply.send(Readable.from(writeList(deps, track, range), { objectMode: false }))

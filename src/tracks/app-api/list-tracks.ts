@@ -29,13 +29,14 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps)
         operationId: 'listTracks',
         summary: 'List tracks',
         description:
-          "Returns the event's tracks, newest start first. `next_cursor` leads to the next page and is null on the last.",
+          "Returns the event's tracks, or the participant's, newest start first. `next_cursor` leads to the next page and is null on the last.",
         tags: ['Tracks'],
+        permission: 'read',
         querystring: TracksQuery,
         response: { 200: TrackList },
       },
     },
-    async ({ eventId, query }, reply) => {
+    async ({ appToken, query }, reply) => {
       const limit = query.limit ?? DEFAULT_TRACKS_PER_PAGE
       const filter = {
         state: query.state,
@@ -46,7 +47,7 @@ export function listTracks(app: HttpServer, { tracks, currentStatistics }: Deps)
         toMs: timeMs(query.to),
       }
       const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor)
-      const found = await tracks.list(eventId, filter, after, limit + 1)
+      const found = await tracks.list(appToken, filter, after, limit + 1)
       const { rows, nextCursor } = pageOf(found, limit, cursors, (row) => ({ startMs: row.start_ms, id: row.id }))
       const left = clientLeft(reply)
       const statisticsOf = (row: TrackRow) => currentStatistics(row, 'phone', left)

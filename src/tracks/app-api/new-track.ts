@@ -5,10 +5,12 @@ import { searchText } from '../domain/search-text.ts'
 import { generateTitle, isBlank } from '../domain/title.ts'
 import type { StatsCreate, TrackCreate } from '../schemas/track.ts'
 import type { TrackRow } from '../storage/tables.ts'
+import type { TrackScope } from '../storage/track-scope.ts'
 
 /** Input for a new track from the service and its points rather than from the request's fields. */
 type NewTrackContext = {
-  eventId: string
+  /** The event of the track, and the person of a token that is bound to one. */
+  scope: TrackScope
   nowMs: number
   /** Zone of the event, or of the server's settings, for a generated title. */
   titleTimeZone: string
@@ -19,15 +21,15 @@ type NewTrackContext = {
 
 /** Makes the row of a new track from validated fields. Its points are counted when they are stored. */
 export function newTrackRow(fields: TrackCreate, context: NewTrackContext): TrackRow {
-  const { eventId, nowMs, titleTimeZone, state, pointTimes } = context
+  const { scope, nowMs, titleTimeZone, state, pointTimes } = context
   const start = startOf(fields, context)
   const title = isBlank(fields.title ?? '')
     ? generateTitle(start.timeMs, start.offsetMin, titleTimeZone)
     : fields.title!
-  const userId = fields.user_id ?? null
+  const userId = scope.userId ?? fields.user_id ?? null
   return {
     id: randomUUID(),
-    event_id: eventId,
+    event_id: scope.eventId,
     device_track_id: fields.device_track_id,
     title,
     activity_type: fields.activity_type ?? 'run',

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { runIdempotent } from '#platform/database/idempotency.ts'
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { compileSchema } from '#platform/http/problems/schema-validation.ts'
 import type { Compactor } from '../computing/compactor.ts'
@@ -24,6 +23,7 @@ import type { TracksStore } from '../storage/tracks-store.ts'
 import { givenStatistics, newTrackRow, syncTimeErrors } from './new-track.ts'
 import { namePreferences, pointPreferences, pointsReceipt } from './point-preferences.ts'
 import { rawJsonBody } from './raw-json-body.ts'
+import { foreignUserErrors, trackCreationKey } from './token-user.ts'
 
 type Deps = {
   db: Kysely<TracksTables>
@@ -50,6 +50,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
         description:
           'Creates a stopped track with its points (at most 50,000) and the statistics of the device, all or nothing. With `Prefer: handling=lenient`, invalid points are left out, and the answer says which.',
         tags: ['Tracks'],
+        permission: 'record',
         body: SyncCreate,
         idempotent: true,
         preferences: ['handling=lenient', 'return=representation', 'return=minimal'],
@@ -58,7 +59,7 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       },
     },
     async (request, reply) => {
-      const { eventId } = request
+      const { appToken } = request
       const wishes = pointPreferences(request)
       const sent = request.bodyBytes ?? Buffer.alloc(0)
       const sentBytes = sent.length
@@ -69,20 +70,21 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       const errors = [
         ...validateFrame(frameOf(body)),
         ...syncTimeErrors(body.track, points && (pointTimes?.firstMs ?? nowMs)),
+        ...foreignUserErrors(appToken, (body.track as Partial<SyncTrack> | null | undefined)?.user_id, 'track/user_id'),
       ]
       if (points === undefined || errors.length > 0) {
         throw invalidFields([...errors, ...body.errors], errors.length + body.errorCount)
       }
       const track = body.track as SyncTrack
-      const context = { eventId, nowMs, state: 'stopped' as const, pointTimes }
+      const context = { scope: appToken, nowMs, state: 'stopped' as const, pointTimes }
 
       const answer = await runIdempotent(
         db,
-        idempotencyKeyOf(request, eventId, 'syncTrack', body.bodySha256),
+        trackCreationKey(request, 'syncTrack', body.bodySha256),
         now(),
         async (transaction) => {
-          if (points.count > 0 && limits.isFull(eventId)) throw pointsQuotaReached()
-          const { row, chunks } = await tracks.create(transaction, eventId, ({ time_zone }) =>
+          if (points.count > 0 && limits.isFull(appToken.eventId)) throw pointsQuotaReached()
+          const { row, chunks } = await tracks.create(transaction, appToken, ({ time_zone }) =>
             syncRows(newTrackRow(track, { ...context, titleTimeZone: time_zone ?? titleTimeZone }), points, body.stats),
           )
           if (chunks.length > 0) await transaction.insertInto('chunks').values(chunks).execute()

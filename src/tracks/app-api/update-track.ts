@@ -29,6 +29,7 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
         description:
           'Changes title, state and end. Absent fields stay unchanged. The time from `paused` to the next other state is a pause.',
         tags: ['Tracks'],
+        permission: 'record',
         params: TrackParams,
         body: TrackUpdate,
         problems: [trackNotFound, pausesQuotaReached],
@@ -40,8 +41,8 @@ export function updateTrack(app: HttpServer, { tracks, currentStatistics, now }:
       },
     },
     async (request, reply) => {
-      const { eventId, params, body } = request
-      const row = await tracks.change(eventId, params.id, (current) => changesOf(current, body, now()))
+      const { appToken, params, body } = request
+      const row = await tracks.change(appToken, params.id, (current) => changesOf(current, body, now()))
       return await trackJson(row, (found) => currentStatistics(found, 'phone', clientLeft(reply)))
     },
   )

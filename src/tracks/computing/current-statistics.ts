@@ -10,6 +10,7 @@ import { STATISTICS_METHOD } from '../statistics/statistics.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import { wholeEvent } from '../storage/track-scope.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { abandonmentOf } from './abandonment.ts'
 import type { Asker, ComputingTurns } from './computing-turns.ts'
@@ -96,7 +97,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const chunks = await readAllChunks(db, row.id)
       if (countOf(chunks) === row.point_count) return { row, chunks }
-      row = await tracks.get(row.event_id, row.id)
+      row = await tracks.get(wholeEvent(row.event_id), row.id)
     }
     return await readLocked(db, row.id)
   }

@@ -3,23 +3,26 @@ import type { Notices } from '#platform/database/notices.ts'
 import { deriveKey } from '#platform/security/secret.ts'
 import { createOwnedTokens, type IssuedToken } from '#platform/tokens/owned-tokens.ts'
 import { eventNotFound } from '../errors.ts'
-import type { AppTokensStore } from '../storage/app-tokens-store.ts'
+import type { AppTokenGrant, AppTokensStore } from '../storage/app-tokens-store.ts'
 import type { EventsStore } from '../storage/events-store.ts'
 import type { EventRow } from '../storage/tables.ts'
 
 /** An event with the token that was made for it. */
 export type EventWithToken = { id: string; name: string; token: IssuedToken }
 
+/** The tracks, permissions, lifetime and name of a further token of an event. */
+export type TokenGrant = Omit<AppTokenGrant, 'isFirst'> & { label: string | null }
+
 /** Makes events and their app tokens, for the dashboard and the command line. */
 export type EventTokens = {
   /** Makes an event with its first token. */
   create(name: string, details?: EventDetails): Promise<EventWithToken>
-  /** Makes a token. The event's others stay valid. @throws eventNotFound */
-  add(eventId: string, label: string | null): Promise<EventWithToken>
-  /** Makes a token. The event's others end after `keepMs`. @throws eventNotFound */
+  /** Makes tokens, all or none. The event's others stay valid. @throws eventNotFound */
+  add(eventId: string, grants: readonly TokenGrant[]): Promise<IssuedToken[]>
+  /** Makes a first token. The event's other first tokens end after `keepMs`. @throws eventNotFound */
   rotate(eventId: string, keepMs: number, label?: string | null): Promise<EventWithToken>
   /**
-   * Returns the text of the newest token; undefined if there is none, or if it was sealed with another secret.
+   * Returns the text of the newest first token; undefined if there is none, or if it was sealed with another secret.
    * @throws eventNotFound
    */
   show(eventId: string): Promise<{ id: string; name: string; token: string | undefined }>
@@ -42,7 +45,12 @@ export function deriveTokenKey(secret: Buffer): Buffer {
 }
 
 export function createEventTokens({ events, appTokens, notices, tokenKey, now }: Deps): EventTokens {
-  const tokens = createOwnedTokens({ prefix: 'trk', store: appTokens, notices, sealingKey: tokenKey, now })
+  const firstTokens = {
+    rotate: appTokens.rotate,
+    listValid: async (eventId: string, nowMs: number) =>
+      (await appTokens.listValid(eventId, nowMs)).filter(({ is_first }) => is_first === 1),
+  }
+  const tokens = createOwnedTokens({ prefix: 'trk', store: firstTokens, notices, sealingKey: tokenKey, now })
 
   async function requireEvent(id: string) {
     const event = await events.find(id)
@@ -58,11 +66,11 @@ export function createEventTokens({ events, appTokens, notices, tokenKey, now }:
       return { id: event.id, name, token }
     },
 
-    async add(eventId, label) {
-      const { id, name } = await requireEvent(eventId)
-      const token = tokens.issue(label)
-      await appTokens.add(id, token.stored)
-      return { id, name, token }
+    async add(eventId, grants) {
+      const issued = grants.map(({ label }) => tokens.issue(label))
+      const stored = issued.map((token, i) => ({ ...token.stored, ...grants[i], isFirst: false }))
+      if (!(await appTokens.add(eventId, stored))) throw eventNotFound()
+      return issued
     },
 
     async rotate(eventId, keepMs, label) {

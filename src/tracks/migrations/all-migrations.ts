@@ -6,6 +6,7 @@ import { up as idempotencySubjects } from './0004-idempotency-subjects.ts'
 import { up as spectators } from './0005-spectators.ts'
 import { up as race } from './0006-race.ts'
 import { up as searchIndex } from './0007-search-index.ts'
+import { up as tokenPermissions } from './0008-token-permissions.ts'
 import { up as webhooks } from './0010-webhooks.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
@@ -17,5 +18,6 @@ export const tracksMigrations: Record<string, Migration> = {
   '0005-spectators': { up: spectators },
   '0006-race': { up: race },
   '0007-search-index': { up: searchIndex },
+  '0008-token-permissions': { up: tokenPermissions },
   '0010-webhooks': { up: webhooks },
 }

@@ -1,13 +1,13 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { type IssuedToken, maskToken } from '#platform/tokens/owned-tokens.ts'
+import { parsePermissions } from '#platform/tokens/permission-list.ts'
 import { openToken } from '#platform/tokens/token.ts'
+import { PERMISSIONS } from '../domain/permission.ts'
 import { EventUpdate, type OperatorEvent } from '../schemas/events.ts'
 import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
+import { type AppTokenGrant, appTokenRow, tokenId } from '../storage/app-tokens-store.ts'
 import type { CountedEvent } from '../storage/operator-events-store.ts'
 import type { AppTokenRow } from '../storage/tables.ts'
-
-/** Length of a token's id in addresses: half of its hash identifies it and opens nothing. */
-const TOKEN_ID_LENGTH = 32
 
 /** Represents an event for operators. `titleTimeZone` is the zone of events without one of their own. */
 export function eventJson({ event, counts }: CountedEvent, titleTimeZone: string): OperatorEvent {
@@ -45,37 +45,32 @@ export function eventColumns<Body extends EventUpdate>(body: Body): Body {
 
 /** Represents a token without its text. */
 export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
-  const token = openToken(row.sealed, tokenKey)
-  return {
-    id: tokenId(row),
-    label: row.label,
-    masked: token === undefined ? 'trk_…' : maskToken(token),
-    created_at: formatDateTime(row.created_at),
-    expires_at: momentOrNull(row.expires_at),
-    last_used_at: momentOrNull(row.last_used_at),
-  }
+  return describeToken(row, openToken(row.sealed, tokenKey))
 }
 
 /** Represents a token with its text. */
 export function shownTokenJson(row: AppTokenRow, tokenKey: Buffer): ShownAppToken {
-  return { ...tokenJson(row, tokenKey), token: openToken(row.sealed, tokenKey) ?? null }
+  const text = openToken(row.sealed, tokenKey)
+  return { ...describeToken(row, text), token: text ?? null }
 }
 
-/** Represents a token that was made just now, with its text. */
-export function issuedTokenJson({ text, stored }: IssuedToken): ShownAppToken {
+/** Represents a token that was made just now, with its text. Without a grant, it is an event's first token. */
+export function issuedTokenJson({ text, stored }: IssuedToken, grant?: AppTokenGrant): ShownAppToken {
+  return { ...describeToken(appTokenRow('', stored, grant), text), token: text }
+}
+
+function describeToken(row: AppTokenRow, text: string | undefined): AppToken {
   return {
-    id: tokenId({ token_sha256: stored.sha256 }),
-    label: stored.label,
-    masked: maskToken(text),
-    created_at: formatDateTime(stored.createdAtMs),
-    expires_at: null,
-    last_used_at: null,
-    token: text,
+    id: tokenId(row),
+    label: row.label,
+    masked: text === undefined ? 'trk_…' : maskToken(text),
+    permissions: [...parsePermissions(row.permissions, PERMISSIONS)],
+    user_id: row.user_id,
+    is_first: row.is_first === 1,
+    created_at: formatDateTime(row.created_at),
+    expires_at: momentOrNull(row.expires_at),
+    last_used_at: momentOrNull(row.last_used_at),
   }
-}
-
-export function tokenId({ token_sha256 }: Pick<AppTokenRow, 'token_sha256'>): string {
-  return token_sha256.slice(0, TOKEN_ID_LENGTH)
 }
 
 /** Formats a time; null stays null. */

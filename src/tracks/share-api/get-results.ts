@@ -1,12 +1,23 @@
 import { unavailable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { permissionDetail } from '#platform/http/permissions/require-permissions.ts'
+import { tokenSecurity } from '#platform/http/problems/describe-problems.ts'
 import { requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import type { TokenLookup } from '#platform/tokens/token-lookup.ts'
-import { eventNotFound, shareEnded, shareNotFound, tokenInvalid, tokenMissing } from '../errors.ts'
+import {
+  eventNotFound,
+  participantToken,
+  permissionMissing,
+  shareEnded,
+  shareNotFound,
+  tokenInvalid,
+  tokenMissing,
+} from '../errors.ts'
 import { sendResults } from '../representations/send-results.ts'
 import { EventParams, SharedParams } from '../schemas/addresses.ts'
 import { Results, ResultsQuery } from '../schemas/race.ts'
+import type { OpenedAppToken } from '../storage/app-tokens-store.ts'
 import type { EventsStore } from '../storage/events-store.ts'
 import type { SharesStore } from '../storage/shares-store.ts'
 import { openShare, type ShareDeps } from './open-share.ts'
@@ -45,7 +56,7 @@ type EventResultsDeps = ShareDeps &
   RankingDeps & {
     shares: Pick<SharesStore, 'findByToken'>
     events: Pick<EventsStore, 'find'>
-    tokens: TokenLookup<{ eventId: string }>
+    tokens: TokenLookup<OpenedAppToken>
   }
 
 /** GET /events/:id/results */
@@ -57,11 +68,19 @@ export function getResults(app: HttpServer, deps: EventResultsDeps) {
         ...described,
         operationId: 'getResults',
         description:
-          'Returns the results of an event as JSON or CSV, with an app token of the event or the token of a share. Before the end, they are the ranking so far. With a share, they end before the delay for spectators.',
+          "Returns the results of an event as JSON or CSV, with an app token of the event that may `read`, though not a participant's, or with the token of a share. Before the end, they are the ranking so far. With a share, they end before the delay for spectators.",
         tags: ['Tracks'],
         params: EventParams,
-        security: [{ ApiKey: [] }, { Bearer: [] }],
-        problems: [tokenMissing, tokenInvalid, eventNotFound, shareEnded, unavailable],
+        security: tokenSecurity('read'),
+        problems: [
+          tokenMissing,
+          tokenInvalid,
+          permissionMissing,
+          participantToken,
+          eventNotFound,
+          shareEnded,
+          unavailable,
+        ],
       },
       serializerCompiler: () => JSON.stringify,
     },
@@ -76,10 +95,17 @@ export function getResults(app: HttpServer, deps: EventResultsDeps) {
       }
       const opened = await deps.tokens(tokenHash(token))
       if (opened === undefined) throw tokenInvalid()
+      requireWholeEvent(opened)
       const event = opened.eventId === id ? await deps.events.find(id) : undefined
       if (event === undefined) throw eventNotFound()
       const ranking = await deps.raceBoards.ranking(id, { untilMs: Number.POSITIVE_INFINITY, maxAgeMs: 0 })
       return sendResults(request, reply, { event: event.name, ...ranking })
     },
   )
+}
+
+/** Refuses a token that may not read, or that opens the tracks of one person only. */
+function requireWholeEvent({ permissions, userId }: OpenedAppToken): void {
+  if (!permissions.includes('read')) throw permissionMissing({ detail: permissionDetail('read') })
+  if (userId !== null) throw participantToken()
 }

@@ -8,6 +8,7 @@ import { SharedParams } from '../schemas/addresses.ts'
 import { SharedTrackList, SharedTracksQuery } from '../schemas/shares.ts'
 import { DEFAULT_OPERATOR_TRACKS_PER_PAGE } from '../schemas/track-summaries.ts'
 import type { OperatorTracksStore } from '../storage/operator-tracks-store.ts'
+import { wholeEvent } from '../storage/track-scope.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { openShare, type ShareDeps } from './open-share.ts'
 
@@ -37,7 +38,7 @@ export function listSharedTracks(app: HttpServer, deps: Deps) {
     async ({ params, query }) => {
       const share = await openShare(deps, params.token)
       if (share.track_id !== null) {
-        const row = await deps.tracks.find(share.event_id, share.track_id)
+        const row = await deps.tracks.find(wholeEvent(share.event_id), share.track_id)
         if (row !== undefined) deps.refreshStatistics([row])
         const shown = await deps.delayedTracks(row === undefined ? [] : [row], share.shownUntilMs)
         return { tracks: shown.map(sharedTrack), next_cursor: null }

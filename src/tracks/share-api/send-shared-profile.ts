@@ -6,6 +6,7 @@ import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
 import type { ProfileView } from '../computing/profile-task.ts'
 import type { Profiles } from '../computing/profiles.ts'
 import { trackNotFound } from '../errors.ts'
+import { wholeEvent } from '../storage/track-scope.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { openShare, type ShareDeps } from './open-share.ts'
 
@@ -27,7 +28,7 @@ export async function sendSharedProfile(
   const { token, id } = request.params
   const share = await openShare(deps, token)
   if (share.track_id !== null && share.track_id !== id) throw trackNotFound()
-  const [row] = await deps.delayedTracks([await deps.tracks.get(share.event_id, id)], share.shownUntilMs)
+  const [row] = await deps.delayedTracks([await deps.tracks.get(wholeEvent(share.event_id), id)], share.shownUntilMs)
   if (row === undefined) throw trackNotFound()
   const encoding = acceptedEncoding(request)
   const caller = addressGroup(request.ip)

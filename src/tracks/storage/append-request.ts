@@ -1,4 +1,5 @@
 import type { PointColumns } from '../points/point-columns.ts'
+import type { TrackScope } from './track-scope.ts'
 
 /**
  * Most points of a track: eight weeks at one per second. Statistics, exports and maps of a track need all of its points in
@@ -6,8 +7,8 @@ import type { PointColumns } from '../points/point-columns.ts'
  */
 export const MAX_POINTS_PER_TRACK = 5_000_000
 
-/** The points of one request, at least one and in canonical order, and their track. */
-export type AppendRequest = { eventId: string; trackId: string; points: PointColumns }
+/** The points of one request, at least one and in canonical order, and their track, which must be in the scope. */
+export type AppendRequest = { scope: TrackScope; trackId: string; points: PointColumns }
 
 /** The result of an append. Points that were not added were stored before. */
 export type AppendReceipt = { addedCount: number; uncompactedChunks: number }

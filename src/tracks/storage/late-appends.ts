@@ -1,9 +1,10 @@
 import pLimit from 'p-limit'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { unavailable } from '#platform/errors.ts'
-import { timestampFull } from '../errors.ts'
+import { timestampFull, trackNotFound } from '../errors.ts'
 import type { WaitingAppend } from './append-request.ts'
 import { insertLate, type LateDeps } from './insert-late.ts'
+import { isInScope } from './track-scope.ts'
 
 /** Database work at once; the rest of the connections is for phones whose points are the latest of their track. */
 const MAX_AT_ONCE = 4
@@ -47,7 +48,8 @@ export class LateAppends {
 
   /** Queues a request, or rejects it with UNAVAILABLE if too many points wait. */
   add(request: WaitingAppend): void {
-    const { eventId, trackId, points } = request
+    const { trackId, points } = request
+    const { eventId } = request.scope
     const ofEvent = this.#pointsOfEvent.get(eventId) ?? 0
     if (this.#points >= MAX_WAITING_POINTS || ofEvent >= MAX_WAITING_OF_EVENT) {
       request.reject(
@@ -72,7 +74,7 @@ export class LateAppends {
     this.#tracks.delete(trackId)
   }
 
-  #leave({ eventId, points }: WaitingAppend): void {
+  #leave({ scope: { eventId }, points }: WaitingAppend): void {
     this.#points -= points.count
     const left = this.#pointsOfEvent.get(eventId)! - points.count
     if (left > 0) this.#pointsOfEvent.set(eventId, left)
@@ -92,7 +94,9 @@ export class LateAppends {
     }
   }
 
-  async #store(trackId: string, group: readonly WaitingAppend[]): Promise<void> {
+  async #store(trackId: string, waiting: readonly WaitingAppend[]): Promise<void> {
+    const group = await this.#refuseOthers(trackId, waiting)
+    if (group.length === 0) return
     const startMs = performance.now()
     const batches = group.map(({ points }) => points)
     let added = 0
@@ -105,6 +109,19 @@ export class LateAppends {
       else request.resolve({ addedCount: request.addedCount, uncompactedChunks })
     }
     this.#options.onCommit(group.length, added, performance.now() - startMs)
+  }
+
+  /** Refuses the requests that are limited to the tracks of a person, if the track is no longer theirs. Returns the others. */
+  async #refuseOthers(trackId: string, group: readonly WaitingAppend[]): Promise<readonly WaitingAppend[]> {
+    if (group.every(({ scope }) => scope.userId === null)) return group
+    const track = await this.#deps.db
+      .selectFrom('tracks')
+      .select(['event_id', 'user_id'])
+      .where('id', '=', trackId)
+      .executeTakeFirst()
+    const isAllowed = ({ scope }: WaitingAppend) => track !== undefined && isInScope(track, scope)
+    for (const request of group) if (!isAllowed(request)) request.reject(trackNotFound())
+    return group.filter(isAllowed)
   }
 }
 

@@ -3,18 +3,21 @@ import { describe, test } from 'node:test'
 import { emptyColumns } from '../points/point-columns.ts'
 import { partitionAppends } from './partition-appends.ts'
 import type { TrackEnd } from './track-end-cache.ts'
+import { wholeEvent } from './track-scope.ts'
 
 function request(trackId: string, ...timesMs: number[]) {
   const points = emptyColumns(timesMs.length)
   points.timeMs.set(timesMs)
-  return { eventId: 'event', trackId, points }
+  return { scope: wholeEvent('event'), trackId, points }
 }
 
-function ends(...rows: [id: string, lastMs: number | null, eventId?: string][]): Map<string, TrackEnd> {
+function ends(
+  ...rows: [id: string, lastMs: number | null, eventId?: string, userId?: string][]
+): Map<string, TrackEnd> {
   return new Map(
-    rows.map(([id, last_point_ms, event_id = 'event']) => [
+    rows.map(([id, last_point_ms, event_id = 'event', user_id = null]) => [
       id,
-      { id, event_id, last_point_ms, point_count: 0, loose_chunks: 0 },
+      { id, event_id, user_id, last_point_ms, point_count: 0, loose_chunks: 0 },
     ]),
   )
 }
@@ -52,6 +55,20 @@ describe('partitionAppends', () => {
 
     assert.deepEqual(tail[0].requests, [next])
     assert.deepEqual(overlapping, [between, sameTime, beyond])
+  })
+
+  test('treats a track of someone else as unknown to a request that is limited to one person', () => {
+    const own = { ...request('own', 1), scope: { eventId: 'event', userId: 'anna' } }
+    const foreign = { ...request('foreign', 1), scope: { eventId: 'event', userId: 'anna' } }
+    const nobodys = { ...request('nobodys', 1), scope: { eventId: 'event', userId: 'anna' } }
+
+    const { unknown, tail } = partitionAppends(
+      [own, foreign, nobodys],
+      ends(['own', null, 'event', 'anna'], ['foreign', null, 'event', 'bob'], ['nobodys', null]),
+    )
+
+    assert.deepEqual(unknown, [foreign, nobodys])
+    assert.deepEqual(tail[0].requests, [own])
   })
 
   test('treats a track of another event as unknown', () => {

@@ -1,12 +1,13 @@
 import { type AppendRequest, MAX_POINTS_PER_TRACK } from './append-request.ts'
 import type { TrackEnd } from './track-end-cache.ts'
+import { isInScope } from './track-scope.ts'
 
 /** Requests that append to the end of one track: in time order, none overlapping another. */
 export type TailAppend<Request extends AppendRequest> = { end: TrackEnd; requests: Request[] }
 
 /** Requests grouped by how their points are stored. */
 type PartitionedAppends<Request extends AppendRequest> = {
-  /** The track does not exist, or belongs to another event. */
+  /** The track does not exist, or is outside the scope of the request. */
   unknown: Request[]
   /** All points are later than those of the track, which has room for them. */
   tail: TailAppend<Request>[]
@@ -23,7 +24,7 @@ export function partitionAppends<Request extends AppendRequest>(
   const ofTrack = new Map<string, TailAppend<Request>>()
   for (const request of [...requests].sort(byFirstTime)) {
     const end = ends.get(request.trackId)
-    if (end === undefined || end.event_id !== request.eventId) {
+    if (end === undefined || !isInScope(end, request.scope)) {
       partitioned.unknown.push(request)
       continue
     }

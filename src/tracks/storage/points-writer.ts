@@ -9,6 +9,7 @@ import { LateAppends } from './late-appends.ts'
 import { partitionAppends, type TailAppend } from './partition-appends.ts'
 import type { TracksTables } from './tables.ts'
 import { type TrackEnd, TrackEndCache } from './track-end-cache.ts'
+import type { TrackScope } from './track-scope.ts'
 import { createTrackShards, type TrackShards } from './track-shards.ts'
 
 /** Most requests and points per transaction, so that one group never delays the others for long. */
@@ -79,15 +80,15 @@ export class PointsWriter {
    * Adds the points that are not stored yet; `points` has at least one and is in canonical order.
    * @throws trackNotFound; unavailable if the database cannot store them, and then none is stored.
    */
-  append(eventId: string, trackId: string, points: PointColumns): Promise<AppendReceipt> {
+  append(scope: TrackScope, trackId: string, points: PointColumns): Promise<AppendReceipt> {
     if (!isUuid(trackId)) return Promise.reject(trackNotFound())
-    if (this.#shardOf === undefined) return this.#enqueue({ eventId, trackId, points }, 0)
-    return this.#shardOf(trackId).then((shard) => this.#enqueue({ eventId, trackId, points }, shard))
+    if (this.#shardOf === undefined) return this.#enqueue({ scope, trackId, points }, 0)
+    return this.#shardOf(trackId).then((shard) => this.#enqueue({ scope, trackId, points }, shard))
   }
 
-  #enqueue({ eventId, trackId, points }: AppendRequest, shard: number): Promise<AppendReceipt> {
+  #enqueue({ scope, trackId, points }: AppendRequest, shard: number): Promise<AppendReceipt> {
     return new Promise((resolve, reject) => {
-      const request = { eventId, trackId, points, addedCount: 0, resolve, reject, shard }
+      const request = { scope, trackId, points, addedCount: 0, resolve, reject, shard }
       const held = this.#held.get(trackId)
       if (held !== undefined) held.push(request)
       else {

@@ -40,6 +40,12 @@ export type AppTokenRow = {
   label: string | null
   /** To the minute; null for an unused token. */
   last_used_at: number | null
+  /** Names with commas between them, such as `record,read`. */
+  permissions: string
+  /** The one person whose tracks the token opens; null for all tracks of the event. */
+  user_id: string | null
+  /** 1 for the token that an event begins with, and for those that replace it. */
+  is_first: number
 }
 
 export type TrackRow = {

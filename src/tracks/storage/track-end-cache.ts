@@ -4,7 +4,7 @@ import { queryBySize } from './query-by-size.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** The columns that appending to a track needs. */
-export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'last_point_ms' | 'point_count' | 'loose_chunks'>
+export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'user_id' | 'last_point_ms' | 'point_count' | 'loose_chunks'>
 
 /** Each entry takes some hundred bytes. */
 const MAX_ENTRIES = 10_000
@@ -25,7 +25,7 @@ export class TrackEndCache {
     this.#select = queryBySize((size) =>
       db
         .selectFrom('tracks')
-        .select(['id', 'event_id', 'last_point_ms', 'point_count', 'loose_chunks'])
+        .select(['id', 'event_id', 'user_id', 'last_point_ms', 'point_count', 'loose_chunks'])
         .where('id', 'in', Array(size).fill(''))
         .compile(),
     )
@@ -51,10 +51,11 @@ export class TrackEndCache {
     const appends = (this.#known.get(end.id)?.appends ?? 0) + 1
     if (appends === MAX_APPENDS) this.#known.delete(end.id)
     else {
-      const { id, event_id, point_count, loose_chunks } = end
+      const { id, event_id, user_id, point_count, loose_chunks } = end
       this.#known.set(id, {
         id,
         event_id,
+        user_id,
         last_point_ms: lastMs,
         point_count: point_count + count,
         loose_chunks: loose_chunks + 1,

@@ -9,6 +9,7 @@ import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { EventLimits } from './event-limits.ts'
 import type { EventRow, TrackRow, TracksTables } from './tables.ts'
+import { isInScope, type TrackScope } from './track-scope.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
 type TrackFilter = {
@@ -36,31 +37,31 @@ type NewTrack = { row: Insertable<TrackRow> }
 /** The part of an event that its new tracks need. It is read with the limits, without a query of its own. */
 type EventOfNewTrack = Pick<EventRow, 'time_zone'>
 
-/** Tracks without their points. A track of another event is treated as one that does not exist. */
+/** Tracks without their points. A track outside the scope of a request is treated as one that does not exist. */
 export type TracksStore = {
   /**
    * Adds the track whose row `make` returns for its event, and returns all that `make` returned.
-   * @throws deviceTrackIdTaken with the `track_id` that uses it.
+   * @throws deviceTrackIdTaken with the `track_id` that uses it, unless that track is outside the scope.
    */
   create<New extends NewTrack>(
     transaction: Transaction<TracksTables>,
-    eventId: string,
+    scope: TrackScope,
     make: (event: EventOfNewTrack) => New,
   ): Promise<New>
-  find(eventId: string, id: string): Promise<TrackRow | undefined>
+  find(scope: TrackScope, id: string): Promise<TrackRow | undefined>
   /** @throws trackNotFound */
-  get(eventId: string, id: string): Promise<TrackRow>
+  get(scope: TrackScope, id: string): Promise<TrackRow>
   /** Returns tracks, newest start first. */
-  list(eventId: string, filter: TrackFilter, after: TrackCursor | undefined, limit: number): Promise<TrackRow[]>
+  list(scope: TrackScope, filter: TrackFilter, after: TrackCursor | undefined, limit: number): Promise<TrackRow[]>
   /**
    * Changes a locked track. `decide` gets the current row and returns the changes; undefined changes nothing.
    * @throws trackNotFound
    */
-  change(eventId: string, id: string, decide: (row: TrackRow) => TrackChanges | undefined): Promise<TrackRow>
+  change(scope: TrackScope, id: string, decide: (row: TrackRow) => TrackChanges | undefined): Promise<TrackRow>
   /** Stores statistics that were computed from a revision, if that is still the current one. */
   keepStatistics(id: string, revision: number, method: string, kept: KeptStatistics): Promise<void>
   /** Deletes the track with all its points. @throws trackNotFound */
-  delete(eventId: string, id: string): Promise<void>
+  delete(scope: TrackScope, id: string): Promise<void>
 }
 
 /** The limits of events as last read, known without a query. */
@@ -71,34 +72,30 @@ type Deps = { limits: TrackLimits; outbox: Pick<WebhookOutbox, 'add' | 'forget'>
 
 export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, now }: Deps): TracksStore {
   return {
-    async create(transaction, eventId, make) {
-      const made = await insertTrack(transaction, eventId, make, limits)
+    async create(transaction, scope, make) {
+      const made = await insertTrack(transaction, scope, make, limits)
       await announceTrack(transaction, outbox, 'track.created', made.row)
       if (made.row.state === 'stopped') await announceTrack(transaction, outbox, 'track.finished', made.row)
       return made
     },
 
-    async find(eventId, id) {
+    async find(scope, id) {
       if (!isUuid(id)) return undefined
-      return await db
-        .selectFrom('tracks')
-        .selectAll()
-        .where('id', '=', id)
-        .where('event_id', '=', eventId)
-        .executeTakeFirst()
+      const row = await db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst()
+      return row !== undefined && isInScope(row, scope) ? row : undefined
     },
 
-    async get(eventId, id) {
-      const row = await this.find(eventId, id)
+    async get(scope, id) {
+      const row = await this.find(scope, id)
       if (row === undefined) throw trackNotFound()
       return row
     },
 
-    list: (eventId, filter, after, limit) => listTracks(db, eventId, filter, after, limit),
+    list: (scope, filter, after, limit) => listTracks(db, scope, filter, after, limit),
 
-    async change(eventId, id, decide) {
+    async change(scope, id, decide) {
       return await inTransaction(db, async (transaction) => {
-        const row = await lockTrack(transaction, eventId, id)
+        const row = await lockTrack(transaction, scope, id)
         const changes = decide(row)
         if (changes === undefined) return row
         const changed = await transaction
@@ -126,9 +123,10 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
         .execute()
     },
 
-    async delete(eventId, id) {
+    async delete(scope, id) {
+      const { eventId } = scope
       await inTransaction(db, async (transaction) => {
-        const deletedAtMs = await deleteTrack(transaction, eventId, id, now())
+        const deletedAtMs = await deleteTrack(transaction, scope, id, now())
         await outbox.forget(transaction, eventId, id)
         const message = { ownerId: eventId, type: 'track.deleted', subjectId: id, data: { id }, isDraft: false }
         await outbox.add(transaction, { ...message, timeMs: deletedAtMs })
@@ -139,12 +137,13 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
 
 async function listTracks(
   db: Kysely<TracksTables>,
-  eventId: string,
+  { eventId, userId }: TrackScope,
   filter: TrackFilter,
   after: TrackCursor | undefined,
   limit: number,
 ): Promise<TrackRow[]> {
   let query = db.selectFrom('tracks').selectAll().where('event_id', '=', eventId)
+  if (userId !== null) query = query.where('user_id', '=', userId)
   if (filter.deviceTrackId !== undefined) {
     const id = await idOfDevice(db, eventId, filter.deviceTrackId)
     if (id === undefined) return []
@@ -184,16 +183,16 @@ export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
   return Math.max(nowMs, row.updated_at + 1)
 }
 
-async function lockTrack(transaction: Transaction<TracksTables>, eventId: string, id: string): Promise<TrackRow> {
+async function lockTrack(transaction: Transaction<TracksTables>, scope: TrackScope, id: string): Promise<TrackRow> {
   if (!isUuid(id)) throw trackNotFound()
   const row = await transaction
     .selectFrom('tracks')
     .selectAll()
     .where('id', '=', id)
-    .where('event_id', '=', eventId)
+    .where('event_id', '=', scope.eventId)
     .forUpdate()
     .executeTakeFirst()
-  if (row === undefined) throw trackNotFound()
+  if (row === undefined || !isInScope(row, scope)) throw trackNotFound()
   return row
 }
 
@@ -212,11 +211,12 @@ async function announceTrack(
 /** Deletes a track with its rows. @returns the time of its deletion */
 async function deleteTrack(
   transaction: Transaction<TracksTables>,
-  eventId: string,
+  scope: TrackScope,
   id: string,
   nowMs: number,
 ): Promise<number> {
-  const row = await lockTrack(transaction, eventId, id)
+  const { eventId } = scope
+  const row = await lockTrack(transaction, scope, id)
   await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
   await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
   await transaction
@@ -264,10 +264,11 @@ async function requireQuota(
 
 async function insertTrack<New extends NewTrack>(
   transaction: Transaction<TracksTables>,
-  event_id: string,
+  scope: TrackScope,
   make: (event: EventOfNewTrack) => New,
   limits: TrackLimits,
 ): Promise<New> {
+  const event_id = scope.eventId
   const { max_tracks, time_zone } = await requireEvent(transaction, event_id, limits.has(event_id))
   const made = make({ time_zone })
   const { row } = made
@@ -278,11 +279,23 @@ async function insertTrack<New extends NewTrack>(
     .onConflict((conflict) => conflict.columns(['event_id', 'device_track_id']).doNothing())
     .returning('track_id')
     .executeTakeFirst()
-  if (taken === undefined) {
-    const holder = await idOfDevice(transaction, event_id, device_track_id)
-    throw deviceTrackIdTaken({ members: { track_id: holder ?? null } })
-  }
+  if (taken === undefined) throw await takenProblem(transaction, scope, device_track_id)
   if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks, limits)
   await transaction.insertInto('tracks').values(row).execute()
   return made
+}
+
+/** Makes the refusal of a `device_track_id` in use. It names the track, unless that is outside the scope of the request. */
+async function takenProblem(transaction: Transaction<TracksTables>, scope: TrackScope, deviceTrackId: string) {
+  const holder = await idOfDevice(transaction, scope.eventId, deviceTrackId)
+  if (scope.userId === null || holder === undefined) {
+    return deviceTrackIdTaken({ members: { track_id: holder ?? null } })
+  }
+  const track = await transaction
+    .selectFrom('tracks')
+    .select(['event_id', 'user_id'])
+    .where('id', '=', holder)
+    .executeTakeFirst()
+  if (track !== undefined && isInScope(track, scope)) return deviceTrackIdTaken({ members: { track_id: holder } })
+  return deviceTrackIdTaken({ detail: 'device_track_id is already in use by a track of someone else.' })
 }

@@ -4,6 +4,7 @@ import { runProgram } from '../../support/run-program.ts'
 import { apiClient } from '../api-client.ts'
 import { checkPublications } from '../check-publications.ts'
 import { checkAcknowledged, compareWithNewTracks, pointCount, sendAgainAndCheck } from '../check-tracks.ts'
+import { createManagerToken } from '../installation.ts'
 import { startLoad } from '../load.ts'
 import type { PublishedDocument } from '../published-document.ts'
 import { startPublishing } from '../publishing-load.ts'
@@ -78,7 +79,8 @@ export async function runFaults(owner: Owner, random: SeededRandom, options: Fau
 
   await checkAcknowledged(send, ledger)
   await sendAgainAndCheck(send, ledger)
-  await compareWithNewTracks(send, ledger, random)
+  const managerToken = await createManagerToken(installation.settings)
+  await compareWithNewTracks(apiClient(balancer.url, managerToken), ledger, random)
   await verifyChunks(installation, ledger)
   await checkPublications(target, documents)
   for (const { slowestMs, name } of outcomes)

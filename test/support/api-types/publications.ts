@@ -674,7 +674,7 @@ export type CreateUploadUrlErrors = {
      */
     401: Problem;
     /**
-     * The workspace has reached its limit of stored bytes.
+     * The token does not have the permission publish. Or: The workspace has reached its limit of stored bytes.
      */
     403: Problem;
     /**
@@ -739,6 +739,10 @@ export type ListPublicationsErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission read.
+     */
+    403: Problem;
+    /**
      * Too many requests. Wait before sending the next one.
      */
     429: Problem;
@@ -786,7 +790,7 @@ export type CreatePublicationErrors = {
      */
     401: Problem;
     /**
-     * The workspace has reached its limit of publications.
+     * The token does not have the permission publish. Or: The workspace has reached its limit of publications.
      */
     403: Problem;
     /**
@@ -859,6 +863,10 @@ export type DeletePublicationErrors = {
      * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
     /**
      * Publication not found.
      */
@@ -956,6 +964,10 @@ export type UpdatePublicationErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
      * Publication not found.
      */
     404: Problem;
@@ -1018,6 +1030,10 @@ export type UnpublishPublicationErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
      * Publication not found.
      */
     404: Problem;
@@ -1063,6 +1079,10 @@ export type PublishPublicationErrors = {
      * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
     /**
      * Publication not found.
      */
@@ -1116,6 +1136,10 @@ export type ReplacePublicationFileErrors = {
      * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
      */
     401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
     /**
      * Publication not found. Or: There is no upload with this storageKey.
      */

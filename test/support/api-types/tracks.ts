@@ -721,6 +721,10 @@ export type ListTracksErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission read.
+     */
+    403: Problem;
+    /**
      * Too many requests. Wait before sending the next one.
      */
     429: Problem;
@@ -768,7 +772,7 @@ export type CreateTrackErrors = {
      */
     401: Problem;
     /**
-     * The event has reached its limit of tracks.
+     * The token does not have the permission record. Or: The event has reached its limit of tracks.
      */
     403: Problem;
     /**
@@ -851,6 +855,10 @@ export type ListPointsErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission read.
+     */
+    403: Problem;
+    /**
      * Track not found.
      */
     404: Problem;
@@ -907,7 +915,7 @@ export type AddPointsErrors = {
      */
     401: Problem;
     /**
-     * The event has reached its limit of points. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -973,6 +981,10 @@ export type DeleteTrackErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
      * Track not found.
      */
     404: Problem;
@@ -1018,6 +1030,10 @@ export type GetTrackErrors = {
      * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
+    /**
+     * The token does not have the permission read.
+     */
+    403: Problem;
     /**
      * Track not found.
      */
@@ -1069,7 +1085,7 @@ export type UpdateTrackErrors = {
      */
     401: Problem;
     /**
-     * The track has reached its limit of pauses.
+     * The token does not have the permission record. Or: The track has reached its limit of pauses.
      */
     403: Problem;
     /**
@@ -1131,6 +1147,10 @@ export type FinishTrackErrors = {
      */
     401: Problem;
     /**
+     * The token does not have the permission record.
+     */
+    403: Problem;
+    /**
      * Track not found.
      */
     404: Problem;
@@ -1186,7 +1206,7 @@ export type SyncTrackErrors = {
      */
     401: Problem;
     /**
-     * The event has reached its limit of tracks. Or: The event has reached its limit of points.
+     * The token does not have the permission record. Or: The event has reached its limit of tracks. Or: The event has reached its limit of points.
      */
     403: Problem;
     /**
@@ -1264,6 +1284,10 @@ export type GetResultsErrors = {
      * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
      */
     401: Problem;
+    /**
+     * The token does not have the permission for this request. Or: The token of a participant opens their own tracks only, not the results of the event.
+     */
+    403: Problem;
     /**
      * Event not found.
      */

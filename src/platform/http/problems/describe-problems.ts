@@ -26,6 +26,8 @@ declare module 'fastify' {
     idempotent?: boolean
     /** Preferences of a `Prefer` header that the operation knows. */
     preferences?: readonly string[]
+    /** The permission that the token of the request needs; see `requirePermissions`. */
+    permission?: string
   }
 }
 
@@ -35,15 +37,24 @@ const IDEMPOTENCY_PROBLEMS: readonly DescribedProblem[] = [
   { ...said(unprocessable), message: 'This Idempotency-Key was used with another body.' },
 ]
 
-/** Describes in the API description that the routes of this scope require a token, and the errors without one. */
+/**
+ * Describes in the API description that the routes of this scope require a token, with which permission, and the errors
+ * without one.
+ */
 export function describeAsSecured(app: HttpServer, problems: readonly DescribedProblem[]): void {
   app.addHook('onRoute', (route) => {
     route.schema = {
       ...route.schema,
-      security: [{ ApiKey: [] }, { Bearer: [] }],
+      security: tokenSecurity(route.schema?.permission),
       problems: [...problems, rateLimited, ...(route.schema?.problems ?? [])],
     }
   })
+}
+
+/** The ways to send a token. OpenAPI 3.1 names roles of any scheme where OAuth has its scopes. */
+export function tokenSecurity(permission?: string): Record<string, string[]>[] {
+  const roles = permission === undefined ? [] : [permission]
+  return [{ ApiKey: roles }, { Bearer: roles }]
 }
 
 type DescribedSchema = {

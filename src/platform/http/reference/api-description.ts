@@ -72,7 +72,7 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
 }
 
 /** Completes the schema of a route: security, error responses, and the headers Idempotency-Key and Prefer. */
-function described({ problems, idempotent, preferences, ...schema }: FastifySchema): FastifySchema {
+function described({ problems, idempotent, preferences, permission: _, ...schema }: FastifySchema): FastifySchema {
   const headers = {
     ...(idempotent === true && idempotencyHeader),
     ...(preferences !== undefined && preferHeader(preferences)),

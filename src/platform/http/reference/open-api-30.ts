@@ -15,7 +15,7 @@ export function toOpenApi30(document: Document): JsonObject {
 }
 
 function translate(object: JsonObject): JsonObject {
-  return [nullableReference, nullableType, singleExample, constant, besideReference].reduce(
+  return [nullableReference, nullableType, singleExample, constant, besideReference, withoutRoles].reduce(
     (schema, step) => step(schema),
     object,
   )
@@ -62,4 +62,11 @@ function besideReference(object: JsonObject): JsonObject {
 
 function isNull(schema: unknown): boolean {
   return isObject(schema) && (schema.type === 'null' || (Array.isArray(schema.type) && schema.type.length === 0))
+}
+
+/** Roles beside the name of a security scheme are for OAuth alone in 3.0. */
+function withoutRoles({ security, ...others }: JsonObject): JsonObject {
+  if (!Array.isArray(security)) return { ...others, ...(security === undefined ? {} : { security }) }
+  const schemes = security.map((scheme) => Object.fromEntries(Object.keys(scheme as object).map((name) => [name, []])))
+  return { ...others, security: schemes }
 }

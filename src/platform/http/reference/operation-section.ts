@@ -35,9 +35,10 @@ ${answers.map(({ status, schema }) => example(`Response ${status}`, `Example res
 }
 
 /** Writes the API conventions that apply to the operation, each with a link. */
-function chips({ security, problems, parameters }: Operation): Html {
+function chips({ security, permission, problems, parameters }: Operation): Html {
   const all = [
-    security === 'token' && html`<li><a href="#authentication">Needs a token</a></li>`,
+    security === 'token' &&
+      html`<li><a href="#authentication">Needs a token${permission && html` with <code>${permission}</code>`}</a></li>`,
     security === 'session' && html`<li>For signed-in operators</li>`,
     problems.some(({ status }) => status === '429') && html`<li><a href="#rate-limits">Rate limited</a></li>`,
     parameters.some(({ name }) => name === 'Idempotency-Key') &&

@@ -11,6 +11,8 @@ export type Operation = {
   description: string
   /** The credentials it needs: a token, a session cookie, or none. */
   security: 'token' | 'session' | undefined
+  /** The permission that the token needs. */
+  permission: string | undefined
   parameters: Parameter[]
   body: Schema | undefined
   answers: Answer[]
@@ -48,6 +50,7 @@ function readOperation(path: string, method: string, operation: OpenAPIV3_1.Oper
     summary: operation.summary ?? path,
     description: operation.description ?? '',
     security: securityOf(operation.security ?? []),
+    permission: operation.security?.flatMap((scheme) => Object.values(scheme).flat())[0],
     parameters: ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).map(readParameter),
     body: schemaIn((operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content, 'application/json'),
     answers: responses

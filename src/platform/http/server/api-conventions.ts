@@ -5,6 +5,8 @@ export const API_CONVENTIONS = `
 Send the token as \`X-API-Key: <token>\` or \`Authorization: Bearer <token>\`. If a request has both headers,
 \`X-API-Key\` counts. A missing, invalid or expired token gets 401.
 
+Each operation needs one permission. A token without it gets 403, and \`detail\` names the permission.
+
 The examples expect the token in \`TOKEN\`:
 
 \`\`\`

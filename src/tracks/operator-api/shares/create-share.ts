@@ -11,6 +11,7 @@ import { EventParams } from '../../schemas/addresses.ts'
 import { Share, ShareCreate } from '../../schemas/shares.ts'
 import type { EventsStore } from '../../storage/events-store.ts'
 import type { SharesStore } from '../../storage/shares-store.ts'
+import { wholeEvent } from '../../storage/track-scope.ts'
 import type { TracksStore } from '../../storage/tracks-store.ts'
 
 const TOKEN_PREFIX = 'shr'
@@ -45,7 +46,8 @@ export function createShare(app: HttpServer, deps: Deps) {
     },
     async ({ params, body }, reply) => {
       if ((await events.find(params.id)) === undefined) throw eventNotFound()
-      const track = typeof body.track_id === 'string' ? await tracks.get(params.id, body.track_id) : undefined
+      const track =
+        typeof body.track_id === 'string' ? await tracks.get(wholeEvent(params.id), body.track_id) : undefined
       const token = newToken(TOKEN_PREFIX)
       const share = {
         id: randomUUID(),

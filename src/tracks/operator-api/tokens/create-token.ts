@@ -1,21 +1,25 @@
+import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { DEFAULT_PERMISSIONS } from '../../domain/permission.ts'
+import { participantPermissionsProblem } from '../../domain/token-rules.ts'
 import { eventNotFound } from '../../errors.ts'
-import type { EventTokens } from '../../events/event-tokens.ts'
+import type { EventTokens, TokenGrant } from '../../events/event-tokens.ts'
 import { issuedTokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
 import { AppTokenCreate, ShownAppToken } from '../../schemas/tokens.ts'
 
-type Deps = { eventTokens: Pick<EventTokens, 'add'> }
+type Deps = { eventTokens: Pick<EventTokens, 'add'>; now: () => number }
 
 /** POST /operator/events/:id/tokens */
-export function createToken(app: HttpServer, { eventTokens }: Deps) {
+export function createToken(app: HttpServer, { eventTokens, now }: Deps) {
   app.post(
     '/operator/events/:id/tokens',
     {
       schema: {
         operationId: 'operatorCreateToken',
         summary: 'Create an app token',
-        description: 'Adds a token to the event. Its other tokens stay valid.',
+        description:
+          "Adds a token to the event, or to one person's tracks in it: with `user_id`. The other tokens stay valid.",
         tags: ['Operator'],
         params: EventParams,
         body: AppTokenCreate,
@@ -24,8 +28,19 @@ export function createToken(app: HttpServer, { eventTokens }: Deps) {
       },
     },
     async ({ params, body }, reply) => {
-      const { token } = await eventTokens.add(params.id, body.label ?? null)
-      return reply.code(201).send(issuedTokenJson(token))
+      const grant = grantOf(body, now())
+      const [token] = await eventTokens.add(params.id, [grant])
+      return reply.code(201).send(issuedTokenJson(token, { ...grant, isFirst: false }))
     },
   )
+}
+
+function grantOf({ label, permissions, user_id, keep_sec }: AppTokenCreate, nowMs: number): TokenGrant {
+  const userId = user_id ?? null
+  const wanted = permissions ?? DEFAULT_PERMISSIONS
+  if (userId !== null && participantPermissionsProblem(wanted) !== undefined) {
+    throw invalidFields([{ path: 'permissions', message: 'must not have manage beside a user_id' }])
+  }
+  const expiresAtMs = keep_sec == null ? null : nowMs + keep_sec * 1000
+  return { label: label ?? null, permissions: wanted, userId, expiresAtMs }
 }

@@ -1,9 +1,9 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { appTokenNotFound } from '../../errors.ts'
-import { shownTokenJson, tokenId } from '../../representations/event-json.ts'
+import { shownTokenJson } from '../../representations/event-json.ts'
 import { EventTokenParams } from '../../schemas/addresses.ts'
 import { ShownAppToken } from '../../schemas/tokens.ts'
-import type { AppTokensStore } from '../../storage/app-tokens-store.ts'
+import { type AppTokensStore, tokenId } from '../../storage/app-tokens-store.ts'
 
 type Deps = {
   appTokens: Pick<AppTokensStore, 'listValid'>

@@ -3,9 +3,8 @@ import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { appTokenNotFound } from '../../errors.ts'
-import { tokenId } from '../../representations/event-json.ts'
 import { EventTokenParams } from '../../schemas/addresses.ts'
-import type { AppTokensStore } from '../../storage/app-tokens-store.ts'
+import { type AppTokensStore, tokenId } from '../../storage/app-tokens-store.ts'
 import type { TracksTables } from '../../storage/tables.ts'
 
 type Deps = {

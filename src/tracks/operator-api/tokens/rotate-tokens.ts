@@ -14,8 +14,9 @@ export function rotateTokens(app: HttpServer, { eventTokens }: Deps) {
     {
       schema: {
         operationId: 'operatorRotateTokens',
-        summary: 'Replace the app tokens',
-        description: 'Creates a token. All others end after `keep_sec` seconds, by default at once.',
+        summary: 'Replace the first token',
+        description:
+          'Creates a first token. The other first tokens end after `keep_sec` seconds, by default at once. Tokens that were created later stay valid.',
         tags: ['Operator'],
         params: EventParams,
         body: AppTokenRotate,

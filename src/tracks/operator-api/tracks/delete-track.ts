@@ -4,6 +4,7 @@ import { trackNotFound } from '../../errors.ts'
 import type { EventWatches } from '../../live/event-watches.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
+import { wholeEvent } from '../../storage/track-scope.ts'
 import type { TracksStore } from '../../storage/tracks-store.ts'
 
 type Deps = {
@@ -30,7 +31,7 @@ export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }
     async ({ params }, reply) => {
       const row = await operatorTracks.find(params.id)
       if (row === undefined) throw trackNotFound()
-      await tracks.delete(row.event_id, row.id)
+      await tracks.delete(wholeEvent(row.event_id), row.id)
       watches.check(row.event_id)
       return reply.code(204).send()
     },

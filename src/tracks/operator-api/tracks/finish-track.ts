@@ -5,6 +5,7 @@ import { finishChange } from '../../domain/state-change.ts'
 import { pausesQuotaReached, trackNotFound } from '../../errors.ts'
 import { OperatorTrack } from '../../schemas/operator-track.ts'
 import { TrackParams } from '../../schemas/track.ts'
+import { wholeEvent } from '../../storage/track-scope.ts'
 import type { TracksStore } from '../../storage/tracks-store.ts'
 import { type OperatorTrackDeps, operatorTrackJson } from './operator-track-json.ts'
 
@@ -34,7 +35,7 @@ export function finishTrack(app: HttpServer, deps: Deps) {
     async ({ params }, reply) => {
       const found = await operatorTracks.find(params.id)
       if (found === undefined) throw trackNotFound()
-      await tracks.change(found.event_id, found.id, (current) => finishChange(current, now()))
+      await tracks.change(wholeEvent(found.event_id), found.id, (current) => finishChange(current, now()))
       compactor.add(found.id)
       return await operatorTrackJson(deps, params.id, clientLeft(reply))
     },

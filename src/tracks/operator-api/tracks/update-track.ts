@@ -8,6 +8,7 @@ import { trackNotFound } from '../../errors.ts'
 import { OperatorTrack, OperatorTrackUpdate } from '../../schemas/operator-track.ts'
 import { TrackParams } from '../../schemas/track.ts'
 import type { TrackRow } from '../../storage/tables.ts'
+import { wholeEvent } from '../../storage/track-scope.ts'
 import type { TrackChanges, TracksStore } from '../../storage/tracks-store.ts'
 import { type OperatorTrackDeps, operatorTrackJson } from './operator-track-json.ts'
 
@@ -34,7 +35,7 @@ export function updateTrack(app: HttpServer, deps: Deps) {
     async ({ params, body }, reply) => {
       const found = await operatorTracks.find(params.id)
       if (found === undefined) throw trackNotFound()
-      await tracks.change(found.event_id, found.id, (current) => changesOf(current, body))
+      await tracks.change(wholeEvent(found.event_id), found.id, (current) => changesOf(current, body))
       return await operatorTrackJson(deps, params.id, clientLeft(reply))
     },
   )

@@ -10,6 +10,7 @@ import type { OpenShare } from '../../share-api/open-share.ts'
 import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts'
 import type { TrackRow, TracksTables } from '../../storage/tables.ts'
 import { readTails } from '../../storage/track-changes.ts'
+import { wholeEvent } from '../../storage/track-scope.ts'
 import type { TracksStore } from '../../storage/tracks-store.ts'
 
 /** Tracks in the HTML. The list of the script has all; a page with thousands would take long on a slow line. */
@@ -72,7 +73,7 @@ async function read(deps: Deps, positions: LRUCache<string, Position>, share: Op
 
 async function findRows({ tracks, operatorTracks }: Deps, share: OpenShare) {
   if (share.track_id !== null) {
-    const row = await tracks.find(share.event_id, share.track_id)
+    const row = await tracks.find(wholeEvent(share.event_id), share.track_id)
     return { rows: row === undefined ? [] : [row], count: 1 }
   }
   const isDelayed = Number.isFinite(share.shownUntilMs)
