@@ -82,7 +82,11 @@ async function open({ dataDir, databaseUrl }: Installation): Promise<Database> {
       const statement = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`
       if (rows.length > 0) await client.query(statement, [JSON.stringify(rows.map(textOfBytes))])
     },
-    close: () => client.end(),
+    async close() {
+      // PostgreSQL does so by itself within a minute; thousands of rows do not come within a second otherwise.
+      await client.query('analyze')
+      await client.end()
+    },
   }
 }
 

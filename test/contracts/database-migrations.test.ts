@@ -220,3 +220,24 @@ test('SQLite returns the space of deleted rows to the disk', async (t) => {
   const { rows: empty } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db)
   assert(empty[0].page_count < full[0].page_count / 10)
 })
+
+test('SQLite plans queries by the indices alone, whatever statistics an earlier release has left', async (t) => {
+  const sqlite = databases.find((engine) => engine.name === 'SQLite')
+  if (sqlite === undefined) return t.skip('TEST_DATABASES leaves SQLite out')
+  const address = await sqlite.open(t)
+  const earlier = await connectDatabase<Tables>({ ...address, name: 'test' })
+  await migrate(earlier, { '0001-first': first })
+  await sql`create index steps_by_name on steps (step)`.execute(earlier.db)
+  await sql`analyze`.execute(earlier.db)
+  await earlier.close()
+
+  const database = await connectDatabase<Tables>({ ...address, name: 'test' })
+  t.after(() => database.close())
+  const { rows } = await sql<{ detail: string }>`
+    explain query plan select a.step from steps a inner join steps b on b.step = a.step`.execute(database.db)
+  await database.maintain()
+
+  const statistics = sql<{ name: string }>`select name from sqlite_master where name like 'sqlite_stat%'`
+  assert.deepEqual((await statistics.execute(database.db)).rows, [])
+  assert.match(rows[1].detail, /^SEARCH b USING COVERING INDEX steps_by_name/)
+})

@@ -80,27 +80,24 @@ export function createPublicationsStore({ db, uploads, now }: Deps): Publication
   }
 }
 
-/**
- * The ids are found first, in one table: with a join in it, SQLite may begin at the other table and sort all publications
- * for each page of them.
- */
 async function listPublications(
   db: Kysely<PublicationsTables>,
   workspaceId: string,
   after: Pick<Publication, 'created_at' | 'id'> | undefined,
   limit: number,
 ): Promise<Publication[]> {
-  let query = db.selectFrom('publications').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
+  let query = selectPublications(db).where('publications.workspace_id', '=', workspaceId)
   if (after !== undefined) {
     // The first condition follows from the second; with it the index scan begins at the position.
     query = query
-      .where('created_at', '<=', after.created_at)
-      .where((or) => or.or([or('created_at', '<', after.created_at), or('id', '<', after.id)]))
+      .where('publications.created_at', '<=', after.created_at)
+      .where((or) =>
+        or.or([or('publications.created_at', '<', after.created_at), or('publications.id', '<', after.id)]),
+      )
   }
-  const found = query.select('id').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
-  return await selectPublications(db)
-    .where('publications.id', 'in', found)
+  return await query
     .orderBy('publications.created_at', 'desc')
     .orderBy('publications.id', 'desc')
+    .limit(limit)
     .execute()
 }

@@ -89,7 +89,6 @@ async function maintain<Tables>(db: Kysely<Tables>): Promise<void> {
     if (rows[0].freelist_count === 0) break
     await sql`pragma incremental_vacuum(${sql.lit(VACUUM_PAGES)})`.execute(db)
   }
-  await sql`pragma optimize`.execute(db)
   await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }
 

@@ -9,6 +9,7 @@ import {
   type WriterReply,
 } from './sqlite-messages.ts'
 import { applyWriterPragmas } from './sqlite-pragmas.ts'
+import { removeStatistics } from './sqlite-statistics.ts'
 import { transferables } from './sqlite-transfer.ts'
 import { SqliteWriteQueue } from './sqlite-write-queue.ts'
 
@@ -34,7 +35,10 @@ parentPort.on('message', ({ file, port }: OpenCommand) => {
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
   applyWriterPragmas(database)
-  return database
+  if (!removeStatistics(database)) return database
+  // A connection keeps the statistics that it was opened with.
+  database.close()
+  return openDatabase(file)
 }
 
 function serve(port: MessagePort, database: DatabaseSync): void {
@@ -79,7 +83,7 @@ function takeTurns(): void {
 
 /** Writes the log back and removes it, so that one file remains. Called when no transaction is open. */
 function close(database: DatabaseSync, port: MessagePort): void {
-  database.exec('pragma optimize; pragma wal_checkpoint(truncate)')
+  database.exec('pragma wal_checkpoint(truncate)')
   database.close()
   port.close()
 }
