@@ -7,10 +7,12 @@ import { createTrack } from './app-api/create-track.ts'
 import { deleteTrack } from './app-api/delete-track.ts'
 import { finishTrack } from './app-api/finish-track.ts'
 import { getTrack } from './app-api/get-track.ts'
+import { importTracks } from './app-api/import-tracks.ts'
 import { listPoints } from './app-api/list-points.ts'
 import { listTracks } from './app-api/list-tracks.ts'
 import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
+import { acceptImportBodies } from './imports/import-bodies.ts'
 import type { TracksService } from './service.ts'
 
 /** Largest JSON body without points, decompressed. */
@@ -32,5 +34,9 @@ export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService
     listPoints(app, deps)
     listTracks(app, deps)
     deleteTrack(app, deps)
+    await app.register(async (files: HttpServer) => {
+      acceptImportBodies(files, deps.bodyBudget)
+      importTracks(files, deps)
+    })
   })
 }

@@ -2,6 +2,7 @@ import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/http/server/map-pages.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
+import { acceptImportBodies } from './imports/import-bodies.ts'
 import { createEvent } from './operator-api/events/create-event.ts'
 import { deleteEvent } from './operator-api/events/delete-event.ts'
 import { getEvent } from './operator-api/events/get-event.ts'
@@ -24,6 +25,7 @@ import { finishTrack } from './operator-api/tracks/finish-track.ts'
 import { getSeries } from './operator-api/tracks/get-series.ts'
 import { getSplits } from './operator-api/tracks/get-splits.ts'
 import { getTrack } from './operator-api/tracks/get-track.ts'
+import { importTracks } from './operator-api/tracks/import-tracks.ts'
 import { listPoints } from './operator-api/tracks/list-points.ts'
 import { listTracks } from './operator-api/tracks/list-tracks.ts'
 import { updateTrack } from './operator-api/tracks/update-track.ts'
@@ -78,6 +80,11 @@ export async function tracksOperatorApi(
   await server.register(async (app: HttpServer) => {
     guard(app)
     raceApi(app, deps)
+  })
+  await server.register(async (app: HttpServer) => {
+    guard(app)
+    acceptImportBodies(app, deps.bodyBudget)
+    importTracks(app, deps)
   })
   await server.register(async (app: HttpServer) => shareApi(app, deps))
   await server.register(async (app: HttpServer) => resultsApi(app, server, deps))

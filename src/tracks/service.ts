@@ -24,6 +24,7 @@ import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
 import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
 import { TokenUse } from './events/token-use.ts'
+import { createImportReader } from './imports/import-reader.ts'
 import { createEventWatches } from './live/event-watches.ts'
 import { createTracksMetrics } from './metrics.ts'
 import { createAppTokensStore } from './storage/app-tokens-store.ts'
@@ -109,6 +110,7 @@ export async function startTracksService(options: TracksServiceOptions) {
       await compactor.close()
       await pool.close()
       await bodies.close()
+      await deps.imports.close()
       await deps.closeTiming()
       await appendPool.close()
       await database.close()
@@ -122,7 +124,6 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const { db, notices } = database
   const tokenKey = deriveTokenKey(secret)
   const pool = createPointsPool()
-  const bodies = createBodyReader()
   const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
@@ -156,7 +157,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     ...openTiming({ db, events, pool, turns, logger, maxAccuracyMeters, now }),
     points,
     pool,
-    bodies,
+    bodies: createBodyReader(),
+    imports: createImportReader(),
     appendPool,
     compactor,
     ...statistics,

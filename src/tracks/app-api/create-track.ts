@@ -4,10 +4,10 @@ import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { deviceTrackIdTaken, tracksQuotaReached } from '../errors.ts'
+import { newTrackRow } from '../new-tracks/new-track.ts'
 import { TrackCreate, TrackCreated } from '../schemas/track.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
-import { newTrackRow } from './new-track.ts'
 import { foreignUserErrors, trackCreationKey } from './token-user.ts'
 
 type Deps = {

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { decodeXml, XmlEncodingError } from '../domain/decode-xml.ts'
 import { type CourseLine, courseLength, distancesAlong } from './course-line.ts'
 
 /** Most points of a course: 24 hours, one a second, and twice as many. Lines of planners have some thousands. */
@@ -6,8 +7,6 @@ const MAX_POINTS = 200_000
 /** GPX is nested seven deep; extensions add a few. */
 const MAX_DEPTH = 64
 const MIN_LENGTH_METERS = 50
-/** Bytes given to the parser at once. */
-const PIECE_BYTES = 65_536
 /** Places that follow each other closer than this are one. */
 const SAME_PLACE_METERS = 0.1
 
@@ -99,29 +98,12 @@ function findPlaces(bytes: Uint8Array): Found {
   return found
 }
 
-/** Decodes the file piece by piece, in the encoding of its byte order mark or its declaration (XML 1.0, appendix F). */
+/** Returns the text of the file in pieces. @throws CourseFileError for bytes that are no text */
 function* textOf(bytes: Uint8Array): Generator<string> {
-  const decoder = decoderFor(bytes)
   try {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true })
-    }
-    yield decoder.decode()
+    yield* decodeXml(bytes)
   } catch (error) {
-    throw error instanceof TypeError ? new CourseFileError(`is not text in ${decoder.encoding}`) : error
-  }
-}
-
-function decoderFor(bytes: Uint8Array): TextDecoder {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true })
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true })
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  const [, declared = 'utf-8'] = /^\s*(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(head) ?? []
-  try {
-    return new TextDecoder(declared, { fatal: true })
-  } catch {
-    throw new CourseFileError(`is in an unknown encoding, ${declared}`)
+    throw error instanceof XmlEncodingError ? new CourseFileError(error.message) : error
   }
 }
 

@@ -15,8 +15,11 @@ type NewTrackContext = {
   /** Zone of the event, or of the server's settings, for a generated title. */
   titleTimeZone: string
   state: 'running' | 'stopped'
-  /** Times of the first and the last point of a track that comes with points. */
-  pointTimes?: { firstMs: number; lastMs: number }
+  /**
+   * Times of the first and the last point of a track that comes with points. A file can state the local time of the start,
+   * in minutes east of UTC.
+   */
+  pointTimes?: { firstMs: number; lastMs: number; offsetMin?: number | undefined }
 }
 
 /** Makes the row of a new track from validated fields. Its points are counted when they are stored. */
@@ -81,7 +84,7 @@ export function givenStatistics(stats: StatsCreate | null | undefined, names: re
 
 function startOf(fields: TrackCreate, { nowMs, pointTimes }: NewTrackContext) {
   if (typeof fields.start_ts === 'string') return parseDateTime(fields.start_ts)!
-  return { timeMs: pointTimes?.firstMs ?? nowMs, offsetMin: undefined }
+  return { timeMs: pointTimes?.firstMs ?? nowMs, offsetMin: pointTimes?.offsetMin }
 }
 
 function endOf(fields: TrackCreate & { end_ts?: string | null }): number | undefined {

@@ -1,0 +1,99 @@
+import pLimit from 'p-limit'
+import { Piscina } from 'piscina'
+import { payloadTooLarge, unavailable, unprocessable } from '#platform/errors.ts'
+import { MAX_BUFFER_BYTES } from '#platform/http/bodies/body-buffer-pool.ts'
+import type { FileRefusal, ImportTask, ReadFile } from './import-task.ts'
+
+/** Memory limit of the thread's JavaScript. The largest file with the most points takes about half of it. */
+const MAX_HEAP_MB = 1_024
+/** Time limit for one file. The largest ones take some ten seconds on a slow machine. */
+const TIME_LIMIT_MS = 60_000
+/** Total size of the files that the thread reads or that wait for it. */
+const MAX_WAITING_BYTES = 128 * 1_048_576
+/** Number of files that wait for the thread. */
+const MAX_WAITING_FILES = 32
+/** An idle thread ends after this time. */
+const IDLE_MS = 10_000
+
+/** Reads recordings in a thread, which ends if a file takes more memory or time than any recording needs. */
+export type ImportReader = {
+  /**
+   * Reads a file. Its bytes may be given to the thread, and cannot be used afterwards.
+   * @throws unprocessable with the reason for a file that cannot be imported; payloadTooLarge for a compressed file that
+   *   is too large; unavailable when too many files wait
+   */
+  read(task: ImportTask): Promise<ReadFile>
+  close(): Promise<void>
+}
+
+export type ImportReaderLimits = { heapMb?: number; timeMs?: number }
+
+export function createImportReader({
+  heapMb = MAX_HEAP_MB,
+  timeMs = TIME_LIMIT_MS,
+}: ImportReaderLimits = {}): ImportReader {
+  const pool = new Piscina<ImportTask, ReadFile | FileRefusal>({
+    filename: new URL('./import-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
+  /** The pool would begin to count the time of a file while it waits for others. */
+  const inTurn = pLimit(1)
+  let waitingBytes = 0
+
+  async function readInThread({ bytes, format }: ImportTask): Promise<ReadFile> {
+    const owned = ownedBytes(bytes)
+    // The package's type of the list is not that of Node.js, which takes an array.
+    const options = { transferList: [owned.buffer] as object, signal: AbortSignal.timeout(timeMs) }
+    const read = await pool.run({ bytes: owned, format }, { name: 'readFile', ...options })
+    if ('refusal' in read) throw refused(read)
+    return read
+  }
+
+  return {
+    async read(task) {
+      const { length } = task.bytes
+      if (waitingBytes + length > MAX_WAITING_BYTES || inTurn.pendingCount >= MAX_WAITING_FILES) throw tooManyFiles()
+      waitingBytes += length
+      try {
+        return await inTurn(() => readInThread(task))
+      } catch (error) {
+        throw isOfThread(error) ? tooMuchWork(error) : error
+      } finally {
+        waitingBytes -= length
+      }
+    },
+    async close() {
+      await pool.close()
+    },
+  }
+}
+
+/** Returns bytes that can be given away. The memory of a longer body is never reused, and needs no copy. */
+function ownedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.length > MAX_BUFFER_BYTES ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
+}
+
+function refused({ refusal, isTooLarge }: FileRefusal) {
+  return (isTooLarge ? payloadTooLarge : unprocessable)({ detail: `The file ${refusal}.` })
+}
+
+/** Tells whether the thread was ended because of its limits: by the signal, or by Node.js for its memory. */
+function isOfThread(error: unknown): boolean {
+  const { name, code } = error as NodeJS.ErrnoException
+  return name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function tooMuchWork(cause: unknown) {
+  return unprocessable({ cause, detail: 'The file takes more time or memory to read than any recording needs.' })
+}
+
+function tooManyFiles() {
+  return unavailable({
+    detail: 'Too many files are being imported at once. Try again shortly.',
+    headers: { 'retry-after': '5' },
+  })
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { MAX_POINTS_OF_ONE_TIME } from '../chunks/chunk-plan.ts'
+import type { EncodedChunk } from '../chunks/merge-chunks.ts'
+import { encodeParts } from '../chunks/plan-appends.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import { type RecordingFormat, readRecording } from './formats/read-recording.ts'
+import { ImportFileError, MAX_TRACKS_PER_FILE, type RecordedTrack } from './recorded-track.ts'
+
+/** Largest file, decoded: as much as any body with points. */
+export const MAX_FILE_BYTES = 64 * 1_048_576
+const GZIP_START = [0x1f, 0x8b]
+
+/** A file to read. Without a format, its content tells it. */
+export type ImportTask = { bytes: Uint8Array; format: RecordingFormat | undefined }
+
+/** A track with at least one point, encoded as it is stored. */
+export type ReadTrack = Omit<RecordedTrack, 'points'> & {
+  pointsCount: number
+  firstMs: number
+  lastMs: number
+  chunks: EncodedChunk[]
+}
+
+/** A file with at least one track with points. */
+export type ReadFile = {
+  tracks: ReadTrack[]
+  /** Tracks without any point at a time. */
+  leftOutTracksCount: number
+  /** SHA-256 of the file, not compressed. */
+  fileSha256: string
+}
+
+/** The reason for refusing a file. It continues "The file …". Errors lose their class on their way between threads. */
+export type FileRefusal = { refusal: string; isTooLarge: boolean }
+
+/** Reads a file, and encodes its points. */
+export async function readImportedFile({ bytes, format }: ImportTask): Promise<ReadFile | FileRefusal> {
+  try {
+    const file = decompressed(bytes)
+    const recorded = await readRecording(file, format)
+    const tracks = recorded.filter(({ points }) => points.count > 0)
+    if (tracks.length === 0) throw new ImportFileError(reasonForNoTrack(recorded))
+    if (tracks.length > MAX_TRACKS_PER_FILE) throw new ImportFileError(`has more than ${MAX_TRACKS_PER_FILE} tracks`)
+    return {
+      tracks: tracks.map(encoded),
+      leftOutTracksCount: recorded.length - tracks.length,
+      fileSha256: hash('sha256', file, 'hex'),
+    }
+  } catch (error) {
+    if (error instanceof ImportFileError) return { refusal: error.message, isTooLarge: error instanceof FileTooLarge }
+    throw error
+  }
+}
+
+class FileTooLarge extends ImportFileError {}
+
+/** Returns what is in a gzip file, as services pack the files of an archive; any other file as it is. */
+function decompressed(bytes: Uint8Array): Uint8Array {
+  if (!GZIP_START.every((byte, i) => bytes[i] === byte)) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new FileTooLarge(`is larger than ${MAX_FILE_BYTES / 1_048_576} MiB when it is unpacked`)
+    }
+    throw new ImportFileError('is a damaged gzip file, or cut short')
+  }
+}
+
+function reasonForNoTrack(recorded: readonly RecordedTrack[]): string {
+  const leftOut = recorded.reduce((sum, { leftOutCount }) => sum + leftOutCount, 0)
+  if (recorded.length === 0) return 'has no recorded track'
+  return leftOut === 0 ? 'has no points' : `has no point with a time and a valid position; ${leftOut} points have none`
+}
+
+function encoded({ points, ...track }: RecordedTrack): ReadTrack {
+  refuseOneTime(points)
+  return {
+    ...track,
+    pointsCount: points.count,
+    firstMs: points.timeMs[0],
+    lastMs: points.timeMs[points.count - 1],
+    chunks: encodeParts(points),
+  }
+}
+
+/** Points of one time are stored together, so that their number has a limit. */
+function refuseOneTime({ timeMs, count }: PointColumns): void {
+  for (let i = MAX_POINTS_OF_ONE_TIME; i < count; i++) {
+    if (timeMs[i] !== timeMs[i - MAX_POINTS_OF_ONE_TIME]) continue
+    throw new ImportFileError(`has more than ${MAX_POINTS_OF_ONE_TIME.toLocaleString('en')} points of the same time`)
+  }
+}
