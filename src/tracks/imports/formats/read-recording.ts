@@ -27,9 +27,9 @@ const READERS: Record<RecordingFormat, (bytes: Uint8Array) => RecordedTrack[] | 
 
 /** Root elements of the XML formats. */
 const ROOTS: readonly (readonly [RegExp, RecordingFormat])[] = [
-  [/<(?:[\w.-]+:)?gpx[\s>]/, 'gpx'],
-  [/<(?:[\w.-]+:)?TrainingCenterDatabase[\s>]/, 'tcx'],
-  [/<(?:[\w.-]+:)?kml[\s>]/, 'kml'],
+  [/<(?:[\w.-]+:)?gpx[\s/>]/, 'gpx'],
+  [/<(?:[\w.-]+:)?TrainingCenterDatabase[\s/>]/, 'tcx'],
+  [/<(?:[\w.-]+:)?kml[\s/>]/, 'kml'],
 ]
 /** Declarations and comments precede a root element. */
 const HEAD_BYTES = 4096
