@@ -18,7 +18,7 @@ const OPEN_OPERATIONS = ['signIn', 'signOut', 'checkSignInLink', 'redeemSignInLi
 
 /** `createTrack`, `operatorListEvents`: a verb first, then what it acts on. */
 const OPERATION_ID =
-  /^(operator(?=[A-Z]))?(add|change|check|create|delete|download|end|export|finish|get|list|publish|redeem|redeliver|replace|report|revoke|rotate|search|sign|sync|test|unpublish|update|upload|watch)[A-Z]\w+$/i
+  /^(operator(?=[A-Z]))?(add|change|check|create|delete|download|end|export|finish|get|import|list|publish|redeem|redeliver|replace|report|revoke|rotate|search|sign|sync|test|unpublish|update|upload|watch)[A-Z]\w+$/i
 
 const rules = {
   // The address is a setting; without one it is the local machine.

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { Session } from 'node:inspector'
 import { after, describe, test } from 'node:test'
 import { databases } from './support/databases.ts'
+import { makeFit } from './support/make-recordings.ts'
 import { publishPdf, untilRendered } from './support/publish.ts'
-import { startService } from './support/start-service.ts'
+import { type StartedTracks, startService } from './support/start-service.ts'
 
 type Attached = { sessionId: string; workerInfo: { url: string } }
 
@@ -30,6 +31,12 @@ async function inEachThread(expression: string): Promise<Map<string, string>> {
   return values
 }
 
+async function importRecording({ url, token }: StartedTracks): Promise<void> {
+  const headers = { 'X-API-Key': token, 'Content-Type': 'application/vnd.ant.fit' }
+  const response = await fetch(`${url}/tracks/import`, { method: 'POST', headers, body: makeFit() })
+  assert.equal(response.status, 201, await response.text())
+}
+
 describe('worker threads', async () => {
   process.env.SECRET_KEY = 'a secret that no thread needs'
   after(() => {
@@ -48,13 +55,17 @@ describe('worker threads', async () => {
   test('have no environment, and a limit on their memory', async () => {
     const { slug } = await publishPdf(service)
     await untilRendered(service, slug)
+    await importRecording(service)
 
     const environments = await inEachThread('JSON.stringify(process.env)')
     const limits = await inEachThread(
       "String(process.getBuiltinModule('node:worker_threads').resourceLimits.maxOldGenerationSizeMb)",
     )
 
-    assert.ok(environments.has('render-worker.ts'), [...environments.keys()].join())
+    // Threads of pools, such as the one that reads imported files, begin in the pool's own file.
+    for (const thread of ['render-worker.ts', 'worker.js']) {
+      assert.ok(environments.has(thread), [...environments.keys()].join())
+    }
     assert.deepEqual(new Set(environments.values()), new Set(['{}']))
     for (const [thread, limit] of limits) assert.ok(Number(limit) <= 1_024, `${thread} ${limit}`)
   })

@@ -23,6 +23,7 @@ const TOKEN_ENDPOINTS = [
   'POST /publications/{slug}/unpublish',
   'POST /sync',
   'POST /tracks',
+  'POST /tracks/import',
   'POST /tracks/{id}/finish',
   'POST /tracks/{id}/points',
   'PUT /publications/{slug}/file',

@@ -5,12 +5,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
+import { makeFit } from '../support/make-recordings.ts'
 import { type Program, sender, startProgram } from './start-program.ts'
 
 type Operation = OpenAPIV3_1.OperationObject & { method: string; path: string }
 type Fields = Record<string, unknown>
 /** What an operation needs that no example can hold: ids and keys of what exists, made just before. */
-type Given = { path?: Fields; body?: Fields; query?: Fields; address?: string; bytes?: Buffer }
+type Given = {
+  path?: Fields
+  body?: Fields
+  query?: Fields
+  address?: string
+  file?: { bytes: Buffer; method: string; type: string }
+}
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const PDF = { 'Content-Type': 'application/pdf' }
@@ -39,9 +46,9 @@ for (const database of databases.slice(0, 1)) {
           const { address, given } = await fill(operation)
 
           const response =
-            given.bytes === undefined
+            given.file === undefined
               ? await send(method.toUpperCase(), address, bodyOf(operation, given))
-              : await fetch(new URL(address, url), { method: 'PUT', headers: PDF, body: new Uint8Array(given.bytes) })
+              : await sendFile(new URL(address, url), key, given.file)
 
           const shown = response.redirected ? '302' : String(response.status)
           const documented = operation.responses?.[shown] as OpenAPIV3_1.ResponseObject | undefined
@@ -75,6 +82,11 @@ for (const database of databases.slice(0, 1)) {
       }
     }
   })
+}
+
+async function sendFile(address: URL, key: string, { bytes, method, type }: NonNullable<Given['file']>) {
+  const headers = { 'Content-Type': type, 'X-API-Key': key }
+  return await fetch(address, { method, headers, body: new Uint8Array(bytes) })
 }
 
 /** The example body, with the fields that name something that exists. */
@@ -133,6 +145,7 @@ function makers({ installation, process, tracks }: Program): Record<string, () =
     addPoints: onTrack,
     // The example of `createTrack` has made a track with this identifier.
     syncTrack: async () => ({ body: { track: { device_track_id: 'synced' } } }),
+    importTracks: async () => ({ file: { bytes: makeFit(), method: 'POST', type: 'application/vnd.ant.fit' } }),
     createPublication: async () => ({ body: await upload() }),
     // The slug of the example belongs to the publication that the example of `createPublication` made.
     updatePublication: () => onPublication({ body: { slug: 'renamed' } }),
@@ -156,7 +169,7 @@ function makers({ installation, process, tracks }: Program): Record<string, () =
     uploadFile: async () => {
       const asked = await publish('POST', '/publications/upload-url', { type: 'pdf' })
       const { uploadUrl } = (await asked.json()) as { uploadUrl: string }
-      return { address: uploadUrl, bytes: numberedPages(1) }
+      return { address: uploadUrl, file: { bytes: numberedPages(1), method: 'PUT', type: 'application/pdf' } }
     },
   }
 }

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { TracksImported } from '../../src/tracks/schemas/imports.ts'
+import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
 import { databases } from '../support/databases.ts'
 import {
   gpxOf,
@@ -120,7 +121,7 @@ for (const database of databases) {
       const query = anyone()
       const second = gpxTrack({ points: walkEast(4) })
       const { tracks: made } = await imported(gpxOf(gpxTrack(), second), query)
-      await service.server.tracks!.deps.tracks.delete(service.eventId, made[0].track_id)
+      await service.server.tracks!.deps.tracks.delete(wholeEvent(service.eventId), made[0].track_id)
 
       const problem = await readProblem(await send(gpxOf(gpxTrack(), second), query), 409, 'CONFLICT')
 
@@ -228,6 +229,28 @@ for (const database of databases) {
       assert.deepEqual([track.points_count, track.points_left_out], [1, 2])
     })
 
+    test('gives the tracks of a participant token its user_id, and answers 400 for another one', async () => {
+      const token = await service.createToken({ permissions: ['record', 'read'], userId: 'anna' })
+      const asAnna = { 'X-API-Key': token }
+      const file = makeGpxRecording({ points: walkEast(13) })
+
+      const made = (await (await send(file, '', ANY, asAnna)).json()) as TracksImported
+      const again = await send(file, '?user_id=anna')
+      const wrong = await wrongPlaces(await send(file, '?user_id=ben', ANY, asAnna))
+
+      assert.equal((await tracks.read(made.tracks[0].track_id)).user_id, 'anna')
+      assert.equal((await readProblem(again, 409, 'CONFLICT')).track_id, made.tracks[0].track_id)
+      assert.deepEqual(wrong, ['user_id'])
+    })
+
+    test('answers 403 to a token that may only read', async () => {
+      const token = await service.createToken({ permissions: ['read'] })
+
+      const response = await send(makeGpxRecording(), '', ANY, { 'X-API-Key': token })
+
+      assert.match((await readProblem(response, 403, 'FORBIDDEN')).detail!, /record/)
+    })
+
     test('answers a repeated Idempotency-Key with the first answer, and 410 once a track is deleted', async () => {
       const query = anyone()
       const file = gpxOf(gpxTrack({ name: 'One' }), gpxTrack({ name: 'Two' }))
@@ -241,7 +264,7 @@ for (const database of databases) {
       assert.deepEqual(await again.json(), first)
       const other = await send(gpxOf(gpxTrack()), query, ANY, { 'Idempotency-Key': 'import-1' })
       await readProblem(other, 422, 'UNPROCESSABLE')
-      await service.server.tracks!.deps.tracks.delete(service.eventId, first.tracks[1].track_id)
+      await service.server.tracks!.deps.tracks.delete(wholeEvent(service.eventId), first.tracks[1].track_id)
       await readProblem(await repeat(), 410, 'GONE')
     })
 

@@ -1,12 +1,12 @@
-import { unprocessable } from '#platform/errors.ts'
+import { invalidFields, unprocessable } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
 import { IMPORT_TYPES, sentFile } from '../imports/import-bodies.ts'
 import type { ImportReader } from '../imports/import-reader.ts'
 import { type StoreImportDeps, storeImport } from '../imports/store-import.ts'
 import { ImportQuery, RecordingFile, TracksImported } from '../schemas/imports.ts'
+import { foreignUserErrors, trackCreationKey } from './token-user.ts'
 
 type Deps = StoreImportDeps & { imports: Pick<ImportReader, 'read'> }
 
@@ -21,6 +21,7 @@ export function importTracks(app: HttpServer, deps: Deps) {
         description:
           'Creates a stopped track for each track or activity of a file, with its points and the totals of its device, all or nothing. The same file again is refused with 409 and the `track_id` of what is there.',
         tags: ['Tracks'],
+        permission: 'record',
         consumes: [...IMPORT_TYPES],
         querystring: ImportQuery,
         body: RecordingFile,
@@ -33,13 +34,14 @@ export function importTracks(app: HttpServer, deps: Deps) {
         httpPart === 'body' ? () => true : app.validatorCompiler!({ schema, httpPart, ...rest }),
     },
     async (request, reply) => {
-      const { eventId, query } = request
+      const { appToken, query } = request
+      const errors = foreignUserErrors(appToken, query.user_id, 'user_id')
+      if (errors.length > 0) throw invalidFields(errors)
       const sent = sentFile(request)
       const fileBytes = sent.bytes.length
-      const idempotencyKey = idempotencyKeyOf(request, eventId, 'importTracks')
+      const idempotencyKey = trackCreationKey(request, 'importTracks')
       const file = await deps.imports.read(sent)
-      const userId = query.user_id ?? null
-      return sendIdempotent(reply, await storeImport(deps, file, { eventId, userId, query, fileBytes, idempotencyKey }))
+      return sendIdempotent(reply, await storeImport(deps, file, { scope: appToken, query, fileBytes, idempotencyKey }))
     },
   )
 }

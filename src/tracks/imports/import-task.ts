@@ -5,7 +5,7 @@ import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import { encodeParts } from '../chunks/plan-appends.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type RecordingFormat, readRecording } from './formats/read-recording.ts'
-import { ImportFileError, MAX_TRACKS_PER_FILE, type RecordedTrack } from './recorded-track.ts'
+import { ImportFileError, MAX_TRACKS_PER_FILE, type RecordedTrack } from './recordings/recorded-track.ts'
 
 /** Largest file, decoded: as much as any body with points. */
 export const MAX_FILE_BYTES = 64 * 1_048_576

@@ -10,6 +10,7 @@ import { StatsCreate } from '../schemas/track.ts'
 import { chunkRow } from '../storage/chunks-store.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import type { TrackScope } from '../storage/track-scope.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import type { ReadFile, ReadTrack } from './import-task.ts'
 
@@ -23,11 +24,11 @@ export type StoreImportDeps = {
   titleTimeZone: string
 }
 
-/** Where an import goes, and what its query asks for. */
+/** The place of an import, and what its query asks for. */
 export type ImportRequest = {
-  eventId: string
-  userId: string | null
-  query: Omit<ImportQuery, 'user_id'>
+  /** The event, and the person of a token that is bound to one. */
+  scope: TrackScope
+  query: ImportQuery
   /** Size of the file, for the metrics. */
   fileBytes: number
   idempotencyKey: IdempotentRequest | undefined
@@ -49,7 +50,7 @@ export async function storeImport(deps: StoreImportDeps, file: ReadFile, request
   const { db, limits, metrics, compactor, now } = deps
   refuseSharedFields(file, request.query)
   const answer = await runIdempotent(db, request.idempotencyKey, now(), async (transaction) => {
-    if (limits.isFull(request.eventId)) throw pointsQuotaReached()
+    if (limits.isFull(request.scope.eventId)) throw pointsQuotaReached()
     const tracks: RememberedTrack[] = []
     for (const [i, track] of file.tracks.entries()) {
       const { id } = await storeTrack(transaction, deps, track, { ...request, deviceTrackId: idOf(file, i, request) })
@@ -64,7 +65,7 @@ export async function storeImport(deps: StoreImportDeps, file: ReadFile, request
     metrics.pointsReceived(points, request.fileBytes)
     for (const { track_id } of remembered.tracks) compactor.add(track_id)
   }
-  return { ...answer, body: await completed(deps, request.eventId, remembered) } satisfies IdempotentAnswer
+  return { ...answer, body: await completed(deps, request.scope, remembered) } satisfies IdempotentAnswer
 }
 
 function refuseSharedFields({ tracks }: ReadFile, query: ImportRequest['query']): void {
@@ -78,7 +79,8 @@ function refuseSharedFields({ tracks }: ReadFile, query: ImportRequest['query'])
  * Returns the `device_track_id` of a track: of the query, or one that the same file always gets for the same person, so that
  * a file is imported once, and two people can import the same one.
  */
-function idOf({ fileSha256 }: ReadFile, index: number, { query, userId }: ImportRequest): string {
+function idOf({ fileSha256 }: ReadFile, index: number, { query, scope }: ImportRequest): string {
+  const userId = scope.userId ?? query.user_id ?? null
   const owned = hash('sha256', JSON.stringify([fileSha256, userId]), 'hex').slice(0, 32)
   return query.device_track_id ?? `import-${owned}-${index + 1}`
 }
@@ -87,19 +89,19 @@ async function storeTrack(
   transaction: Transaction<TracksTables>,
   { tracks, now, titleTimeZone }: StoreImportDeps,
   track: ReadTrack,
-  { eventId, userId, query, deviceTrackId }: ImportRequest & { deviceTrackId: string },
+  { scope, query, deviceTrackId }: ImportRequest & { deviceTrackId: string },
 ): Promise<TrackRow> {
-  const { row } = await tracks.create(transaction, eventId, ({ time_zone }) => ({
+  const { row } = await tracks.create(transaction, scope, ({ time_zone }) => ({
     row: importedRow(
       newTrackRow(
         {
           device_track_id: deviceTrackId,
           title: isBlank(query.title) ? track.title : query.title,
           activity_type: track.activityType ?? query.activity_type,
-          user_id: userId,
+          user_id: query.user_id,
         },
         {
-          eventId,
+          scope,
           nowMs: now(),
           titleTimeZone: time_zone ?? titleTimeZone,
           state: 'stopped',
@@ -132,12 +134,12 @@ function importedRow(newRow: TrackRow, { totals, pointsCount, lastMs, chunks }: 
 /** Adds to a remembered response what the tracks are called. @throws gone if one of them has been deleted since */
 async function completed(
   { tracks }: StoreImportDeps,
-  eventId: string,
+  scope: TrackScope,
   remembered: Remembered,
 ): Promise<TracksImported> {
   const complete: ImportedTrack[] = []
   for (const { track_id, ...counts } of remembered.tracks) {
-    const row = await tracks.find(eventId, track_id)
+    const row = await tracks.find(scope, track_id)
     if (row === undefined)
       throw gone({ detail: 'The request with this Idempotency-Key created what is deleted by now.' })
     const { device_track_id, title, activity_type } = row

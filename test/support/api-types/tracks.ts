@@ -21,6 +21,27 @@ export type ErrorField = {
 };
 
 /**
+ * ImportedTrack
+ */
+export type ImportedTrack = {
+    track_id: string;
+    device_track_id: string;
+    /**
+     * Of the query, of the file, or generated.
+     */
+    title: string;
+    activity_type: 'run' | 'walk' | 'bike' | 'hike';
+    /**
+     * Stored points.
+     */
+    points_count: number;
+    /**
+     * Points of the file without a time or with an impossible position.
+     */
+    points_left_out: number;
+};
+
+/**
  * Passing
  *
  * A runner passes a checkpoint, between two recorded points.
@@ -671,6 +692,22 @@ export type TrackUpdate = {
     end_ts?: string | null;
 };
 
+/**
+ * TracksImported
+ *
+ * The tracks were created, and all their points are on disk.
+ */
+export type TracksImported = {
+    /**
+     * In the order of the file.
+     */
+    tracks: Array<ImportedTrack>;
+    /**
+     * Tracks of the file without any point that has a time and a position.
+     */
+    tracks_left_out: number;
+};
+
 export type ListTracksData = {
     body?: never;
     path?: never;
@@ -1257,6 +1294,101 @@ export type SyncTrackResponses = {
 };
 
 export type SyncTrackResponse = SyncTrackResponses[keyof SyncTrackResponses];
+
+export type ImportTracksData = {
+    /**
+     * A GPX, TCX, FIT, KML or GeoJSON file of up to 64 MiB; also packed by gzip. As `application/octet-stream`, its content tells the format.
+     */
+    body: Blob | File;
+    headers?: {
+        /**
+         * Identifies the request. Sent again with the same body, it returns the first response.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * For tracks whose sport the file does not name. Default `run`.
+         */
+        activity_type?: 'run' | 'walk' | 'bike' | 'hike';
+        /**
+         * Only for a file with one track. Default: that of the file, or one generated from the start time.
+         */
+        title?: string;
+        /**
+         * Owner of the tracks; any text.
+         */
+        user_id?: string;
+        /**
+         * Only for a file with one track. Default: made from the content of the file and `user_id`.
+         */
+        device_track_id?: string;
+    };
+    url: '/tracks/import';
+};
+
+export type ImportTracksErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of tracks. Or: The event has reached its limit of points.
+     */
+    403: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * device_track_id is already in use; track_id names the track that uses it. Or: Another request with this Idempotency-Key is under way.
+     */
+    409: Problem;
+    /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * The request is well formed but cannot be processed. Or: This Idempotency-Key was used with another body.
+     */
+    422: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type ImportTracksError = ImportTracksErrors[keyof ImportTracksErrors];
+
+export type ImportTracksResponses = {
+    /**
+     * The tracks were created, and all their points are on disk.
+     */
+    201: TracksImported;
+};
+
+export type ImportTracksResponse = ImportTracksResponses[keyof ImportTracksResponses];
 
 export type GetResultsData = {
     body?: never;

@@ -1,4 +1,4 @@
-import { ImportFileError, MAX_POINTS_PER_FILE } from '../recorded-track.ts'
+import { ImportFileError, MAX_POINTS_PER_FILE } from '../recordings/recorded-track.ts'
 
 const SIGNATURE_START = 8
 const SIGNATURE = [0x2e, 0x46, 0x49, 0x54]

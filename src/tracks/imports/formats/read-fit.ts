@@ -1,8 +1,8 @@
 import FitParser from 'fit-file-parser'
-import { measuredTotals, withoutScalingNoise } from '../file-values.ts'
-import { newPointAllowance, type PointAllowance, PointCollector } from '../point-collector.ts'
-import { ImportFileError, type RecordedTrack } from '../recorded-track.ts'
-import { activityTypeOfSport } from '../sport.ts'
+import { measuredTotals, withoutScalingNoise } from '../recordings/file-values.ts'
+import { newPointAllowance, type PointAllowance, PointCollector } from '../recordings/point-collector.ts'
+import { ImportFileError, type RecordedTrack } from '../recordings/recorded-track.ts'
+import { activityTypeOfSport } from '../recordings/sport.ts'
 import { splitFit } from './check-fit.ts'
 
 type ParsedFit = Awaited<ReturnType<FitParser['parseAsync']>>

@@ -1,10 +1,15 @@
 import { AppError } from '#platform/errors.ts'
 import { parseJson } from '#platform/http/json/parse-json.ts'
 import { VALUE_FIELDS } from '../../points/point-fields.ts'
-import { readTime, readTitle } from '../file-values.ts'
-import { type FilePoint, newPointAllowance, type PointAllowance, PointCollector } from '../point-collector.ts'
-import { ImportFileError, type RecordedTrack } from '../recorded-track.ts'
-import { activityTypeOfSport } from '../sport.ts'
+import { readTime, readTitle } from '../recordings/file-values.ts'
+import {
+  type FilePoint,
+  newPointAllowance,
+  type PointAllowance,
+  PointCollector,
+} from '../recordings/point-collector.ts'
+import { ImportFileError, type RecordedTrack } from '../recordings/recorded-track.ts'
+import { activityTypeOfSport } from '../recordings/sport.ts'
 
 /** Most values of a file, which bounds the memory of the parser. The points of a file of 64 MiB have some five million. */
 const MAX_VALUES = 8_000_000

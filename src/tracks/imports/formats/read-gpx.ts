@@ -1,8 +1,8 @@
 import type { ValueColumn } from '../../points/point-fields.ts'
-import { measuredTotals, readNumber, readTime, readTitle, type TotalsInFile } from '../file-values.ts'
-import { type FilePoint, newPointAllowance, PointCollector } from '../point-collector.ts'
-import type { DeviceTotals, RecordedTrack } from '../recorded-track.ts'
-import { activityTypeOfSport } from '../sport.ts'
+import { measuredTotals, readNumber, readTime, readTitle, type TotalsInFile } from '../recordings/file-values.ts'
+import { type FilePoint, newPointAllowance, PointCollector } from '../recordings/point-collector.ts'
+import type { DeviceTotals, RecordedTrack } from '../recordings/recorded-track.ts'
+import { activityTypeOfSport } from '../recordings/sport.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** Names of the values of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and those of our exports. */

@@ -1,8 +1,13 @@
 import { VALUE_FIELDS, type ValueColumn } from '../../points/point-fields.ts'
-import { readNumber, readTime, readTitle } from '../file-values.ts'
-import { type FilePoint, newPointAllowance, type PointAllowance, PointCollector } from '../point-collector.ts'
-import { ImportFileError, MAX_POINTS_PER_FILE, type RecordedTrack } from '../recorded-track.ts'
-import { activityTypeOfSport } from '../sport.ts'
+import { readNumber, readTime, readTitle } from '../recordings/file-values.ts'
+import {
+  type FilePoint,
+  newPointAllowance,
+  type PointAllowance,
+  PointCollector,
+} from '../recordings/point-collector.ts'
+import { ImportFileError, MAX_POINTS_PER_FILE, type RecordedTrack } from '../recordings/recorded-track.ts'
+import { activityTypeOfSport } from '../recordings/sport.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** A `gx:Track` as the file has it: lists with an entry for each point. */

@@ -1,4 +1,4 @@
-import { ImportFileError, type RecordedTrack } from '../recorded-track.ts'
+import { ImportFileError, type RecordedTrack } from '../recordings/recorded-track.ts'
 import { isFit } from './check-fit.ts'
 import { readFit } from './read-fit.ts'
 import { readGeojson } from './read-geojson.ts'

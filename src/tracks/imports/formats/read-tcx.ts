@@ -1,8 +1,8 @@
 import type { ValueColumn } from '../../points/point-fields.ts'
-import { measuredTotals, plus, readNumber, readTime, readTitle, type TotalsInFile } from '../file-values.ts'
-import { type FilePoint, newPointAllowance, PointCollector } from '../point-collector.ts'
-import type { RecordedTrack } from '../recorded-track.ts'
-import { activityTypeOfSport } from '../sport.ts'
+import { measuredTotals, plus, readNumber, readTime, readTitle, type TotalsInFile } from '../recordings/file-values.ts'
+import { type FilePoint, newPointAllowance, PointCollector } from '../recordings/point-collector.ts'
+import type { RecordedTrack } from '../recordings/recorded-track.ts'
+import { activityTypeOfSport } from '../recordings/sport.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** Names of the values of a point, in Garmin's Training Center Database v2 its ActivityExtension v2, and our exports. */

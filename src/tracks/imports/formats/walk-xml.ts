@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { decodeXml, XmlEncodingError } from '../../domain/decode-xml.ts'
-import { ImportFileError } from '../recorded-track.ts'
+import { ImportFileError } from '../recordings/recorded-track.ts'
 
 /** TCX and KML are nested ten deep; extensions add a few. */
 const MAX_DEPTH = 64

@@ -7,6 +7,7 @@ import { type StoreImportDeps, storeImport } from '../../imports/store-import.ts
 import { EventParams } from '../../schemas/addresses.ts'
 import { ImportQuery, RecordingFile, TracksImported } from '../../schemas/imports.ts'
 import type { EventsStore } from '../../storage/events-store.ts'
+import { wholeEvent } from '../../storage/track-scope.ts'
 
 type Deps = StoreImportDeps & { events: Pick<EventsStore, 'find'>; imports: Pick<ImportReader, 'read'> }
 
@@ -37,8 +38,7 @@ export function importTracks(app: HttpServer, deps: Deps) {
       const sent = sentFile(request)
       const fileBytes = sent.bytes.length
       const file = await deps.imports.read(sent)
-      const userId = query.user_id ?? null
-      const asked = { eventId: params.id, userId, query, fileBytes, idempotencyKey: undefined }
+      const asked = { scope: wholeEvent(params.id), query, fileBytes, idempotencyKey: undefined }
       const { body } = await storeImport(deps, file, asked)
       return reply.code(201).send(body)
     },

@@ -1,5 +1,5 @@
-import type { ActivityType } from '../domain/activity-type.ts'
-import type { PointColumns } from '../points/point-columns.ts'
+import type { ActivityType } from '../../domain/activity-type.ts'
+import type { PointColumns } from '../../points/point-columns.ts'
 
 /**
  * Most points of a file: eleven days, one a second. It bounds the memory that reading takes, so that a file that fits into

@@ -1,4 +1,4 @@
-import type { ActivityType } from '../domain/activity-type.ts'
+import type { ActivityType } from '../../domain/activity-type.ts'
 
 /** Words of sports in FIT, TCX and GPX files, which spell them freely: `trail_running`, `Biking`, `Course à pied`. */
 const SPORTS: readonly (readonly [RegExp, ActivityType])[] = [

@@ -1,7 +1,7 @@
 import { isWritableTime } from '#platform/time/date-time.ts'
-import { emptyColumns, type PointColumns, sliceColumns } from '../points/point-columns.ts'
-import { CHOICE_FIELDS, NUMBER_FIELDS, type ValueColumn } from '../points/point-fields.ts'
-import { sortPoints } from '../points/point-order.ts'
+import { emptyColumns, type PointColumns, sliceColumns } from '../../points/point-columns.ts'
+import { CHOICE_FIELDS, NUMBER_FIELDS, type ValueColumn } from '../../points/point-fields.ts'
+import { sortPoints } from '../../points/point-order.ts'
 import { ImportFileError, MAX_POINTS_PER_FILE } from './recorded-track.ts'
 
 const FIRST_ROOM = 1024
