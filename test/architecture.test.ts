@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
     'app-api': [
       'computing',
       'domain',
+      'exports',
       'imports',
       'new-tracks',
       'points',
@@ -67,7 +68,7 @@ const mayImport: Record<string, string[]> = {
     representations: ['domain', 'points', 'race', 'schemas', 'statistics', 'storage'],
     live: ['computing', 'domain', 'points', 'schemas', 'storage'],
     events: ['domain', 'storage'],
-    exports: ['domain', 'points'],
+    exports: ['chunks', 'computing', 'domain', 'points', 'schemas', 'statistics', 'storage'],
     imports: ['chunks', 'domain', 'new-tracks', 'points', 'schemas', 'storage'],
     'new-tracks': ['domain', 'points', 'schemas', 'storage'],
     computing: ['chunks', 'domain', 'points', 'race', 'representations', 'statistics', 'storage', 'wire'],

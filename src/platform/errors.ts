@@ -55,6 +55,11 @@ export const unauthorized = defineError('UNAUTHORIZED', 401, 'The token is missi
 export const forbidden = defineError('FORBIDDEN', 403, 'This request is not allowed.')
 export const notFound = defineError('NOT_FOUND', 404, 'Nothing exists at this address.')
 export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', 405, 'This address does not support this method.')
+export const notAcceptable = defineError(
+  'NOT_ACCEPTABLE',
+  406,
+  'None of the media types that Accept names is available here.',
+)
 export const conflict = defineError('CONFLICT', 409, 'The request conflicts with stored data.')
 export const gone = defineError('GONE', 410, 'This is no longer available.')
 export const payloadTooLarge = defineError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than this address accepts.')

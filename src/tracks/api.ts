@@ -5,6 +5,7 @@ import { addPoints } from './app-api/add-points.ts'
 import { requireAppToken } from './app-api/authentication.ts'
 import { createTrack } from './app-api/create-track.ts'
 import { deleteTrack } from './app-api/delete-track.ts'
+import { exportTrack } from './app-api/export-track.ts'
 import { finishTrack } from './app-api/finish-track.ts'
 import { getTrack } from './app-api/get-track.ts'
 import { importTracks } from './app-api/import-tracks.ts'
@@ -32,6 +33,7 @@ export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService
     syncTrack(app, deps)
     getTrack(app, deps)
     listPoints(app, deps)
+    exportTrack(app, deps)
     listTracks(app, deps)
     deleteTrack(app, deps)
     await app.register(async (files: HttpServer) => {

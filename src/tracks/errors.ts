@@ -32,6 +32,7 @@ export const timestampFull = defineError(
   403,
   'The track has reached its limit of points with the same timestamp.',
 )
+export const exportImpossible = defineError('UNPROCESSABLE', 422, 'The format cannot hold this track.')
 export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
 export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
 export const shareEnded = defineError('GONE', 410, 'This share has ended.')

@@ -5,6 +5,7 @@ import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { acceptImportBodies } from './imports/import-bodies.ts'
 import { createEvent } from './operator-api/events/create-event.ts'
 import { deleteEvent } from './operator-api/events/delete-event.ts'
+import { exportEvent } from './operator-api/events/export-event.ts'
 import { getEvent } from './operator-api/events/get-event.ts'
 import { getReplay } from './operator-api/events/get-replay.ts'
 import { listEvents } from './operator-api/events/list-events.ts'
@@ -51,6 +52,7 @@ const ROUTES = [
   listTracks,
   watchEvent,
   getReplay,
+  exportEvent,
   getTrack,
   updateTrack,
   finishTrack,

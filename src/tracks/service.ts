@@ -24,6 +24,7 @@ import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
 import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
 import { TokenUse } from './events/token-use.ts'
+import { ExportTurns } from './exports/export-turns.ts'
 import { createImportReader } from './imports/import-reader.ts'
 import { createEventWatches } from './live/event-watches.ts'
 import { createTracksMetrics } from './metrics.ts'
@@ -120,7 +121,7 @@ export async function startTracksService(options: TracksServiceOptions) {
 
 function buildDeps(options: TracksServiceOptions, database: Database<TracksTables>) {
   const { config, secret, baseUrl, logger, registry, bodyBudget, now } = options
-  const { rateLimit, titleTimeZone, maxAccuracyMeters } = config
+  const { maxAccuracyMeters } = config
   const { db, notices } = database
   const tokenKey = deriveTokenKey(secret)
   const pool = createPointsPool()
@@ -163,6 +164,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     compactor,
     ...statistics,
     replays: createReplays({ db, operatorTracks, pool, turns, maxAccuracyMeters }),
+    exportTurns: new ExportTurns(),
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
     tokens: rememberTokens(findOpened, notices, now),
@@ -176,10 +178,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     bodyBudget,
     now,
     baseUrl,
-    rateLimit,
     limitExchange: notices && new LimitExchange({ notices }),
-    titleTimeZone,
-    maxAccuracyMeters,
+    ...config,
   }
 }
 

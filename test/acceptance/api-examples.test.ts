@@ -141,6 +141,7 @@ function makers({ installation, process, tracks }: Program): Record<string, () =
     deleteTrack: onTrack,
     finishTrack: onTrack,
     listPoints: onTrack,
+    exportTrack: onTrack,
     getResults: async () => ({ path: { id: await eventId() } }),
     addPoints: onTrack,
     // The example of `createTrack` has made a track with this identifier.

@@ -8,6 +8,10 @@ export type TestPoint = {
   altitude?: number
   accuracy?: number
   speedMps?: number
+  heading?: number
+  battery?: number
+  /** Position of the word in the field's choices, from 1. */
+  origin?: number
 }
 
 export const TEST_START_MS = Date.UTC(2026, 4, 3, 6, 15)
@@ -22,6 +26,9 @@ export function columnsOf(points: readonly TestPoint[]): PointColumns {
     columns.altitude[i] = point.altitude ?? Number.NaN
     columns.accuracy[i] = point.accuracy ?? Number.NaN
     columns.speedMps[i] = point.speedMps ?? Number.NaN
+    columns.heading[i] = point.heading ?? Number.NaN
+    columns.battery[i] = point.battery ?? Number.NaN
+    columns.origin[i] = point.origin ?? 0
   })
   return columns
 }

@@ -17,6 +17,7 @@ const ENDPOINTS = [
   ['DELETE', `/tracks/${ID}`],
   ['POST', `/tracks/${ID}/points`],
   ['GET', `/tracks/${ID}/points`],
+  ['GET', `/tracks/${ID}/export`],
   ['POST', `/tracks/${ID}/finish`],
 ] as const
 

@@ -1,156 +1,158 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { readGpx } from '../../scripts/activity-file/read-gpx.ts'
-import { walkXml } from '../../scripts/activity-file/walk-xml.ts'
-import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
-import { readDeviceFile } from '../support/read-device-file.ts'
+import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-type Feature = {
-  geometry: { type: string; coordinates: number[][] } | null
-  properties: { title: string; coordinateProperties: Record<string, unknown[]> }
+const MEDIA_TYPES = {
+  gpx: 'application/gpx+xml; charset=utf-8',
+  tcx: 'application/vnd.garmin.tcx+xml; charset=utf-8',
+  fit: 'application/vnd.ant.fit',
+  geojson: 'application/geo+json; charset=utf-8',
+  kml: 'application/vnd.google-earth.kml+xml; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
 }
 
-/** Numbers that are easily corrupted: without decimals, with many, and so small that JavaScript writes an exponent. */
-const AWKWARD: WirePoint[] = [
-  { latitude: 1e-7, longitude: -1.2345e-7, timestamp: '2026-05-03T06:00:00.001Z', altitude: 1e21 },
-  { latitude: 0, longitude: -0.1 - 0.2, timestamp: '2026-05-03T06:00:01.000Z', speed_mps: 2.5, heading: 359.9 },
-  { latitude: 90, longitude: -180, timestamp: '2026-05-03T06:00:02.000Z', accuracy: -1, battery: 1, origin: 'native' },
-]
-
 for (const database of databases) {
-  describe(`GET /operator/tracks/:id/export on ${database.name}`, async () => {
-    const { answer, request } = await startService({ after }, database, { services: ['tracks'], signedIn: true })
-    const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
-    const headers = { 'X-API-Key': event.token.token! }
-    const phone = trackRequests((method, path, json) => request(method, path, json, headers))
-
-    async function download(id: string, format: string): Promise<Response> {
-      const response = await request('GET', `/operator/tracks/${id}/export?format=${format}`)
-      assert.equal(response.status, 200)
-      return response
+  describe(`GET /tracks/:id/export on ${database.name}`, async () => {
+    const { request, createEvent } = await startService({ after }, database, { services: ['tracks'] })
+    const phone = trackRequests(request)
+    const track = await phone.sync({ track: { title: 'Été/2026' }, points: makePoints(3) })
+    const get = (query: string, headers?: Record<string, string>) =>
+      request('GET', `/tracks/${track}/export${query}`, undefined, headers)
+    const formatOf = (response: Response) => {
+      const type = response.headers.get('content-type')
+      return Object.entries(MEDIA_TYPES).find(([, one]) => one === type)?.[0] ?? type
     }
 
-    test('exports a real recording to GPX with the same points', async () => {
-      const file = await readDeviceFile('activity-small-fenix2-run.fit')
-      const id = await phone.sync({ track: { activity_type: 'hike' }, points: file.points })
+    test('sends the track in each format, as an attachment named after the title', async () => {
+      for (const [format, type] of Object.entries(MEDIA_TYPES)) {
+        const response = await get(`?format=${format}`)
 
-      const read = readGpx(await (await download(id, 'gpx')).text())
-
-      const sent = file.points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
-      const fields = ['latitude', 'longitude', 'altitude', 'speed_mps', 'heading'] as const
-      assert.equal(read.activityType, 'hike')
-      assert.deepEqual(
-        read.points.map((point) => [Date.parse(point.timestamp), ...fields.map((name) => point[name])]),
-        sent.map((point) => [Date.parse(point.timestamp), ...fields.map((name) => point[name])]),
-      )
+        assert.equal(response.status, 200)
+        assert.equal(response.headers.get('content-type'), type)
+        assert.equal(
+          response.headers.get('content-disposition'),
+          `attachment; filename="Ete_2026.${format}"; filename*=UTF-8''%C3%89t%C3%A9_2026.${format}`,
+        )
+        assert.ok((await response.arrayBuffer()).byteLength > 100)
+      }
     })
 
-    test('writes every number to GPX exactly and in plain decimals', async () => {
-      const gpx = await (await download(await phone.sync({ points: AWKWARD }), 'gpx')).text()
+    test('chooses the format by Accept, and the parameter before it', async () => {
+      const chosen: [query: string, accept: string, format: string][] = [
+        ['', '*/*', 'gpx'],
+        ['', 'application/*', 'gpx'],
+        ['', 'application/vnd.ant.fit', 'fit'],
+        ['', 'text/csv;q=0.5, application/geo+json', 'geojson'],
+        ['', 'application/json, application/vnd.google-earth.kml+xml;q=0.1', 'kml'],
+        ['?format=tcx', 'text/csv', 'tcx'],
+        ['?format=tcx', 'image/png', 'tcx'],
+      ]
+      for (const [query, accept, format] of chosen) {
+        const response = await get(query, { Accept: accept })
 
-      assert.deepEqual(
-        readGpx(gpx).points.map(({ latitude, longitude }) => [latitude, longitude]),
-        AWKWARD.map(({ latitude, longitude }) => [latitude, longitude]),
-      )
-      for (const [, value] of gpx.matchAll(/(?:lat|lon)="([^"]*)"/g)) assert.match(value, /^-?\d+(\.\d+)?$/)
-      assert.match(gpx, /<ele>1000000000000000000000<\/ele>/)
-      assert.match(gpx, /<trackpress:origin>native</)
+        assert.equal(formatOf(response), format, `${query} ${accept}`)
+        assert.match(response.headers.get('vary')!, /\bAccept\b/)
+        await response.body?.cancel()
+      }
     })
 
-    test('writes the elements of GPX 1.1 in their order, for any title', async () => {
-      const title = `"Tom & <Jerry>"\u0001 \ud83d\ude00 ]]>`
-      const gpx = await (await download(await phone.sync({ track: { title }, points: AWKWARD }), 'gpx')).text()
+    test('answers 406 NOT_ACCEPTABLE for a media type that no format has', async () => {
+      for (const accept of ['application/json', 'image/*', 'application/gpx+xml;q=0']) {
+        const problem = await readProblem(await get('', { Accept: accept }), 406, 'NOT_ACCEPTABLE')
 
-      const texts: string[] = []
-      const children = new Set<string>()
-      walkXml(gpx, {
-        close: ({ name, text }, parents) => {
-          if (name === 'name') texts.push(text)
-          if (parents.at(-1) === 'trkpt') children.add(name)
-        },
+        assert.match(problem.detail, /application\/gpx\+xml/)
+      }
+    })
+
+    test('answers 400 for an unknown format, which it names', async () => {
+      const problem = await readProblem(await get('?format=xlsx'), 400, 'BAD_REQUEST')
+
+      assert.equal(problem.errors?.[0].path, 'format')
+    })
+
+    test('answers 422 for FIT and TCX of a track without points, and sends the other formats', async () => {
+      const empty = await phone.create()
+
+      for (const format of Object.keys(MEDIA_TYPES)) {
+        const response = await request('GET', `/tracks/${empty}/export?format=${format}`)
+        if (format !== 'fit' && format !== 'tcx') {
+          assert.equal(response.status, 200)
+          await response.body?.cancel()
+          continue
+        }
+        const problem = await readProblem(response, 422, 'UNPROCESSABLE')
+        assert.match(problem.detail, new RegExp(`${format} file needs points`, 'i'))
+      }
+    })
+
+    test('answers 422 for FIT of a track with times that FIT does not have', async () => {
+      const old = await phone.sync({ points: makePoints(2, Date.UTC(1998, 5, 1)) })
+
+      const problem = await readProblem(await request('GET', `/tracks/${old}/export?format=fit`), 422, 'UNPROCESSABLE')
+
+      assert.match(problem.detail, /1998/)
+    })
+
+    test('answers 404 for a track of another event, before it looks at its points', async () => {
+      const other = await createEvent('Other')
+
+      const response = await request('GET', `/tracks/${track}/export?format=fit`, undefined, {
+        'X-API-Key': other.token,
       })
-      assert.deepEqual(texts, Array(2).fill(title.replace('\u0001', '\ufffd')))
-      assert.deepEqual([...children], ['ele', 'time', 'extensions'])
-      assert.match(gpx, /<gpx version="1.1" creator="[^"]+" xmlns="http:\/\/www.topografix.com\/GPX\/1\/1"/)
+
+      await readProblem(response, 404, 'NOT_FOUND')
     })
 
-    test('begins a new segment after a pause', async () => {
-      const id = await phone.create()
-      const before = Date.now() - 60_000
-      await phone.add(id, makePoints(3, before))
-      await phone.update(id, { state: 'paused' })
-      await phone.update(id, { state: 'running' })
-      await phone.add(id, makePoints(2, Date.now() + 60_000))
+    test('sends the headers alone for HEAD', async () => {
+      const response = await request('HEAD', `/tracks/${track}/export?format=fit`)
 
-      const gpx = await (await download(id, 'gpx')).text()
-
-      const counts = gpx.split('<trkseg>').map((segment) => segment.split('<trkpt').length - 1)
-      assert.deepEqual(counts, [0, 3, 2])
+      assert.equal(response.status, 200)
+      assert.match(response.headers.get('content-disposition')!, /\.fit"/)
+      assert.equal((await response.arrayBuffer()).byteLength, 0)
     })
 
-    test('writes GeoJSON as a line, with the other fields as properties', async () => {
-      const response = await download(await phone.sync({ track: { title: 'Line' }, points: AWKWARD }), 'geojson')
+    test('lets a page of another origin read the name of the file', async () => {
+      const response = await get('', { Origin: 'https://app.example.org' })
 
-      const { geometry, properties } = (await response.json()) as Feature
-      const { times, speed_mps, origin } = properties.coordinateProperties
-      assert.equal(response.headers.get('content-type'), 'application/geo+json; charset=utf-8')
-      assert.deepEqual(geometry, {
-        type: 'LineString',
-        coordinates: [
-          [-1.2345e-7, 1e-7, 1e21],
-          [-0.1 - 0.2, 0],
-          [-180, 90],
-        ],
-      })
+      assert.match(response.headers.get('access-control-expose-headers')!, /Content-Disposition/)
+      await response.body?.cancel()
+    })
+
+    test('has all points that the list has, while more arrive', async () => {
+      const sent: WirePoint[] = makePoints(30_000)
+      const id = await phone.sync({ points: sent.slice(0, 20_000) })
+
+      const [csv] = await Promise.all([
+        request('GET', `/tracks/${id}/export?format=csv`).then((response) => response.text()),
+        phone.add(id, sent.slice(20_000)),
+      ])
+
+      const times = csv
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.slice(0, 24))
+      assert.ok(times.length >= 20_000)
       assert.deepEqual(
         times,
-        AWKWARD.map(({ timestamp }) => timestamp),
+        sent.slice(0, times.length).map(({ timestamp }) => timestamp),
       )
-      assert.deepEqual([properties.title, speed_mps, origin], ['Line', [null, 2.5, null], [null, null, 'native']])
     })
 
-    test('writes GeoJSON of one point as a point, and of none without a geometry', async () => {
-      const one = (await (await download(await phone.sync({ points: makePoints(1) }), 'geojson')).json()) as Feature
-      const none = (await (await download(await phone.sync(), 'geojson')).json()) as Feature
-
-      assert.deepEqual([one.geometry?.type, one.geometry?.coordinates], ['Point', [2.35, 48.85]])
-      assert.equal(none.geometry, null)
-    })
-
-    test('writes CSV with a header and a line per point, with empty cells for absent fields', async () => {
-      const csv = await (await download(await phone.sync({ points: AWKWARD }), 'csv')).text()
-
-      assert.deepEqual(csv.split('\r\n'), [
-        'timestamp,latitude,longitude,altitude,accuracy,speed_mps,heading,battery,origin',
-        '2026-05-03T06:00:00.001Z,0.0000001,-0.00000012345,1000000000000000000000,,,,,',
-        '2026-05-03T06:00:01.000Z,0,-0.30000000000000004,,,2.5,359.9,,',
-        '2026-05-03T06:00:02.000Z,90,-180,,-1,,,1,native',
-        '',
-      ])
-    })
-
-    test('names the file after the track', async () => {
-      const id = await phone.sync({ track: { title: 'Été/2026' } })
-
-      const header = (await download(id, 'gpx')).headers.get('content-disposition')
-
-      assert.match(header!, /^attachment; filename="[^"/]+\.gpx"; filename\*=UTF-8''%C3%89t%C3%A9_2026\.gpx$/)
-    })
-
-    test('exports a long track completely in every format', async () => {
-      const id = await phone.sync({ points: makePoints(20_000) })
-
-      const [gpx, geojson, csv] = await Promise.all(
-        ['gpx', 'geojson', 'csv'].map(async (format) => await (await download(id, format)).text()),
+    test('refuses more files at once than one event may have, and says when to try again', async () => {
+      const id = await phone.sync({ points: makePoints(50_000) })
+      const waiting = await Promise.all(
+        Array.from({ length: 12 }, () => request('GET', `/tracks/${id}/export?format=kml`)),
       )
 
-      assert.equal(readGpx(gpx).points.length, 20_000)
-      assert.equal((JSON.parse(geojson) as Feature).geometry?.coordinates.length, 20_000)
-      assert.equal(csv.split('\r\n').length, 20_002)
+      const refused = waiting.filter(({ status }) => status === 429)
+      assert.equal(refused.length, 4)
+      for (const response of refused) assert.equal(response.headers.get('retry-after'), '10')
+      await Promise.all(waiting.map((response) => response.body?.cancel()))
     })
   })
 }

@@ -6,7 +6,6 @@ import { shownPartProblems } from '../domain/shown-part.ts'
 import { EVENT_ID, effectiveTimeZone, moment, nullableMoment, nullableText } from './fields.ts'
 import { Statistics, Track } from './track.ts'
 
-const EXPORT_FORMATS = ['gpx', 'geojson', 'csv'] as const
 /** Reasons why statistics leave a point out. */
 export const LEFT_OUT_REASONS = ['same_time', 'inaccurate', 'spike'] as const
 
@@ -106,8 +105,3 @@ export type OperatorTrackUpdate = Static<typeof OperatorTrackUpdate>
 function timeOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseDateTime(value)?.timeMs : undefined
 }
-
-export const ExportQuery = Type.Object({
-  format: Type.Enum(EXPORT_FORMATS, { description: 'GPX 1.1, GeoJSON (RFC 7946) or CSV (RFC 4180).' }),
-})
-export type ExportQuery = Static<typeof ExportQuery>

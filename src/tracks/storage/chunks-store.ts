@@ -48,30 +48,44 @@ export async function readChunksOfTracks(
 /** A reader's position: it has passed all points up to and at this time. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
-/**
- * Reads at most `limit` points of a track from `offset` on, in order, one chunk at a time. It holds a few chunks
- * however long the track is, and no transaction: between pages it remembers only the time it has reached. Points of one
- * time always lie in one chunk, so chunks may be compacted between pages.
- */
+/** Some points of a track as they are stored: those of a chunk from `from` up to but not including `to`. */
+export type StoredPoints = { bytes: Uint8Array; from: number; to: number }
+
+/** Reads at most `limit` points of a track from `offset` on, in order; see `readStoredPoints`. */
 export async function* readPoints(
   db: Connection,
   trackId: string,
   offset: number,
   limit: number,
 ): AsyncGenerator<PointColumns & { from: number; to: number }> {
+  for await (const { bytes, from, to } of readStoredPoints(db, trackId, offset, limit)) {
+    yield { ...decodeChunk(bytes), from, to }
+  }
+}
+
+/**
+ * Reads at most `limit` points of a track from `offset` on, in order, one chunk at a time. It holds a few chunks
+ * however long the track is, and no transaction: between pages it remembers only the time it has reached. Points of one
+ * time always lie in one chunk, so chunks may be compacted between pages.
+ */
+export async function* readStoredPoints(
+  db: Connection,
+  trackId: string,
+  offset: number,
+  limit: number,
+): AsyncGenerator<StoredPoints> {
   let skip = offset
   let left = limit
   let reachedMs = skip > 0 ? await skipChunks() : BEFORE_ALL
   while (left > 0) {
     const page = await nextChunks(db, trackId, reachedMs)
-    for (const chunk of page) {
-      const points = decodeChunk(chunk.bytes)
-      const known = chunk.first_ms <= reachedMs ? countUpTo(points, reachedMs) : 0
-      const from = Math.min(known + skip, points.count)
+    for (const { bytes, count, ...chunk } of page) {
+      const known = chunk.first_ms <= reachedMs ? countUpTo(decodeChunk(bytes), reachedMs) : 0
+      const from = Math.min(known + skip, count)
       skip -= from - known
-      const to = Math.min(points.count, from + left)
+      const to = Math.min(count, from + left)
       left -= to - from
-      if (to > from) yield { ...points, from, to }
+      if (to > from) yield { bytes, from, to }
       reachedMs = chunk.last_ms
       if (left === 0) return
     }
@@ -106,7 +120,7 @@ async function nextChunks(db: Connection, trackId: string, reachedMs: number) {
   const containing = sql<number>`coalesce((select max(first_ms) from chunks where track_id = ${trackId} and first_ms <= ${reachedMs}), ${reachedMs})`
   return await db
     .selectFrom('chunks')
-    .select(['first_ms', 'last_ms', 'bytes'])
+    .select(['first_ms', 'last_ms', 'count', 'bytes'])
     .where('track_id', '=', trackId)
     .where('first_ms', '>=', containing)
     .where('last_ms', '>', reachedMs)

@@ -1295,6 +1295,73 @@ export type SyncTrackResponses = {
 
 export type SyncTrackResponse = SyncTrackResponses[keyof SyncTrackResponses];
 
+export type ExportTrackData = {
+    body?: never;
+    path: {
+        /**
+         * The track's `id`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * GPX 1.1, TCX, FIT activity, GeoJSON (RFC 7946), KML 2.2 with `gx:Track`, or CSV (RFC 4180). Without it, the format that `Accept` prefers; GPX if it names none.
+         */
+        format?: 'gpx' | 'tcx' | 'fit' | 'geojson' | 'kml' | 'csv';
+    };
+    url: '/tracks/{id}/export';
+};
+
+export type ExportTrackErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission read.
+     */
+    403: Problem;
+    /**
+     * Track not found.
+     */
+    404: Problem;
+    /**
+     * None of the media types that Accept names is available here.
+     */
+    406: Problem;
+    /**
+     * The format cannot hold this track.
+     */
+    422: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type ExportTrackError = ExportTrackErrors[keyof ExportTrackErrors];
+
+export type ExportTrackResponses = {
+    /**
+     * The file.
+     */
+    200: string;
+};
+
+export type ExportTrackResponse = ExportTrackResponses[keyof ExportTrackResponses];
+
 export type ImportTracksData = {
     /**
      * A GPX, TCX, FIT, KML or GeoJSON file of up to 64 MiB; also packed by gzip. As `application/octet-stream`, its content tells the format.

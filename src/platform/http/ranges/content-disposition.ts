@@ -25,7 +25,8 @@ export function contentDisposition(type: 'inline' | 'attachment', stem: string, 
   return `${type}; filename="${fallback(name)}.${extension}"; filename*=UTF-8''${encode(`${name}.${extension}`)}`
 }
 
-function fileStem(text: string): string {
+/** Returns text without the characters that a file name cannot have; `document` if nothing is left. */
+export function fileStem(text: string): string {
   const safe = text
     .toWellFormed()
     .replace(CONTROLS, ' ')

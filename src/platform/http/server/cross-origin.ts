@@ -4,6 +4,7 @@ import type { HttpServer } from '../http-server.ts'
 const PREFLIGHT_LIFETIME_SEC = 7200
 
 const EXPOSED_HEADERS = [
+  'Content-Disposition',
   'Idempotency-Replayed',
   'Preference-Applied',
   'RateLimit-Limit',

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { columnsOf, TEST_START_MS } from '../../../test/support/track-columns.ts'
+import { readExport } from '../../../../test/support/read-export.ts'
 import { writeGeojson } from './write-geojson.ts'
 
 type Place = [longitude: number, latitude: number, altitude?: number]
 
 async function exported(places: Place[]) {
   const points = places.map(([longitude, latitude, altitude], sec) => ({ sec, longitude, latitude, altitude }))
-  async function* pages() {
-    const columns = columnsOf(points)
-    // A page each, so that what leads from one to the next is seen, too.
-    for (let i = 0; i < points.length; i++) yield { ...columns, from: i, to: i + 1 }
-  }
-  const track = { id: 'a', title: 'Taveuni', activityType: 'walk', startMs: TEST_START_MS, pauses: [], pages: pages() }
-  let text = ''
-  for await (const piece of writeGeojson(track)) text += piece
-  const feature = JSON.parse(text)
+  // A page each, so that what leads from one to the next is seen, too.
+  const text = await readExport(writeGeojson, points, { pagePoints: 1 })
+  const feature = JSON.parse(text.toString())
   return { geometry: feature.geometry, lists: feature.properties.coordinateProperties }
 }
 

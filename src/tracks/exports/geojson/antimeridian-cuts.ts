@@ -1,4 +1,4 @@
-import type { PointsPage } from './exported-track.ts'
+import type { PointSlice } from '../track/exported-track.ts'
 
 /** A crossing of the antimeridian, between a point and the one before it. */
 export type AntimeridianCut = {
@@ -14,23 +14,34 @@ export type AntimeridianCut = {
 type Place = { longitude: number; latitude: number; altitude: number }
 
 /**
- * Returns the places at which to cut a track, so that no part of it crosses the antimeridian (RFC 7946, 3.1.9). Between
+ * Finds the places at which to cut a track, so that no part of it crosses the antimeridian (RFC 7946, 3.1.9). Between
  * two points the track takes the shorter way round, in a straight line on the map.
  */
-export function antimeridianCuts(pages: Iterable<PointsPage>): AntimeridianCut[] {
-  const cuts: AntimeridianCut[] = []
-  let before: Place | undefined
-  let index = 0
-  for (const page of pages) {
-    for (let i = page.from; i < page.to; i++, index++) {
-      const place = { longitude: page.longitude[i], latitude: page.latitude[i], altitude: page.altitude[i] }
-      if (before !== undefined && Math.abs(place.longitude - before.longitude) > 180) {
-        cuts.push({ index, ...cutBetween(before, place) })
+export class AntimeridianCuts {
+  readonly #found: AntimeridianCut[] = []
+  #before: Place | undefined
+  #count = 0
+
+  /** The cuts of the points so far, in their order. */
+  get found(): readonly AntimeridianCut[] {
+    return this.#found
+  }
+
+  /** Number of points so far. */
+  get pointCount(): number {
+    return this.#count
+  }
+
+  /** Takes the next points of the track. */
+  add({ longitude, latitude, altitude, from, to }: PointSlice): void {
+    for (let i = from; i < to; i++, this.#count++) {
+      const place = { longitude: longitude[i], latitude: latitude[i], altitude: altitude[i] }
+      if (this.#before !== undefined && Math.abs(place.longitude - this.#before.longitude) > 180) {
+        this.#found.push({ index: this.#count, ...cutBetween(this.#before, place) })
       }
-      before = place
+      this.#before = place
     }
   }
-  return cuts
 }
 
 function cutBetween(before: Place, after: Place): Omit<AntimeridianCut, 'index'> {

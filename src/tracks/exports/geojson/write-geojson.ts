@@ -1,33 +1,35 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
-import { fieldValue } from '../points/point-values.ts'
-import { type AntimeridianCut, antimeridianCuts } from './antimeridian-cuts.ts'
-import type { ExportedTrack, PointsPage } from './exported-track.ts'
+import { VALUE_FIELDS, type ValueColumn } from '../../points/point-fields.ts'
+import { fieldValue } from '../../points/point-values.ts'
+import { type ExportedTrack, type PointSlice, type StoredPage, slicesOf } from '../track/exported-track.ts'
+import { type AntimeridianCut, AntimeridianCuts } from './antimeridian-cuts.ts'
 
 /** The fields that are the coordinates of a position. */
 const COORDINATES: readonly ValueColumn[] = ['longitude', 'latitude', 'altitude']
 const PROPERTIES = VALUE_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
 
-type Line = { pages: readonly PointsPage[]; cuts: readonly AntimeridianCut[] }
+type Line = { pages: readonly StoredPage[]; cuts: readonly AntimeridianCut[] }
 /** Formats the entries of a list: that of a point, and that of a cut at one of its two sides. */
-type Entries = { point(page: PointsPage, i: number): string; cut(cut: AntimeridianCut, side: number): string }
+type Entries = { point(points: PointSlice, i: number): string; cut(cut: AntimeridianCut, side: number): string }
 
 /**
  * Writes a track as one GeoJSON feature (RFC 7946), in pieces: a line, or several if it crosses the antimeridian
  * (3.1.9), a point for a single one, no geometry for none. Fields without a place in a position go under
  * `coordinateProperties`, with an entry for each position, as other converters write it (`times` is their name). The
- * positions of a cut were not recorded and have null. The points are held until the end, 65 bytes each.
+ * positions of a cut were not recorded and have null. Each list is a pass over the points, which are held as stored, so
+ * that all lists have the same ones.
  */
 export async function* writeGeojson(track: ExportedTrack): AsyncGenerator<string> {
-  const pages: PointsPage[] = []
-  let count = 0
+  const pages: StoredPage[] = []
+  const cuts = new AntimeridianCuts()
   for await (const page of track.pages) {
     pages.push(page)
-    count += page.to - page.from
+    for (const points of slicesOf(page)) cuts.add(points)
+    yield ''
   }
-  const line = { pages, cuts: antimeridianCuts(pages) }
+  const line = { pages, cuts: cuts.found }
   yield '{"type":"Feature","geometry":'
-  yield* geometry(line, count)
+  yield* geometry(line, cuts.pointCount)
   yield `,"properties":${properties(track)},"coordinateProperties":{`
   yield* lists(line)
   yield '}}}\n'
@@ -38,11 +40,11 @@ function* geometry(line: Line, count: number): Generator<string> {
     point: ({ longitude, latitude, altitude }, i) => position(longitude[i], latitude[i], altitude[i]),
     cut: ({ latitude, altitude }, side) => position(side, latitude, altitude),
   }
-  const first = line.pages.find(({ from, to }) => from < to)
-  if (first === undefined) {
+  if (count === 0) {
     yield 'null'
   } else if (count === 1) {
-    yield `{"type":"Point","coordinates":${entries.point(first, first.from)}}`
+    const [points] = slicesOf(line.pages[0])
+    yield `{"type":"Point","coordinates":${entries.point(points, points.from)}}`
   } else {
     yield `{"type":"${line.cuts.length > 0 ? 'MultiLineString' : 'LineString'}","coordinates":`
     yield* list(line, entries)
@@ -62,10 +64,10 @@ function position(longitude: number, latitude: number, altitude: number): string
 
 function* lists(line: Line): Generator<string> {
   yield '"times":'
-  yield* list(line, { point: (page, i) => `"${formatDateTime(page.timeMs[i])}"`, cut: () => 'null' })
+  yield* list(line, { point: ({ timeMs }, i) => `"${formatDateTime(timeMs[i])}"`, cut: () => 'null' })
   for (const field of PROPERTIES) {
     yield `,"${field.key}":`
-    yield* list(line, { point: (page, i) => JSON.stringify(fieldValue(page, i, field)), cut: () => 'null' })
+    yield* list(line, { point: (points, i) => JSON.stringify(fieldValue(points, i, field)), cut: () => 'null' })
   }
 }
 
@@ -75,18 +77,22 @@ function* list({ pages, cuts }: Line, { point, cut }: Entries): Generator<string
   yield open
   let index = 0
   let next = 0
-  for (const page of pages) {
+  for (const points of slicesOfAll(pages)) {
     let text = ''
-    for (let i = page.from; i < page.to; i++, index++) {
+    for (let i = points.from; i < points.to; i++, index++) {
       if (index > 0) text += ','
       if (cuts[next]?.index === index) {
         const { side } = cuts[next]
         text += `${cut(cuts[next], side)}],[${cut(cuts[next], -side)},`
         next++
       }
-      text += point(page, i)
+      text += point(points, i)
     }
     yield text
   }
   yield close
+}
+
+function* slicesOfAll(pages: readonly StoredPage[]): Generator<PointSlice> {
+  for (const page of pages) yield* slicesOf(page)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { plainDecimal } from './exported-track.ts'
+import { plainDecimal } from './plain-decimal.ts'
 
 describe('plainDecimal', () => {
   test('writes every number without an exponent, so that parsing it returns the same', () => {
