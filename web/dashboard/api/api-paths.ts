@@ -28,6 +28,7 @@ export const apiPaths = {
   event,
   eventLive: (id: string) => `${event(id)}/live`,
   eventReplay: (id: string) => `${event(id)}/replay`,
+  eventExport: (id: string) => `${event(id)}/export`,
   race: (eventId: string) => `${event(eventId)}/race`,
   course: (eventId: string) => `${event(eventId)}/course`,
   checkpoints: (eventId: string) => `${event(eventId)}/checkpoints`,

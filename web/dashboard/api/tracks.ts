@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ExportFormatName } from '../../../src/tracks/schemas/exports.ts'
 import type { OperatorTrack, OperatorTrackUpdate, Provenance } from '../../../src/tracks/schemas/operator-track.ts'
 import type { RawPoint, RawPointList } from '../../../src/tracks/schemas/raw-points.ts'
 import type { Split, SplitList, SplitsQuery, TrackSeries } from '../../../src/tracks/schemas/track-series.ts'
@@ -93,6 +94,11 @@ export function deleteTrack(id: string): Promise<void> {
 }
 
 /** Returns the address of a track's download. */
-export function exportAddress(id: string, format: 'gpx' | 'geojson' | 'csv'): string {
+export function exportAddress(id: string, format: ExportFormatName): string {
   return withQuery(apiPaths.trackExport(id), { format })
+}
+
+/** Returns the address of the archive of all tracks of an event. */
+export function archiveAddress(eventId: string, format: ExportFormatName): string {
+  return withQuery(apiPaths.eventExport(eventId), { format })
 }

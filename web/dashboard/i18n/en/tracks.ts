@@ -13,6 +13,8 @@ export const tracks = {
   'tracks.activity': 'Activity',
   'tracks.noneFound': 'No matching tracks',
   'tracks.count': '{{shown}} of {{total}} tracks loaded',
+  'tracks.downloadAll': 'Download all',
+  'tracks.downloadAllHelp': 'All tracks of the event in a ZIP archive, with a file for each',
   'tracks.user': 'Person',
   'tracks.start': 'Start',
   'tracks.distance': 'Distance',

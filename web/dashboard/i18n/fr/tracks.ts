@@ -16,6 +16,8 @@ export const tracks: TextsOf<typeof english> = {
   'tracks.activity': 'Activité',
   'tracks.noneFound': 'Aucune trace ne correspond',
   'tracks.count': '{{shown}} traces chargées sur {{total}}',
+  'tracks.downloadAll': 'Tout télécharger',
+  'tracks.downloadAllHelp': 'Toutes les traces de l’événement dans une archive ZIP, un fichier par trace',
   'tracks.user': 'Personne',
   'tracks.start': 'Départ',
   'tracks.distance': 'Distance',

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { SortingState } from '@tanstack/react-table'
@@ -7,13 +7,14 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { VirtualTable } from '../../../ui/virtual-table.tsx'
-import { type TrackSummary, tracksQuery } from '../../api/tracks.ts'
+import { archiveAddress, type TrackSummary, tracksQuery } from '../../api/tracks.ts'
 import { ListCount } from '../../components/list-count.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loading } from '../../feedback/loaded.tsx'
 import { FilterSelect, ListFilters } from '../../forms/list-filters.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { ACTIVITIES } from '../../tracks/activity-types.ts'
+import { DownloadMenu } from '../../tracks/download-menu.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { useTrackColumns } from './track-columns.tsx'
 import { STATES, type TrackSearch } from './track-search.ts'
@@ -48,7 +49,7 @@ export function TracksPage() {
   const clear = () => change({ q: undefined, state: undefined, activity_type: undefined })
   return (
     <Stack>
-      <Filters search={search} onChange={change} />
+      <Filters eventId={eventId} hasTracks={total > 0} search={search} onChange={change} />
       {query.isError && query.data === undefined ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (
@@ -81,9 +82,9 @@ function isComputing(tracks: readonly TrackSummary[] = []): boolean {
   return tracks.some(({ stats, points_count }) => stats === null && points_count > 0)
 }
 
-type FiltersProps = { search: TrackSearch; onChange(part: TrackSearch): void }
+type FiltersProps = { eventId: string; hasTracks: boolean; search: TrackSearch; onChange(part: TrackSearch): void }
 
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ eventId, hasTracks, search, onChange }: FiltersProps) {
   const { t } = useTranslation()
   return (
     <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('tracks.searchIn')}>
@@ -101,6 +102,16 @@ function Filters({ search, onChange }: FiltersProps) {
         labelOf={(activity) => t(`activity.${activity}`)}
         onChange={(activity_type) => onChange({ activity_type })}
       />
+      {hasTracks && (
+        <Box ml="auto">
+          <DownloadMenu
+            label={t('tracks.downloadAll')}
+            help={t('tracks.downloadAllHelp')}
+            hasPoints
+            addressOf={(format) => archiveAddress(eventId, format)}
+          />
+        </Box>
+      )}
     </ListFilters>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Menu } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Download, Flag, Pencil, Share2, Trash2 } from 'lucide-react'
+import { Flag, Pencil, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -12,14 +12,9 @@ import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { paths } from '../../navigation/paths.ts'
+import { DownloadMenu } from '../../tracks/download-menu.tsx'
 import { TrackEdit } from './track-edit.tsx'
 import { TrackFinish } from './track-finish.tsx'
-
-const FORMATS = [
-  { format: 'gpx', key: 'track.asGpx' },
-  { format: 'geojson', key: 'track.asGeoJson' },
-  { format: 'csv', key: 'track.asCsv' },
-] as const
 
 /** Edits, finishes, downloads, shares and deletes a track. */
 export function TrackActions({ track }: { track: OperatorTrack }) {
@@ -36,20 +31,11 @@ export function TrackActions({ track }: { track: OperatorTrack }) {
           {t('track.finishAction')}
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" leftSection={<Download size={16} aria-hidden />}>
-            {t('track.download')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown aria-label={t('track.download')}>
-          {FORMATS.map(({ format, key }) => (
-            <Menu.Item key={format} component="a" href={exportAddress(track.id, format)} download>
-              {t(key)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <DownloadMenu
+        label={t('track.download')}
+        hasPoints={track.points_count > 0}
+        addressOf={(format) => exportAddress(track.id, format)}
+      />
       <Button variant="default" leftSection={<Share2 size={16} aria-hidden />} onClick={() => setDialog('share')}>
         {t('shares.createTrack')}
       </Button>
