@@ -73,6 +73,7 @@ for (const database of databases) {
         const calls: [method: string, path: string, body?: unknown][] = [
           ['GET', ''],
           ['GET', '/points'],
+          ['GET', '/export'],
           ['POST', '/points', { points: makePoints(1) }],
           ['POST', '/points', { points: makePoints(1, START_MS - 3_600_000) }],
           ['POST', '/points', { points: [] }],

@@ -21,6 +21,7 @@ const CALLS: Call[] = [
   ['read', 'GET', '/tracks/:id'],
   ['read', 'HEAD', '/tracks/:id'],
   ['read', 'GET', '/tracks/:id/points'],
+  ['read', 'GET', '/tracks/:id/export'],
   ['read', 'GET', '/tracks'],
   ['manage', 'DELETE', '/tracks/:id'],
 ]
