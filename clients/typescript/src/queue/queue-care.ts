@@ -1,0 +1,62 @@
+import type { KnownTracks } from './known-tracks.ts'
+import { stored } from './queue-storage-error.ts'
+import {
+  asideChange,
+  entryChange,
+  type SetAside,
+  type StoredQueue,
+  type StoredTrack,
+  trackChange,
+} from './stored-queue.ts'
+
+/** A track, and what of it waits. */
+export type TrackStatus = StoredTrack & { unsentPoints: number; unsentRequests: number }
+
+type Deps = { queue: StoredQueue; known: KnownTracks; onAdded: (isUrgent: boolean) => void }
+
+/** The calls with which an app shows and mends the queue. */
+export type QueueCare = ReturnType<typeof createQueueCare>
+
+/** Creates the calls. All of them reject with QueueStorageError if the storage fails. */
+export function createQueueCare({ queue, known, onAdded }: Deps) {
+  return {
+    /** Returns the tracks of the queue, oldest first: those that wait, and finished ones that may get more points. */
+    async tracks(): Promise<TrackStatus[]> {
+      const all: TrackStatus[] = []
+      for (const { number, value } of await stored(queue.tracks())) {
+        const status = { ...value, unsentPoints: 0, unsentRequests: 0 }
+        for await (const { value: entry } of queue.entries(number)) {
+          if ('points' in entry) status.unsentPoints += entry.points.length
+          else status.unsentRequests++
+        }
+        all.push(status)
+      }
+      return all
+    },
+
+    /** Sends a held track again. */
+    async retryTrack(deviceTrackId: string): Promise<void> {
+      const { number } = await known.get(deviceTrackId)
+      await stored(queue.changeTrack(number, ({ held: _, ...rest }) => rest))
+      onAdded(true)
+    },
+
+    /** Removes a track and all that waits of it from the queue. The server keeps what it has. */
+    async discardTrack(deviceTrackId: string): Promise<void> {
+      const { number } = await known.get(deviceTrackId)
+      const changes = [trackChange(number, null)]
+      for await (const entry of queue.entries(number)) changes.push(entryChange(number, entry.number, null))
+      await stored(queue.write(changes))
+    },
+
+    /** Returns what the server has refused, oldest first. */
+    async setAside(): Promise<({ number: number } & SetAside)[]> {
+      return (await stored(queue.setAside())).map(({ number, value }) => ({ number, ...value }))
+    },
+
+    /** Removes something that was set aside. */
+    async discardSetAside(number: number): Promise<void> {
+      await stored(queue.write([asideChange(number, null)]))
+    },
+  }
+}

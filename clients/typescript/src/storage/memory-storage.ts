@@ -1,0 +1,21 @@
+import type { QueueStorage } from './queue-storage.ts'
+
+/** Creates storage that ends with the process, for tests and for programs that can record again. */
+export function memoryStorage(): QueueStorage {
+  const values = new Map<string, string>()
+  return {
+    read: async (from, until, limit) =>
+      [...values]
+        .filter(([key]) => key >= from && key < until)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, limit),
+    async write(changes, expected) {
+      if (expected !== undefined && (values.get(expected[0]) ?? null) !== expected[1]) return false
+      for (const [key, value] of changes) {
+        if (value === null) values.delete(key)
+        else values.set(key, value)
+      }
+      return true
+    },
+  }
+}

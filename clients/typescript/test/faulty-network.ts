@@ -1,0 +1,59 @@
+import type { Fetch } from '../src/queue/exchange.ts'
+
+type Given = { status: number; body: string; headers?: Record<string, string> }
+
+const problem = (status: number, code: string, headers = {}): Given => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, request_id: 'r' }),
+})
+const page = (status: number, headers = {}): Given => ({ status, headers, body: '<html><body>Please sign in</body></html>' })
+
+/** What may happen to a request. An answer that is given here does not come from the server. */
+export const FAULTS: Record<string, 'lost request' | 'lost answer' | 'broken answer' | Given> = {
+  'lost request': 'lost request',
+  'lost answer': 'lost answer',
+  'broken answer': 'broken answer',
+  'captive portal': page(200),
+  'captive portal that redirects': page(302, { location: 'http://portal.example/' }),
+  'empty success': { status: 200, body: '' },
+  'success of another service': { status: 200, body: '{"ok":true}' },
+  'proxy without a way': page(404),
+  'proxy that wants a password': page(401),
+  'proxy with a small limit': page(413),
+  'bad gateway': page(502),
+  'gateway timeout': page(504),
+  'internal error': problem(500, 'INTERNAL'),
+  'database away': problem(503, 'UNAVAILABLE', { 'retry-after': '2' }),
+  'no Retry-After': problem(503, 'UNAVAILABLE'),
+  'rate limit': problem(429, 'RATE_LIMIT', { 'retry-after': '30' }),
+  'still running': problem(409, 'CONFLICT', { 'retry-after': '1' }),
+  'too slow': problem(408, 'REQUEST_TIMEOUT'),
+  'date to wait for': problem(503, 'UNAVAILABLE', {
+    date: 'Sun, 03 May 2026 06:00:00 GMT',
+    'retry-after': 'Sun, 03 May 2026 06:01:00 GMT',
+  }),
+}
+
+export const FAULT_NAMES = Object.keys(FAULTS)
+
+/** Lets requests through, but for those that `nextFault` names a fault for. */
+export function faultyFetch(fetch: Fetch, nextFault: () => string | undefined): Fetch {
+  return async (url, init) => {
+    const name = nextFault()
+    const fault = name === undefined ? undefined : FAULTS[name]
+    if (fault === undefined) return await fetch(url, init)
+    if (fault === 'lost request') throw new TypeError('Network request failed')
+    if (typeof fault === 'object') {
+      const get = (header: string) => fault.headers?.[header.toLowerCase()] ?? null
+      return { status: fault.status, headers: { get }, text: async () => fault.body }
+    }
+    const response = await fetch(url, init)
+    if (fault === 'lost answer') throw new TypeError('Network request failed')
+    const text = await response.text()
+    const cut = text.slice(0, Math.floor(text.length / 2))
+    // A body that breaks off is an error of its stream, and an empty one cannot break off.
+    if (cut === '') throw new TypeError('Network request failed')
+    return { ...response, text: async () => cut }
+  }
+}

@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import type { RealServer } from './real-server.ts'
+import { type Figures, runSchedule } from './run-schedule.ts'
+import { anySchedule, type Schedule } from './schedule.ts'
+
+/** Schedules that run at the same time and share the server's writes to disk. */
+const AT_ONCE = 100
+
+type Options = {
+  count: number
+  /** The same seed gives the same schedules. */
+  seed?: number
+  /** Called after each hundred. */
+  onProgress?: (done: number, figures: Figures) => void
+}
+
+/**
+ * Runs random schedules against one server, each with a track of its own.
+ * @throws Error that shows the seed and the shortest schedule that fails
+ */
+export async function runSchedules(
+  server: RealServer,
+  { count, seed = randomInt(2 ** 31), onProgress }: Options,
+): Promise<Figures & { schedules: number; seed: number }> {
+  const total: Figures = { requests: 0, points: 0, refused: 0, kills: 0 }
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const size = Math.min(AT_ONCE, count - done)
+    const schedules = fc.sample(anySchedule, { numRuns: size, seed: seed + done })
+    const outcomes = await Promise.allSettled(
+      schedules.map((schedule, at) => runSchedule(server, schedule, `${seed}-${done + at}`)),
+    )
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') await shrink(server, schedules[at], `seed ${seed}, schedule ${done + at}`)
+      else for (const name of Object.keys(total) as (keyof Figures)[]) total[name] += outcome.value[name]
+    }
+    onProgress?.(done + size, total)
+  }
+  return { ...total, schedules: count, seed }
+}
+
+/** Fails with the shortest schedule that fails as well. */
+async function shrink(server: RealServer, failing: Schedule, where: string): Promise<never> {
+  let runs = 0
+  const property = fc.asyncProperty(anySchedule, async (schedule) => {
+    runs++
+    await runSchedule(server, schedule, `${where}, shrunk ${runs}`)
+  })
+  await fc.assert(property, { examples: [[failing]], numRuns: 1, interruptAfterTimeLimit: 60_000 })
+  throw new Error(`${where} failed once, and not again: ${JSON.stringify(failing)}`)
+}

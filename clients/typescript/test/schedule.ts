@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { FAULT_NAMES } from './faulty-network.ts'
+
+/** One thing that happens to an app. */
+export type Step =
+  | { do: 'add'; good: number; bad: number; copies: number; from: 'app' | 'other page' }
+  | { do: 'add again' }
+  | { do: 'pause' | 'go on' | 'finish' | 'rename' }
+  | { do: 'send' }
+  | { do: 'send from both pages' }
+  | { do: 'network'; faults: string[] }
+  | { do: 'pass'; ms: number }
+  /** The process dies `after` so many operations, before or after the last has taken effect, and starts again. */
+  | { do: 'kill'; after: number; isTooLate: boolean }
+  | { do: 'set the clock'; byMs: number }
+  | { do: 'fill the storage'; writes: number }
+  | { do: 'exchange the token'; kind: 'valid' | 'other valid' | 'revoked' | 'foreign' }
+
+/** What happens to one track, and how the server is asked. */
+export type Schedule = { steps: Step[]; maxPoints: number; isShared: boolean }
+
+const count = (max: number, min = 0) => fc.integer({ min, max })
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      good: count(6),
+      bad: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, count(3)),
+      copies: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, count(2)),
+      from: fc.constantFrom('app' as const, 'other page' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'add again' }) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'pause' }, { do: 'go on' }, { do: 'finish' }, { do: 'rename' }) },
+  { weight: 3, arbitrary: fc.constant<Step>({ do: 'send' }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'send from both pages' }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('network' as const),
+      faults: fc.array(fc.constantFrom('none', ...FAULT_NAMES), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1000, 30_000, 3_600_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('kill' as const), after: count(14), isTooLate: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('set the clock' as const),
+      byMs: fc.constantFrom(-31_536_000_000, -3_600_000, -1000, 1000, 3_600_000, 31_536_000_000),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fill the storage' as const), writes: count(4, 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('exchange the token' as const),
+      kind: fc.constantFrom('valid' as const, 'other valid' as const, 'revoked' as const, 'foreign' as const),
+    }),
+  },
+)
+
+/** Any schedule. */
+export const anySchedule: fc.Arbitrary<Schedule> = fc.record({
+  steps: fc.array(step, { minLength: 2, maxLength: 12 }),
+  maxPoints: fc.constantFrom(1, 3, 2000),
+  isShared: fc.boolean(),
+})
