@@ -20,6 +20,7 @@ const UNIT = [
   'web/**/*.test.ts',
   'demo/**/*.test.ts',
   'bench/**/*.test.ts',
+  'clients/**/*.test.ts',
   'test/*.test.ts',
 ]
 const SERVER = [
@@ -30,7 +31,12 @@ const SERVER = [
 ]
 /** Tests in a real browser use the first database only: everything below the pages is tested on both without a browser. */
 const WEB = ['test/web/**/*.test.ts']
-const PROCESS = ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/attacks/**/*.test.ts']
+const PROCESS = [
+  'test/acceptance/**/*.test.ts',
+  'test/durability/**/*.test.ts',
+  'test/attacks/**/*.test.ts',
+  'test/client/**/*.test.ts',
+]
 /** Titles contain local hours, so these tests also run in another time zone. */
 const ZONED = ['src/tracks/domain/**/*.test.ts', 'src/platform/time/**/*.test.ts']
 
@@ -38,6 +44,7 @@ process.env.NODE_COMPILE_CACHE ??= COMPILED
 run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
 run('types', 'tsc', ['-p', '.'])
 run('types of the web', 'tsc', ['-p', 'web'])
+run('types of the client for apps', 'tsc', ['-p', 'clients/typescript', '--noEmit'])
 if (QUICK) {
   await runTests('tests on SQLite', [UNIT, SERVER], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
 } else {

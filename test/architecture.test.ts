@@ -130,6 +130,11 @@ const mayImport: Record<string, string[]> = {
   'web/ui': [],
   'web/map': [],
   'web/vite.config.ts': ['src/operator/dashboard'],
+  // Published on its own, so that nothing of the server may be in it.
+  'clients/typescript/src/track-queue.ts': ['clients/typescript/src/queue', 'clients/typescript/src/storage'],
+  'clients/typescript/src/queue': ['clients/typescript/src/storage'],
+  'clients/typescript/src/storage': [],
+  'clients/typescript/src/live': [],
 }
 
 /** Values that pages share with the server; everything else a page takes from it is a type. */

@@ -13,7 +13,7 @@ const MAX_LOOSE_FILES = 8
 const MAX_FLOORS = 10
 const MAX_DASHBOARD_FLOORS = 12
 
-const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: ROOT }).filter(
+const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}', 'clients/**/*.ts'], { cwd: ROOT }).filter(
   (file) => !/\.test\.tsx?$/.test(file),
 )
 const imports = readImports().filter(({ isOurs }) => isOurs)
@@ -28,7 +28,15 @@ describe('every folder', () => {
   })
 })
 
-for (const part of ['src/tracks', 'src/publications', 'src/operator', 'src/platform', 'web/dashboard', 'web/reader']) {
+for (const part of [
+  'src/tracks',
+  'src/publications',
+  'src/operator',
+  'src/platform',
+  'web/dashboard',
+  'web/reader',
+  'clients/typescript/src',
+]) {
   describe(part, () => {
     const inside = imports.filter(({ from, to }) => from.startsWith(`${part}/`) && to.startsWith(`${part}/`))
 

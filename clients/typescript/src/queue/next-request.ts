@@ -6,7 +6,7 @@ import type { StoredPoint } from './wire.ts'
 /** A point of a batch: the entry that holds it, and its place there. */
 type BatchedPoint = { entry: Kept<{ points: StoredPoint[] }>; point: StoredPoint }
 
-/** What to send next: one entry of a track, or as many points as one request takes. */
+/** One entry of a track to send next, or as many points as one request takes. */
 export type Work = {
   track: Kept<StoredTrack>
   kind: RequestKind

@@ -31,7 +31,7 @@ export type Entry =
   | { update: string }
   | { finish: true }
 
-/** What the server has refused. The app may show, repair or discard it. */
+/** Points or a change that the server has refused. The app may show, repair or discard them. */
 export type SetAside = {
   deviceTrackId: string
   detail: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { cleanPoint } from '../src/queue/clean-point.ts'
-import type { PointInput } from '../src/queue/wire.ts'
-import { memoryStorage } from '../src/storage/memory-storage.ts'
-import type { QueueStorage } from '../src/storage/queue-storage.ts'
-import { openTrackQueue, type TrackQueue } from '../src/track-queue.ts'
+import { cleanPoint } from '../../clients/typescript/src/queue/clean-point.ts'
+import type { PointInput } from '../../clients/typescript/src/queue/wire.ts'
+import { memoryStorage } from '../../clients/typescript/src/storage/memory-storage.ts'
+import type { QueueStorage } from '../../clients/typescript/src/storage/queue-storage.ts'
+import { openTrackQueue, type TrackQueue } from '../../clients/typescript/src/track-queue.ts'
 import { faultyFetch } from './faulty-network.ts'
 import { beginLife, type Life, mortalFetch, mortalStorage } from './mortal-app.ts'
 import type { RealServer } from './real-server.ts'
@@ -83,7 +83,13 @@ export async function runSchedule(
 
   /** Waits for a call of an app, which may die meanwhile. Returns whether the call has succeeded. */
   async function ask({ life }: App, call: Promise<unknown>): Promise<boolean> {
-    const outcome = await Promise.race([call.then(() => 'done', (error: unknown) => error), life.death])
+    const outcome = await Promise.race([
+      call.then(
+        () => 'done',
+        (error: unknown) => error,
+      ),
+      life.death,
+    ])
     if (life.isOver) revive()
     if (outcome instanceof Error && outcome.name !== 'QueueStorageError') throw outcome
     return outcome === 'done'
@@ -124,13 +130,22 @@ export async function runSchedule(
   async function take(step: Step): Promise<void> {
     switch (step.do) {
       case 'add': {
-        const added = Array.from({ length: step.good + step.bad }, (_, at) => makePoint(given.length + at, at >= step.good))
+        const added = Array.from({ length: step.good + step.bad }, (_, at) =>
+          makePoint(given.length + at, at >= step.good),
+        )
         return await add(step.from === 'app' ? app : other, added, step.copies)
       }
       case 'add again':
         return await add(app, [], 0).then(async () => {
           const known = given.filter(({ isBad }) => !isBad).slice(-3)
-          if (isTrackKnown && known.length > 0) await ask(app, app.queue.addPoints(name, known.map(({ point }) => point)))
+          if (isTrackKnown && known.length > 0)
+            await ask(
+              app,
+              app.queue.addPoints(
+                name,
+                known.map(({ point }) => point),
+              ),
+            )
         })
       case 'pause':
         return await changeState('paused', () => app.queue.updateTrack(name, { state: 'paused' }))
@@ -208,7 +223,9 @@ export async function runSchedule(
     const headers = { 'X-API-Key': token }
     const read = async (path: string) => {
       const response = await server.fetch(`${server.url}/tracks/${status.id}${path}`, { method: 'GET', headers })
-      return JSON.parse(await response.text())
+      const text = await response.text()
+      assert.equal(response.status, 200, text)
+      return JSON.parse(text)
     }
     const { points } = (await read('/points')) as { points: { latitude: number }[] }
     const listed = Map.groupBy(points, ({ latitude }) => latitude)
@@ -223,7 +240,8 @@ export async function runSchedule(
       if (found.length > 0 && !isBad) assert.deepEqual(found, [cleanPoint(point)])
     }
     const known = new Set(given.map(({ point }) => point.latitude))
-    for (const latitude of [...listed.keys(), ...refused.keys()]) assert.ok(known.has(latitude), `invented: ${latitude}`)
+    for (const latitude of [...listed.keys(), ...refused.keys()])
+      assert.ok(known.has(latitude), `invented: ${latitude}`)
     figures.points += points.length
     figures.refused += aside.length
     if (states.length === 1) return

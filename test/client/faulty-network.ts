@@ -1,4 +1,4 @@
-import type { Fetch } from '../src/queue/exchange.ts'
+import type { Fetch } from '../../clients/typescript/src/queue/exchange.ts'
 
 type Given = { status: number; body: string; headers?: Record<string, string> }
 
@@ -7,7 +7,11 @@ const problem = (status: number, code: string, headers = {}): Given => ({
   headers: { 'content-type': 'application/problem+json', ...headers },
   body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, request_id: 'r' }),
 })
-const page = (status: number, headers = {}): Given => ({ status, headers, body: '<html><body>Please sign in</body></html>' })
+const page = (status: number, headers = {}): Given => ({
+  status,
+  headers,
+  body: '<html><body>Please sign in</body></html>',
+})
 
 /** What may happen to a request. An answer that is given here does not come from the server. */
 export const FAULTS: Record<string, 'lost request' | 'lost answer' | 'broken answer' | Given> = {

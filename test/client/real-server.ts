@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
-import type { Owner, TestDatabase } from '../../../test/support/databases.ts'
-import { startService } from '../../../test/support/start-service.ts'
-import type { Fetch } from '../src/queue/exchange.ts'
+import type { Fetch } from '../../clients/typescript/src/queue/exchange.ts'
+import type { Owner, TestDatabase } from '../support/databases.ts'
+import { startService } from '../support/start-service.ts'
 
 /** The server in this process, as schedules use it: many at a time, each with a track of its own. */
 export type RealServer = {

@@ -1,5 +1,5 @@
-import type { Fetch } from '../src/queue/exchange.ts'
-import type { QueueStorage } from '../src/storage/queue-storage.ts'
+import type { Fetch } from '../../clients/typescript/src/queue/exchange.ts'
+import type { QueueStorage } from '../../clients/typescript/src/storage/queue-storage.ts'
 
 /** The life of one process of an app, which ends at some operation. */
 export type Life = {

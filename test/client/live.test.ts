@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { LiveEvent, LivePoints, LiveTrack } from '../../clients/typescript/src/live/live-events.ts'
+import { watchShare } from '../../clients/typescript/src/live/watch-share.ts'
+import type * as server from '../../src/tracks/schemas/live.ts'
+import type { SharedTrack } from '../../src/tracks/schemas/track-summaries.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+// What the server sends has the types that the client names: a difference does not compile.
+const sameTypes: [LiveTrack, LivePoints] = [{} as SharedTrack, {} as server.LivePoints]
+
+describe('watchShare', async () => {
+  assert.equal(sameTypes.length, 2)
+  const service = await startService({ after }, databases[0], { signedIn: true })
+  const tracks = trackRequests(service.request)
+
+  async function share(): Promise<{ id: string; token: string }> {
+    const path = `/operator/events/${service.eventId}/shares`
+    const { id, url } = await service.answer<{ id: string; url: string }>(201, 'POST', path, {})
+    return { id, token: url.split('/').at(-1)! }
+  }
+
+  test('yields the tracks and what changes, through lost connections, until the share ends', async () => {
+    const { id, token } = await share()
+    const track = await tracks.create({ title: 'Round' })
+    await tracks.add(track, makePoints(3, Date.now() - 10_000))
+    const seen: LiveEvent['name'][] = []
+    const line: number[] = []
+    let connections = 0
+
+    const cut: AbortController[] = []
+    const lossy = async (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => {
+      connections++
+      const controller = new AbortController()
+      cut.push(controller)
+      if (connections > 1) assert.match(url, /\?last_event_id=\d+$/)
+      return await fetch(url, { ...init, signal: AbortSignal.any([init.signal, controller.signal]) })
+    }
+    for await (const event of watchShare({ baseUrl: service.url, shareToken: token, fetch: lossy })) {
+      if (event.name === 'as-of') continue
+      seen.push(event.name)
+      if (event.name === 'points') line.push(...event.data.time_ms.filter((time) => !line.includes(time)))
+      if (event.name === 'ready' && connections === 1) cut[0].abort()
+      if (event.name === 'disconnected') await tracks.add(track, makePoints(2, Date.now() - 5000))
+      if (event.name === 'ready' && connections === 2) {
+        await service.request('DELETE', `/operator/shares/${id}`)
+      }
+    }
+
+    assert.equal(seen.at(-1), 'ended')
+    assert.ok(seen.includes('disconnected'))
+    assert.equal(line.length, 5)
+  })
+
+  test('throws for a share that does not exist', async () => {
+    const events = watchShare({ baseUrl: service.url, shareToken: 'shr_unknown' })
+
+    await assert.rejects(events.next(), { name: 'ShareEndedError', status: 404 })
+  })
+
+  test('ends when its signal is aborted', async () => {
+    const { token } = await share()
+    const aborting = new AbortController()
+
+    for await (const { name } of watchShare({ baseUrl: service.url, shareToken: token, signal: aborting.signal })) {
+      if (name === 'ready') aborting.abort()
+    }
+
+    assert.ok(aborting.signal.aborted)
+  })
+
+  test('does not take the page of a captive portal for the stream', async () => {
+    const aborting = new AbortController()
+    const portal = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
+    const events = watchShare({ baseUrl: service.url, shareToken: 'shr_x', fetch: portal, signal: aborting.signal })
+
+    const { value } = await events.next()
+    aborting.abort()
+
+    assert.equal(value?.name, 'disconnected')
+    assert.equal((await events.next()).done, true)
+  })
+})
