@@ -94,7 +94,7 @@ for (const database of databases) {
       const { slug } = await publishPdf(service, { pages: 120 })
       const addresses = await imageAddresses(service, slug)
 
-      const [last, webp] = await Promise.all([get(addresses[119]), get(addresses[118], { accept: BROWSER })])
+      const [last, webp] = await Promise.all([get(addresses[119]), get(addresses[118], { accept: 'image/webp' })])
       const { pages_ready } = (await (await service.request('GET', `/publications/${slug}`)).json()) as {
         pages_ready: number
       }
@@ -102,6 +102,26 @@ for (const database of databases) {
       assert.deepEqual([(await readPageImage(last)).format, (await readPageImage(webp)).format], ['jpeg', 'webp'])
       assert.ok(pages_ready < 120, `${pages_ready} pages were rendered`)
       await service.request('DELETE', `/publications/${slug}`)
+    })
+
+    test('are JPEG for browsers that ask for WebP while pages are being rendered', async () => {
+      const { slug } = await publishPdf(service, { pages: 120 })
+      const [first] = await imageAddresses(service, slug)
+
+      const meanwhile = await Promise.all(
+        ['', '/1200.webp', '/600.webp'].map((form) => get(`${first}${form}`, { accept: BROWSER })),
+      )
+      await untilRendered(service, slug)
+      const afterwards = await get(`${first}/600.webp`, { accept: BROWSER })
+
+      for (const image of meanwhile) {
+        assert.equal(image.headers.get('cache-control'), 'private, max-age=10')
+        assert.equal(image.headers.get('vary'), 'Accept')
+        assert.deepEqual((await readPageImage(image)).format, 'jpeg')
+        assert.equal(image.headers.get('content-type'), 'image/jpeg')
+      }
+      assert.deepEqual((await readPageImage(afterwards)).format, 'webp')
+      assert.match(afterwards.headers.get('cache-control') ?? '', /immutable/)
     })
 
     test('answer 404 for an altered address or an unknown image', async () => {
@@ -187,7 +207,8 @@ for (const database of databases) {
       const images = createPageImages({ ...deps, imageMaker, waitMs: 20 })
       const file = (await deps.files.findByVersion(versionId))!
 
-      const getting = images.get(file, 1, '1200.jpg', { caller: '192.0.2.1', signal: new AbortController().signal })
+      const wanted = { name: '1200.jpg', acceptsJpeg: true }
+      const getting = images.get(file, 1, wanted, { caller: '192.0.2.1', signal: new AbortController().signal })
 
       await assert.rejects(getting, ({ status, options }: AppError) => {
         assert.deepEqual([status, options.headers], [503, { 'retry-after': '5' }])

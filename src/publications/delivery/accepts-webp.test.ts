@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acceptsWebp } from './accepts-webp.ts'
+import { acceptsJpegToo, acceptsWebp } from './accepts-webp.ts'
 
 const cases: [accept: string | undefined, expected: boolean, why: string][] = [
   [undefined, false, 'nothing is said'],
@@ -24,6 +24,21 @@ describe('acceptsWebp', () => {
   for (const [accept, expected, why] of cases) {
     test(`is ${expected} where ${why}`, () => {
       assert.equal(acceptsWebp(accept), expected)
+    })
+  }
+})
+
+describe('acceptsJpegToo', () => {
+  for (const [accept, expected] of [
+    ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', true],
+    ['image/webp, image/jpeg;q=0.5', true],
+    ['image/webp', false],
+    ['image/webp, image/jpeg;q=0', false],
+    ['image/jpeg', false],
+    ['*/*', false],
+  ] as const) {
+    test(`is ${expected} for ${accept}`, () => {
+      assert.equal(acceptsJpegToo(accept), expected)
     })
   }
 })

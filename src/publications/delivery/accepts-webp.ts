@@ -11,3 +11,8 @@ export function acceptsWebp(accept: string | undefined): boolean {
     preferredMediaType(accept, ['image/webp', 'image/jpeg']) === 'image/webp'
   )
 }
+
+/** Tells whether a client that gets WebP can show JPEG as well, as every browser says. */
+export function acceptsJpegToo(accept: string | undefined): boolean {
+  return acceptsWebp(accept) && preferredMediaType(accept, ['image/jpeg']) !== undefined
+}

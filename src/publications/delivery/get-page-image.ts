@@ -8,12 +8,12 @@ import { imageForm, PAGE_WIDTH } from '../domain/image-forms.ts'
 import { publicationUnpublished } from '../errors.ts'
 import type { ImageClient, ImageMaker } from '../rendering/jobs/image-maker.ts'
 import type { VersionFile } from '../storage/files-store.ts'
-import { acceptsWebp } from './accepts-webp.ts'
+import { acceptsJpegToo, acceptsWebp } from './accepts-webp.ts'
 import { clientOf } from './client-of.ts'
 import type { DeliveredFiles } from './delivered-files.ts'
 import { createImageCache } from './image-cache.ts'
 import type { PageAddress, PageAddresses } from './page-addresses.ts'
-import type { PageImages } from './page-images.ts'
+import type { PageImages, WantedForm } from './page-images.ts'
 import type { PageWaits } from './page-waits.ts'
 
 type Deps = {
@@ -33,11 +33,14 @@ type Params = Static<typeof Params>
 type SentImage = { bytes: Buffer; versionId: string; epoch: number; etag: string; headers: Record<string, string> }
 
 /** The requested form of a page, true if the client's `Accept` selected it, and the client that waits for it. */
-type Wanted = [image: string, isNegotiated: boolean, client: ImageClient]
+type Wanted = [form: WantedForm, isNegotiated: boolean, client: ImageClient]
 
 const MAX_AGE = 'public, max-age=31536000, immutable'
 /** A placeholder must not be kept: a later version of the program may render the page. */
 const PLACEHOLDER_MAX_AGE = 'public, max-age=60'
+/** A JPEG in place of WebP is kept by the browser that accepts it, and by no cache that serves others. */
+const SUBSTITUTE_MAX_AGE = 'private, max-age=10'
+const CACHING = { final: MAX_AGE, placeholder: PLACEHOLDER_MAX_AGE, substitute: SUBSTITUTE_MAX_AGE }
 
 /** Headers that need the full range and condition handling; a request without them gets the whole image at once. */
 const CONDITIONS = ['if-none-match', 'range', 'if-match', 'if-range'] as const
@@ -53,7 +56,8 @@ export function getPageImage(app: HttpServer, deps: Deps) {
   async function answer(request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) {
     const { versionId, name, file } = request.params
     const isNegotiated = file === undefined
-    const image = file ?? `${PAGE_WIDTH}.${acceptsWebp(request.headers.accept) ? 'webp' : 'jpg'}`
+    const { accept } = request.headers
+    const image = file ?? `${PAGE_WIDTH}.${acceptsWebp(accept) ? 'webp' : 'jpg'}`
     const key = `${isNegotiated ? '' : '='}${versionId}/${name}/${image}`
     const known = cache.get(key)
     if (known !== undefined && deps.deliveredFiles.peek(versionId)?.epoch === known.epoch)
@@ -64,7 +68,8 @@ export function getPageImage(app: HttpServer, deps: Deps) {
     const address = deps.pageAddresses.parse(versionId, name)
     if (address === undefined || imageForm(image) === undefined) throw notFound()
     const version = await openAddress(deps, address)
-    const sent = known ?? (await loadWhilePublished(version, address, image, isNegotiated, clientOf(request, reply)))
+    const form = { name: image, acceptsJpeg: acceptsJpegToo(accept) }
+    const sent = known ?? (await loadWhilePublished(version, address, form, isNegotiated, clientOf(request, reply)))
     if (sent.headers['cache-control'] === MAX_AGE) cache.set(key, sent)
     return send(request, reply, sent)
   }
@@ -117,17 +122,17 @@ async function load(
   { pageImages }: Deps,
   file: VersionFile,
   { page, mac }: PageAddress,
-  ...[image, isNegotiated, client]: Wanted
+  ...[form, isNegotiated, client]: Wanted
 ): Promise<SentImage> {
-  const { bytes, isPlaceholder } = await pageImages.get(file, page, image, client)
-  const etag = `${mac}-${isPlaceholder ? 'placeholder-' : ''}${image}`
+  const { bytes, name, is } = await pageImages.get(file, page, form, client)
+  const etag = `${mac}-${is === 'placeholder' ? 'placeholder-' : ''}${name}`
   const headers = {
-    'content-type': imageForm(image)!.contentType,
+    'content-type': imageForm(name)!.contentType,
     'content-length': String(bytes.length),
-    'cache-control': isPlaceholder ? PLACEHOLDER_MAX_AGE : MAX_AGE,
+    'cache-control': CACHING[is],
     etag: `"${etag}"`,
     'accept-ranges': 'bytes',
-    ...(isNegotiated ? { vary: 'Accept' } : {}),
+    ...(isNegotiated || is === 'substitute' ? { vary: 'Accept' } : {}),
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': "default-src 'none'",

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { notFound } from '#platform/errors.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
-import { type ImageForm, imageForm, imageKey } from '../domain/image-forms.ts'
+import { FIRST_IMAGE, type ImageForm, imageForm, imageKey, isReplaceable } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE } from '../domain/image-size.ts'
 import { imageNotReady } from '../errors.ts'
 import { QueueFullError } from '../queues/work-queue.ts'
@@ -16,12 +16,18 @@ import type { VersionsStore } from '../storage/versions-store.ts'
 import type { PageWaits } from './page-waits.ts'
 import { drawPlaceholder } from './placeholder.ts'
 
-/** An image to be sent. A placeholder replaces a page that a later version of the program may be able to render. */
-type FoundImage = { bytes: Buffer; isPlaceholder: boolean }
+/**
+ * An image to be sent, with the name of its form. A placeholder replaces a page that a later version of the program may be
+ * able to render; a substitute is sent until the image itself can be had.
+ */
+type FoundImage = { bytes: Buffer; name: string; is: 'final' | 'placeholder' | 'substitute' }
+
+/** The requested form of an image, and whether the client accepts `FIRST_IMAGE` in its place. */
+export type WantedForm = { name: string; acceptsJpeg: boolean }
 
 type Deps = {
   blobs: Pick<BlobStore, 'read'>
-  versions: Pick<VersionsStore, 'findFacts'>
+  versions: Pick<VersionsStore, 'findFacts' | 'progressOf'>
   renderQueue: Pick<RenderQueue, 'prioritize'>
   imageMaker: Pick<ImageMaker, 'make'>
   pageWaits: Pick<PageWaits, 'wait'>
@@ -37,10 +43,11 @@ const RETRY_AFTER_SEC = 5
 /** Images of pages: stored ones, ones that are being rendered, and ones that are made on first request. */
 export type PageImages = {
   /**
-   * Returns an image of an existing page, and waits for one that does not exist yet.
+   * Returns an image of an existing page, and waits for one that does not exist yet. While pages of the document are being
+   * rendered, further forms of them are made only for those who accept no other.
    * @throws imageNotReady; notFound if the file has just been deleted; UNAVAILABLE
    */
-  get(file: VersionFile, page: number, name: string, client: ImageClient): Promise<FoundImage>
+  get(file: VersionFile, page: number, wanted: WantedForm, client: ImageClient): Promise<FoundImage>
 }
 
 export function createPageImages(deps: Deps): PageImages {
@@ -51,10 +58,17 @@ export function createPageImages(deps: Deps): PageImages {
     return stream === undefined ? undefined : await buffer(stream)
   }
 
-  async function waitForPage(versionId: string, page: number, name: string, client: ImageClient): Promise<StoredPage> {
+  /** Chooses what to wait for: making WebP takes five times as long as the JPEG, of which others wait for theirs. */
+  async function madeForm(versionId: string, { name, acceptsJpeg }: WantedForm): Promise<string> {
+    if (!acceptsJpeg || !isReplaceable(imageForm(name)!)) return name
+    const progress = (await versions.progressOf([versionId])).get(versionId)
+    return progress !== undefined && progress.pagesReady < progress.pageCount ? FIRST_IMAGE : name
+  }
+
+  async function waitForPage(versionId: string, page: number, client: ImageClient): Promise<StoredPage> {
     const waiting = pageWaits.wait(versionId, page, client)
     // A page that cannot be prioritized is rendered in its turn.
-    void renderQueue.prioritize(versionId, page, name).catch(() => {})
+    void renderQueue.prioritize(versionId, page).catch(() => {})
     const row = await waiting
     if (row === undefined) throw notReady()
     return row
@@ -81,16 +95,20 @@ export function createPageImages(deps: Deps): PageImages {
   }
 
   return {
-    async get(file, page, name, { caller, signal }) {
+    async get(file, page, wanted, { caller, signal }) {
       const { versionId } = file
-      const stored = await read(versionId, page, name)
-      if (stored !== undefined) return { bytes: stored, isPlaceholder: false }
+      const stored = await read(versionId, page, wanted.name)
+      if (stored !== undefined) return { bytes: stored, name: wanted.name, is: 'final' }
+      const name = await madeForm(versionId, wanted)
+      const is = name === wanted.name ? 'final' : 'substitute'
+      const substitute = is === 'substitute' ? await read(versionId, page, name) : undefined
+      if (substitute !== undefined) return { bytes: substitute, name, is }
       const client = { caller, signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]) }
-      const row = await waitForPage(versionId, page, name, client)
+      const row = await waitForPage(versionId, page, client)
       if (row.failed !== undefined)
-        return { bytes: await placeholder(versionId, page, imageForm(name)!), isPlaceholder: true }
+        return { bytes: await placeholder(versionId, page, imageForm(name)!), name, is: 'placeholder' }
       const bytes = name in row.images ? await read(versionId, page, name) : undefined
-      return { bytes: bytes ?? (await make(file, page, name, client)), isPlaceholder: false }
+      return { bytes: bytes ?? (await make(file, page, name, client)), name, is }
     },
   }
 }

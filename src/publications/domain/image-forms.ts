@@ -7,8 +7,11 @@ export const PAGE_WIDTH = 1200
 /** The form that is made first, for all pages: every client can show it. */
 export const FIRST_IMAGE = '1200.jpg'
 
-/** Forms made of every page, starting with `FIRST_IMAGE`. Wider ones are made when a reader zooms in. */
-export const DEFAULT_IMAGES: readonly string[] = [FIRST_IMAGE, '600.jpg', '1200.webp', '600.webp']
+/**
+ * Forms made of every page, starting with `FIRST_IMAGE`; those of a width follow each other, because a page is reduced once
+ * for them. Wider ones are made when a reader zooms in.
+ */
+export const DEFAULT_IMAGES: readonly string[] = [FIRST_IMAGE, '1200.webp', '600.jpg', '600.webp']
 
 const WIDTHS = [600, PAGE_WIDTH, 2 * PAGE_WIDTH]
 
@@ -22,6 +25,11 @@ const forms: ReadonlyMap<string, ImageForm> = new Map(
 /** Returns the form with a name; undefined if no page has such an image. */
 export function imageForm(name: string): ImageForm | undefined {
   return forms.get(name)
+}
+
+/** Returns true for an image that `FIRST_IMAGE` can replace: it says the same in other bytes. */
+export function isReplaceable({ format, width }: ImageForm): boolean {
+  return format === 'webp' && width <= PAGE_WIDTH
 }
 
 /** Returns the width that a page must be rendered at for these images. */

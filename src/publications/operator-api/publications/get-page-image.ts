@@ -4,8 +4,10 @@ import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
+import { acceptsJpegToo } from '../../delivery/accepts-webp.ts'
 import { clientOf } from '../../delivery/client-of.ts'
 import type { PageImages } from '../../delivery/page-images.ts'
+import { imageForm } from '../../domain/image-forms.ts'
 import { imageNotReady, publicationNotFound } from '../../errors.ts'
 import { OperatorPageParams, PageImageQuery } from '../../schemas/pages.ts'
 import type { FilesStore } from '../../storage/files-store.ts'
@@ -32,11 +34,11 @@ export function getPageImage(app: HttpServer, { library, files, pageImages }: De
         operationId: 'operatorGetPageImage',
         summary: 'Get the image of a page',
         description: `Returns WebP from this server, even while the publication is unpublished. Waits for a page that is not rendered
-yet.`,
+yet. While other pages are being rendered, browsers get JPEG.`,
         tags: ['Library'],
         params: OperatorPageParams,
         querystring: PageImageQuery,
-        produces: ['image/webp'],
+        produces: ['image/webp', 'image/jpeg'],
         problems: [publicationNotFound, notFound, imageNotReady],
         response: {
           200: Type.Unsafe<Buffer>(Type.String({ description: 'The image.' })),
@@ -57,9 +59,10 @@ yet.`,
       const image = `${query.width ?? '1200'}.webp`
       const etag = `"${file.versionId}-${page}-${image}"`
       if (isNotModified(headers, etag)) return reply.headers({ 'cache-control': BRIEFLY, etag }).code(304).send()
-      const { bytes, isPlaceholder } = await pageImages.get(file, page, image, clientOf(request, reply))
-      if (query.version !== undefined && !isPlaceholder) reply.headers({ 'cache-control': BRIEFLY, etag })
-      return reply.type('image/webp').send(bytes)
+      const wanted = { name: image, acceptsJpeg: acceptsJpegToo(headers.accept) }
+      const { bytes, name, is } = await pageImages.get(file, page, wanted, clientOf(request, reply))
+      if (query.version !== undefined && is === 'final') reply.headers({ 'cache-control': BRIEFLY, etag })
+      return reply.type(imageForm(name)!.contentType).send(bytes)
     },
   )
 }

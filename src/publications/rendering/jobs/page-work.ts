@@ -1,12 +1,5 @@
 import { availableParallelism } from 'node:os'
-import {
-  DEFAULT_IMAGES,
-  FIRST_IMAGE,
-  imageForm,
-  imageKey,
-  PAGE_WIDTH,
-  renderingWidth,
-} from '../../domain/image-forms.ts'
+import { DEFAULT_IMAGES, FIRST_IMAGE, imageKey, PAGE_WIDTH, renderingWidth } from '../../domain/image-forms.ts'
 import { encodePageContent } from '../../domain/page-content.ts'
 import { type FinishedPage, type FurtherImages, recordImages, recordPages } from '../../storage/record-pages.ts'
 import type { VersionProgress } from '../../storage/versions-store.ts'
@@ -35,16 +28,10 @@ const MAX_ENCODING = Math.max(2, Math.floor(availableParallelism() / 2))
 export const NO_CONTENT = encodePageContent({ words: [], links: [] })
 
 /**
- * Renders pages for the first time, in the given order: a page's row is written when its images are on disk.
- * `imagesFor` is called as late as possible, and returns the images that are wanted of a page besides the first.
+ * Renders pages for the first time, in the given order: a page's row is written when its first image is on disk.
  * The run rejects with VersionGoneError, `PdfError` `cancelled` or `closed`, and with errors of storing and writing.
  */
-export function renderFirst(
-  deps: RenderWorkDeps,
-  work: PageWork,
-  pages: Iterable<number>,
-  imagesFor: (page: number) => Iterable<string>,
-): RenderRun {
+export function renderFirst(deps: RenderWorkDeps, work: PageWork, pages: Iterable<number>): RenderRun {
   const { db, now } = deps
   const { versionId, path, signal } = work
   const rows = writerOf(deps, versionId, (group: FinishedPage[]) => recordPages(db, versionId, group, now()))
@@ -56,8 +43,7 @@ export function renderFirst(
       return deps.metrics.pageRendered(result.failed)
     }
     const { page, content } = result
-    const wanted = new Set([FIRST_IMAGE, ...imagesFor(page)].filter((name) => imageForm(name)!.width <= PAGE_WIDTH))
-    const images = await storeCounted(deps, work, result, wanted)
+    const images = await storeCounted(deps, work, result, [FIRST_IMAGE])
     await rows.add({ page, images, isComplete: hasAll(images), ...content! })
     deps.metrics.pageRendered('rendered')
   }

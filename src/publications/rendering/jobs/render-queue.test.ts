@@ -126,7 +126,7 @@ describe('RenderQueue', () => {
     const { queue, paths, runOf, notices } = startQueue(t, [versionRow('a')])
     await until(() => paths().length === 1)
 
-    await queue.prioritize('a', 3, '1200.jpg')
+    await queue.prioritize('a', 3)
 
     assert.deepEqual(runOf('a').prioritized, [3])
     assert.deepEqual(notices, [])
@@ -140,7 +140,7 @@ describe('RenderQueue', () => {
     )
     await until(() => paths().length === 6)
 
-    await queue.prioritize('wanted', 2, '1200.jpg')
+    await queue.prioritize('wanted', 2)
     await until(() => paths().length === 7)
 
     assert.deepEqual(runOf('wanted').prioritized, [2])
@@ -149,9 +149,9 @@ describe('RenderQueue', () => {
   test('asks the instance that has the lease to prioritize a page', async (t) => {
     const { queue, notices } = startQueue(t, [])
 
-    await queue.prioritize('elsewhere', 5, '600.webp')
+    await queue.prioritize('elsewhere', 5)
 
-    assert.deepEqual(notices, [JSON.stringify(['elsewhere', 5, '600.webp'])])
+    assert.deepEqual(notices, [JSON.stringify(['elsewhere', 5])])
   })
 
   test('releases all leases without counting them when it is closed', async (t) => {

@@ -19,7 +19,7 @@ const MAX_PENDING_PRIORITIES = 1_000
 /** Time for writes in progress when closing. */
 const CLOSE_WITHIN_MS = 3_000
 
-/** Topic of the notice that a request waits for a page: `[versionId, page, image]`. */
+/** Topic of the notice that a request waits for a page: `[versionId, page]`. */
 const PAGE_WANTED = 'page-wanted'
 
 /**
@@ -31,7 +31,7 @@ export class RenderQueue {
   readonly #owner = randomUUID()
   readonly #works = new Map<string, VersionWork>()
   /** Requested pages of versions that this instance has not leased, but may be about to. */
-  readonly #pendingPriorities = new Map<string, [page: number, name: string][]>()
+  readonly #pendingPriorities = new Map<string, Set<number>>()
   /** Work in progress, which `close` waits for. */
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
@@ -52,8 +52,8 @@ export class RenderQueue {
     )
     this.#unsubscribe = this.#deps.notices?.subscribe(PAGE_WANTED, (payload) => {
       if (payload === undefined) return
-      const [versionId, page, name] = JSON.parse(payload) as [string, number, string]
-      this.#prioritizeHere(versionId, page, name)
+      const [versionId, page] = JSON.parse(payload) as [string, number]
+      this.#prioritizeHere(versionId, page)
     })
     this.wake()
   }
@@ -67,13 +67,13 @@ export class RenderQueue {
   }
 
   /** Has a page without a row rendered before others, by the instance that works on its version. */
-  async prioritize(versionId: string, page: number, name: string): Promise<void> {
+  async prioritize(versionId: string, page: number): Promise<void> {
     const { versions, notices, now } = this.#deps
     if (this.#isClosing) return
-    this.#prioritizeHere(versionId, page, name)
+    this.#prioritizeHere(versionId, page)
     if (this.#works.has(versionId)) return
     const claimed = await versions.claimOne(versionId, this.#owner, now(), now() + LEASE_MS)
-    if (claimed === undefined) await notices?.publish(PAGE_WANTED, JSON.stringify([versionId, page, name]))
+    if (claimed === undefined) await notices?.publish(PAGE_WANTED, JSON.stringify([versionId, page]))
     else this.#take(claimed, 'pages')
   }
 
@@ -90,15 +90,15 @@ export class RenderQueue {
     return this.#closing.signal.aborted
   }
 
-  #prioritizeHere(versionId: string, page: number, name: string): void {
+  #prioritizeHere(versionId: string, page: number): void {
     const work = this.#works.get(versionId)
     if (work !== undefined) {
-      work.prioritize(page, name)
+      work.prioritize(page)
       return
     }
     if (this.#pendingPriorities.size >= MAX_PENDING_PRIORITIES) this.#pendingPriorities.clear()
-    const wanted = this.#pendingPriorities.get(versionId) ?? []
-    if (wanted.length < MAX_PENDING_PRIORITIES) wanted.push([page, name])
+    const wanted = this.#pendingPriorities.get(versionId) ?? new Set()
+    if (wanted.size < MAX_PENDING_PRIORITIES) wanted.add(page)
     this.#pendingPriorities.set(versionId, wanted)
   }
 
@@ -138,7 +138,7 @@ export class RenderQueue {
     // Further images wait while there are pages without any.
     if (kind === 'pages') for (const other of this.#works.values()) if (other.kind !== kind) other.stop()
     this.#works.set(version.id, work)
-    for (const [page, name] of this.#pendingPriorities.get(version.id) ?? []) work.prioritize(page, name)
+    for (const page of this.#pendingPriorities.get(version.id) ?? []) work.prioritize(page)
     this.#pendingPriorities.delete(version.id)
     if (this.#isClosing) work.stop()
     void this.#track(this.#render(work))

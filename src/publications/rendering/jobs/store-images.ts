@@ -15,13 +15,13 @@ export async function storeImages(
   names: Iterable<string>,
   signal?: AbortSignal,
 ): Promise<Record<string, number>> {
-  const reduced = reducedImages(image)
+  const reduced = new ReducedImage(image)
   const storing: Promise<[name: string, bytes: number]>[] = []
   try {
     for (const name of names) {
       signal?.throwIfAborted()
       const { format, width } = imageForm(name)!
-      const { bytes } = await encodeImage(await reduced(Math.min(width, image.width)), format)
+      const { bytes } = await encodeImage(await reduced.at(Math.min(width, image.width)), format)
       const key = imageKey(versionId, page, name)
       // The next image is encoded while the disk is busy with this one. A failure is reported at the end.
       const stored = storeImage(blobs, key, bytes).then((size): [string, number] => [name, size])
@@ -29,6 +29,7 @@ export async function storeImages(
       storing.push(stored)
     }
   } finally {
+    reduced.free()
     await Promise.allSettled(storing)
   }
   return Object.fromEntries(await Promise.all(storing))
@@ -60,12 +61,30 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Returns a function that gives the image at a width, reduced once for all formats. */
-function reducedImages(image: PageImage): (width: number) => Promise<PageImage> {
-  const known = new Map([[image.width, Promise.resolve(image)]])
-  return (width) => {
-    const reduced = known.get(width) ?? reduceImage(image, width)
-    known.set(width, reduced)
-    return reduced
+/**
+ * A page's image at one width after the other, reduced once for all formats of a width. Memory that is no longer used is
+ * freed at once: waiting for a collection, one to two megabytes of each page start one every twenty pages.
+ */
+class ReducedImage {
+  readonly #whole: PageImage
+  #reduced: PageImage | undefined
+
+  constructor(whole: PageImage) {
+    this.#whole = whole
+  }
+
+  async at(width: number): Promise<PageImage> {
+    if (width === this.#whole.width) return this.#whole
+    if (width !== this.#reduced?.width) {
+      this.free()
+      this.#reduced = await reduceImage(this.#whole, width)
+    }
+    return this.#reduced!
+  }
+
+  free(): void {
+    const data = this.#reduced?.data
+    this.#reduced = undefined
+    if (data?.buffer instanceof ArrayBuffer && data.buffer.byteLength === data.byteLength) data.buffer.transfer(0)
   }
 }

@@ -15,8 +15,8 @@ export class VersionWork {
   readonly kind: WorkKind
   readonly #deps: RenderWorkDeps
   readonly #stop = new AbortController()
-  /** Requested images, by page. */
-  readonly #wanted = new Map<number, Set<string>>()
+  /** Requested pages. */
+  readonly #wanted = new Set<number>()
   #run: RenderRun | undefined
 
   constructor(deps: RenderWorkDeps, version: VersionRow, kind: WorkKind) {
@@ -30,9 +30,9 @@ export class VersionWork {
     this.#stop.abort()
   }
 
-  /** Has a page rendered before the others, with this image among its first. */
-  prioritize(page: number, name: string): void {
-    this.#wanted.set(page, (this.#wanted.get(page) ?? new Set()).add(name))
+  /** Has a page rendered before the others. */
+  prioritize(page: number): void {
+    this.#wanted.add(page)
     this.#run?.prioritize(page)
   }
 
@@ -59,8 +59,8 @@ export class VersionWork {
       await storeFirstPage(this.#deps, work, prepared)
       missing.shift()
     }
-    this.#run = renderFirst(this.#deps, work, missing, (page) => this.#wanted.get(page) ?? [])
-    for (const page of this.#wanted.keys()) this.#run.prioritize(page)
+    this.#run = renderFirst(this.#deps, work, missing)
+    for (const page of this.#wanted) this.#run.prioritize(page)
     await this.#run.finished
     this.#deps.metrics.versionRendered(performance.now() - startMs)
   }
