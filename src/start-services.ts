@@ -81,6 +81,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           ...common,
           config: config.publications,
           bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.publications),
+          webhooks,
           secret,
           addresses,
           dashboardHost,

@@ -115,6 +115,7 @@ const mayImport: Record<string, string[]> = {
     delivery: ['domain', 'queues', 'rendering', 'storage'],
     rendering: ['domain', 'queues', 'storage'],
     live: ['domain', 'representations', 'storage'],
+    webhooks: ['domain', 'representations', 'schemas', 'storage'],
     representations: ['domain', 'public-pages', 'schemas', 'storage'],
     'reading-figures': ['domain', 'schemas', 'storage'],
     search: ['domain', 'queues', 'storage'],

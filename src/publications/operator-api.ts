@@ -21,6 +21,7 @@ import { listWorkspaces } from './operator-api/workspaces/list-workspaces.ts'
 import { rotateKey } from './operator-api/workspaces/rotate-key.ts'
 import { updateWorkspace } from './operator-api/workspaces/update-workspace.ts'
 import type { PublicationsService } from './service.ts'
+import { operatorWebhooksApi } from './webhooks/webhooks-api.ts'
 
 /** Largest JSON body, decoded: names, titles and paths. */
 const MAX_BODY_BYTES = 65_536
@@ -57,5 +58,6 @@ export async function publicationsOperatorApi(
     guard(app)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of ROUTES) route(app, deps)
+    operatorWebhooksApi(app, deps)
   })
 }

@@ -7,6 +7,7 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
+import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
 import type { publicationsConfig } from './config.ts'
 import { createDocumentSteps } from './document-steps.ts'
 import { createDeletionWorker } from './documents/deletion-worker.ts'
@@ -28,6 +29,8 @@ import { createRemovalStore } from './storage/removal-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
+import { createCompletePublicationMessage } from './webhooks/complete-publication-message.ts'
+import { createPublicationWebhooks } from './webhooks/create-publication-webhooks.ts'
 import { createWorkspaceKeys, deriveSealingKey } from './workspaces/workspace-keys.ts'
 
 /** Interval between removals of expired data. */
@@ -48,6 +51,7 @@ type PublicationsServiceOptions = {
   logger: Logger
   registry: Registry
   bodyBudget: BodyBudget
+  webhooks: WebhookOptions
   now: () => number
 }
 
@@ -66,8 +70,11 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const steps = createDocumentSteps(common)
   const publishing = createPublishing(common, steps)
   const limitExchange = database.notices && new LimitExchange({ notices: database.notices })
+  const webhooks = createPublicationWebhooks(options, database.db)
   const deps = {
     ...common,
+    webhooks,
+    webhookRouteDeps: webhooks.routeDeps,
     limitExchange,
     ...publishing,
     ...createReading(common, steps),
@@ -79,6 +86,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   const { figureCounter, deletionWorker, libraryWatches } = deps
   void removeExpired(deps)
   deps.renderQueue.start()
+  webhooks.start(createCompletePublicationMessage(deps))
   limitExchange?.start()
   const timers = [
     setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref(),
@@ -100,6 +108,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     async close() {
       for (const timer of timers) clearInterval(timer)
       limitExchange?.close()
+      await webhooks.close()
       await deps.documentSearch.close()
       await libraryWatches.close()
       await figureCounter.close()
@@ -168,14 +177,18 @@ function createOperatorDeps({ db, notices, secret, addresses, logger, now }: Com
 }
 
 type RemovalDeps = Parameters<typeof sweepUploads>[0] &
-  Pick<PublicationsService['deps'], 'database' | 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'logger'>
+  Pick<
+    PublicationsService['deps'],
+    'database' | 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'webhooks' | 'logger'
+  >
 
 async function removeExpired(deps: RemovalDeps): Promise<void> {
-  const { database, db, workspaces, figureCounter, deletionWorker, now, logger } = deps
+  const { database, db, workspaces, figureCounter, deletionWorker, webhooks, now, logger } = deps
   try {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await workspaces.removeEndedKeys(now())
     await figureCounter.forgetReaders()
+    await webhooks.removeExpired()
     await sweepUploads(deps)
     await deletionWorker.sweep()
     await database.maintain()

@@ -120,11 +120,21 @@ for (const database of databases) {
       for (const slug of slugs) await readProblem(await get(slug), 404, 'NOT_FOUND')
     })
 
-    test('finds a publication whose slug is the name of another operation', async () => {
-      const { slug } = await publishPdf(service, { title: 'Upload URL' })
+    for (const [title, name] of [
+      ['Upload URL', 'upload-url'],
+      ['Webhooks', 'webhooks'],
+    ]) {
+      test(`gives no publication the slug ${name}, which is an address of the API`, async () => {
+        const { slug } = await publishPdf(service, { title })
+        const renamed = await service.request('PATCH', `/publications/${slug}`, { slug: name })
 
-      assert.equal(slug, 'upload-url')
-      assert.equal((await read(slug)).title, 'Upload URL')
-    })
+        assert.equal(slug, `${name}-2`)
+        assert.equal((await read(slug)).title, title)
+        const problem = await readProblem(renamed, 400, 'BAD_REQUEST')
+        assert.deepEqual(problem.errors, [
+          { path: 'slug', message: `must not be ${name}, which is an address of the API` },
+        ])
+      })
+    }
   })
 }

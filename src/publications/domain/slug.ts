@@ -9,6 +9,19 @@ export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 /** Slug of a title without readable characters: only marks, or signs without a name. */
 const NAMELESS = 'document'
 
+/** Names that addresses of the API need in place of a slug: `/publications/webhooks`. */
+const RESERVED = ['upload-url', 'webhooks']
+
+/** Tells whether the API needs a name for an address of its own. No publication gets it as its slug. */
+export function isReservedSlug(slug: string): boolean {
+  return RESERVED.includes(slug)
+}
+
+/** Refuses a slug that the API needs for an address of its own. */
+export function slugProblem(slug: string): string | undefined {
+  return isReservedSlug(slug) ? `must not be ${slug}, which is an address of the API` : undefined
+}
+
 /** Tells whether a text can be a slug. Other text is not worth a query, and PostgreSQL refuses some of it. */
 export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && /^[a-z0-9-]+$/.test(text)

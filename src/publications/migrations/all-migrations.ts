@@ -6,6 +6,7 @@ import { up as idempotencySubjects } from './0004-idempotency-subjects.ts'
 import { up as workspaceQuotas } from './0005-workspace-quotas.ts'
 import { up as structure } from './0006-structure.ts'
 import { up as keyPermissions } from './0007-key-permissions.ts'
+import { up as webhooks } from './0008-webhooks.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0005-workspace-quotas': { up: workspaceQuotas },
   '0006-structure': { up: structure },
   '0007-key-permissions': { up: keyPermissions },
+  '0008-webhooks': { up: webhooks },
 }

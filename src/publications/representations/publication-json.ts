@@ -1,15 +1,15 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import type { Addresses } from '../domain/addresses.ts'
-import type { DocumentFacts } from '../domain/document-facts.ts'
 import { shownStatements } from '../domain/statements.ts'
 import type { PagesStore } from '../storage/pages-store.ts'
+import type { OwnerFacts } from '../storage/publication-messages.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
 /** A page that is shown as a placeholder. */
 type FailedPage = { page: number; reason: string }
 
 /** The parts of a publication that are not in its row. */
-type PublicationDetails = { facts: DocumentFacts; failedPages: readonly FailedPage[] }
+type PublicationDetails = { facts: OwnerFacts; failedPages: readonly FailedPage[] }
 
 /** Returns a publication as an entry of a list. */
 export function listedJson(publication: Publication, addresses: Addresses) {

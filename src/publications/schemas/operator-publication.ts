@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy, ruledTogether } from '#platform/http/problems/field-rules.ts'
-import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../domain/slug.ts'
+import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from '../domain/slug.ts'
 import { storagePathProblem } from '../domain/storage-path.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 import { count, nullableText, SLUG, WORKSPACE_ID } from './fields.ts'
@@ -76,6 +76,7 @@ export const OperatorPublicationUpdate = Type.Object(
       Type.String({
         maxLength: MAX_SLUG_LENGTH,
         pattern: SLUG_PATTERN,
+        ...ruledBy(slugProblem),
         description: 'New slug; former slugs still lead to the publication.',
         examples: [SLUG],
       }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy } from '#platform/http/problems/field-rules.ts'
 import { PUBLICATION_STATUSES } from '../domain/publication-status.ts'
-import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../domain/slug.ts'
+import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from '../domain/slug.ts'
 import { languageProblem, MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH } from '../domain/statements.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../domain/title.ts'
 
@@ -90,6 +90,7 @@ export const PublicationUpdate = Type.Object(
         type: ['string', 'null'],
         maxLength: MAX_SLUG_LENGTH,
         pattern: SLUG_PATTERN,
+        ...ruledBy(slugProblem),
         description:
           'New slug: lower-case letters and digits, with `-` between words. Former slugs still lead to the publication.',
         examples: [SLUG],

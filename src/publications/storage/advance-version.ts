@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { PublicationStatus } from '../domain/publication-status.ts'
+import { announcePublication } from './publication-messages.ts'
 import type { PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions-store.ts'
 
@@ -98,7 +99,7 @@ async function announceStatus(
   status: PublicationStatus,
   nowMs: number,
 ): Promise<void> {
-  await transaction
+  const { numUpdatedRows } = await transaction
     .updateTable('publications')
     .set({
       updated_at: Math.max(nowMs, version.updatedAt + 1),
@@ -106,5 +107,8 @@ async function announceStatus(
     })
     .where('id', '=', version.publicationId)
     .where('version_id', '=', version.id)
-    .execute()
+    .executeTakeFirstOrThrow()
+  // A file that has been replaced meanwhile is no news.
+  if (numUpdatedRows === 0n || status === 'processing') return
+  await announcePublication(transaction, `publication.${status}`, version.publicationId)
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { announceDeletion } from './publication-messages.ts'
 import { lockPublication } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import type { OwnedPublication } from './update-publication.ts'
@@ -26,6 +27,7 @@ export async function deletePublication(
     const storageKeys = await uploads.removeOfPublication(transaction, id)
     const answers = transaction as unknown as Transaction<IdempotencyTables>
     await forgetAnswersAbout(answers, workspaceId, [id, ...storageKeys])
+    await announceDeletion(transaction, { workspaceId, id }, nowMs)
     return id
   })
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A version to be removed, with the keys of its file. */
@@ -100,6 +101,7 @@ export function createRemovalStore(db: Kysely<PublicationsTables>): RemovalStore
       await db.deleteFrom('stored_paths').where('workspace_id', '=', id).execute()
       await db.deleteFrom('uploads').where('workspace_id', '=', id).execute()
       await db.deleteFrom('idempotency_keys').where('owner_id', '=', id).execute()
+      await inTransaction(db, (transaction) => deleteWebhooksOf(transaction, id))
       await db.deleteFrom('workspaces').where('id', '=', id).where(isDeleted).execute()
     },
   }

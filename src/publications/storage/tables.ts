@@ -1,5 +1,6 @@
 import type { DatabaseLayout } from '#platform/database/distribution/table-layout.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
+import { type WebhookTables, webhookLayout } from '#platform/webhooks/storage/webhook-tables.ts'
 import type { PublicationStatus } from '../domain/publication-status.ts'
 
 /** A workspace, which owns publications. Times are milliseconds since 1970 in all tables. */
@@ -150,19 +151,20 @@ export type DayReaderRow = { day: string; publication_id: string; reader: string
 /** The salt for the hashes of a day's readers, shared by all instances. Deleted after the day. */
 type ReaderSaltRow = { day: string; salt: Uint8Array }
 
-export type PublicationsTables = IdempotencyTables & {
-  workspaces: WorkspaceRow
-  api_keys: ApiKeyRow
-  uploads: UploadRow
-  stored_paths: StoredPathRow
-  publications: PublicationRow
-  slugs: SlugRow
-  versions: VersionRow
-  pages: PageRow
-  reading_figures: ReadingFigureRow
-  day_readers: DayReaderRow
-  reader_salts: ReaderSaltRow
-}
+export type PublicationsTables = IdempotencyTables &
+  WebhookTables & {
+    workspaces: WorkspaceRow
+    api_keys: ApiKeyRow
+    uploads: UploadRow
+    stored_paths: StoredPathRow
+    publications: PublicationRow
+    slugs: SlugRow
+    versions: VersionRow
+    pages: PageRow
+    reading_figures: ReadingFigureRow
+    day_readers: DayReaderRow
+    reader_salts: ReaderSaltRow
+  }
 
 /**
  * The place of each table in a distributed database. What grows with pages and readers is spread. Publications, their
@@ -178,6 +180,7 @@ export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   versions: 'coordinator',
   reader_salts: 'coordinator',
   idempotency_keys: 'coordinator',
+  ...webhookLayout,
   pages: { by: 'version_id' },
   reading_figures: { by: 'publication_id' },
   day_readers: { by: 'publication_id', with: 'reading_figures' },

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { firstFreeNumber, numberedSlug } from '../domain/slug.ts'
+import { firstFreeNumber, isReservedSlug, numberedSlug } from '../domain/slug.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** The publication that takes a slug. */
@@ -30,7 +30,7 @@ export async function takeSlug(
   return taken !== undefined
 }
 
-/** Takes the slug, or the first of `-2`, `-3`, … that is available. */
+/** Takes the slug, or the first of `-2`, `-3`, … that is available and not an address of the API. */
 export async function takeNumberedSlug(
   transaction: Transaction<PublicationsTables>,
   wanted: string,
@@ -48,6 +48,7 @@ async function isTaken(
   slug: string,
   { workspaceId }: SlugOwner,
 ): Promise<boolean> {
+  if (isReservedSlug(slug)) return true
   const row = await transaction.selectFrom('slugs').selectAll().where('slug', '=', slug).executeTakeFirst()
   return row !== undefined && (row.publication_id !== null || row.workspace_id !== workspaceId)
 }

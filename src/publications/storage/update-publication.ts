@@ -3,6 +3,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { searchText } from '../domain/search-text.ts'
 import type { Statements } from '../domain/statements.ts'
 import { slugIsTaken } from '../errors.ts'
+import { announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 import { takeSlug } from './take-slug.ts'
@@ -67,6 +68,7 @@ export async function setPublished(
       })
       .where('id', '=', row.id)
       .execute()
+    if (!isPublished) await announcePublication(transaction, 'publication.unpublished', row.id)
     return row.id
   })
 }

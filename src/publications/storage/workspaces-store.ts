@@ -3,6 +3,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { isValidAt } from '#platform/tokens/owned-tokens.ts'
 import { formatPermissions, parsePermissions } from '#platform/tokens/permission-list.ts'
 import { DEFAULT_PERMISSIONS, grantedBy, PERMISSIONS, type Permission } from '../domain/permission.ts'
+import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
 import type { ApiKeyRow, PublicationsTables, WorkspaceRow } from './tables.ts'
 
 /** A key as it is stored: the hash that finds it and the sealed text for display, never the text itself. */
@@ -102,6 +103,7 @@ export function createWorkspacesStore(db: Kysely<PublicationsTables>): Workspace
           .where('deleted_at', 'is', null)
           .executeTakeFirstOrThrow()
         await transaction.deleteFrom('api_keys').where('workspace_id', '=', id).execute()
+        await deleteWebhooksOf(transaction, id)
         return numUpdatedRows > 0n
       })
     },

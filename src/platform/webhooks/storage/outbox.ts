@@ -13,50 +13,60 @@ export type WebhookMessage = {
   timeMs: number
 }
 
-/** Writes messages as part of a change, so that both are stored or neither. */
-export type WebhookOutbox = {
-  /** Adds a message to the transaction of its change. It costs a look into an index if no endpoint wants the message. */
-  add<Tables extends WebhookTables>(transaction: Transaction<Tables>, message: WebhookMessage): Promise<void>
-  /**
-   * Removes the texts about something that is being deleted from the log. What is not yet delivered still is, and is
-   * removed after that.
-   */
-  forget<Tables extends WebhookTables>(
-    transaction: Transaction<Tables>,
-    ownerId: string,
-    subjectId: string,
-  ): Promise<void>
-  /** Tells whether any endpoint wants a type, for a message whose data takes work to read. */
-  isWanted<Tables extends WebhookTables>(
-    transaction: Transaction<Tables>,
-    ownerId: string,
-    type: string,
-  ): Promise<boolean>
-}
+/** Writes messages as part of a change, and has them sent soon after it. */
+export type WebhookOutbox = { add: typeof addMessage; forget: typeof forgetMessages }
 
 /** @param onAdded is called when a message may soon be found */
 export function createWebhookOutbox(onAdded: () => void): WebhookOutbox {
   return {
     async add(transaction, message) {
-      const { numInsertedOrUpdatedRows } = await insertFor(own(transaction), message)
-      if ((numInsertedOrUpdatedRows ?? 0n) > 0n) onAdded()
+      const isAdded = await addMessage(transaction, message)
+      if (isAdded) onAdded()
+      return isAdded
     },
-
-    async forget(transaction, ownerId, subjectId) {
-      await own(transaction)
-        .updateTable('webhook_deliveries')
-        .set({ is_forgotten: 1, payload: sql`case when status = 'pending' then payload end` })
-        .where('owner_id', '=', ownerId)
-        .where('subject_id', '=', subjectId)
-        .execute()
-    },
-
-    async isWanted(transaction, ownerId, type) {
-      const query = own(transaction).selectFrom('webhook_endpoints').select('id')
-      const found = await query.where('owner_id', '=', ownerId).where(wants(type)).limit(1).executeTakeFirst()
-      return found !== undefined
-    },
+    forget: forgetMessages,
   }
+}
+
+/**
+ * Adds a message to the transaction of its change, so that both are stored or neither. It is found by the next search for due
+ * deliveries. It costs a look into an index if no endpoint wants it.
+ * @returns true if an endpoint wants it
+ */
+export async function addMessage<Tables extends WebhookTables>(
+  transaction: Transaction<Tables>,
+  message: WebhookMessage,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await insertFor(own(transaction), message)
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Tells whether any endpoint wants a type, for a message whose data takes work to read. */
+export async function isMessageWanted<Tables extends WebhookTables>(
+  transaction: Transaction<Tables>,
+  ownerId: string,
+  type: string,
+): Promise<boolean> {
+  const query = own(transaction).selectFrom('webhook_endpoints').select('id')
+  const found = await query.where('owner_id', '=', ownerId).where(wants(type)).limit(1).executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * Removes the texts about something that is being deleted from the log. What is not yet delivered still is, and is removed
+ * after that.
+ */
+export async function forgetMessages<Tables extends WebhookTables>(
+  transaction: Transaction<Tables>,
+  ownerId: string,
+  subjectId: string,
+): Promise<void> {
+  await own(transaction)
+    .updateTable('webhook_deliveries')
+    .set({ is_forgotten: 1, payload: sql`case when status = 'pending' then payload end` })
+    .where('owner_id', '=', ownerId)
+    .where('subject_id', '=', subjectId)
+    .execute()
 }
 
 /** Inserts one delivery for each endpoint that wants the message, in a single statement. */
