@@ -168,14 +168,14 @@ const API_PARTS = [
     name: 'tracks',
     title: 'Trackpress: track recording',
     description: 'Records GPS tracks: a phone creates a track, sends its points, finishes it and reads its statistics.',
-    tags: ['Tracks', 'Points'],
+    tags: ['Tracks', 'Points', 'Webhooks'],
   },
   {
     service: 'publications',
     name: 'publications',
     title: 'Trackpress: publication',
     description: 'Publishes PDFs: a signed upload, a publication with a slug, page images and a public page.',
-    tags: ['Uploads', 'Publications'],
+    tags: ['Uploads', 'Publications', 'Publication webhooks'],
   },
   {
     service: 'dashboard',
@@ -183,7 +183,7 @@ const API_PARTS = [
     title: 'Trackpress: dashboard',
     description: 'The endpoints that the dashboard uses, and those of share links. They change with the dashboard.',
     tags: [
-      ...tracksTags.map(({ name }) => name).filter((name) => !['Tracks', 'Points'].includes(name)),
+      ...tracksTags.map(({ name }) => name).filter((name) => !['Tracks', 'Points', 'Webhooks'].includes(name)),
       ...operatorTags.map(({ name }) => name),
       ...publicationsOperatorTags.map(({ name }) => name),
     ],

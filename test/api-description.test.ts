@@ -33,6 +33,11 @@ const rules = {
 /** Generators read `nullable` beside a reference; by the letter of 3.0 the referenced schema would have to allow null. */
 const rules30 = { ...rules, 'no-invalid-media-type-examples': 'off', 'no-invalid-schema-examples': 'off' } as const
 
+/** Addresses of webhooks look like those of a publication with the slug `webhooks`, which none gets. */
+function isFault(finding: string): boolean {
+  return !(finding.startsWith('no-ambiguous-paths') && finding.includes('`/publications/webhooks/{webhookId}`'))
+}
+
 for (const part of PARTS) {
   describe(`the API description of ${part}`, () => {
     const document = documentOf(part)
@@ -51,7 +56,7 @@ for (const part of PARTS) {
         const problems = await lintFromString({ source: text, config })
 
         const found = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
-        assert.deepEqual(found, [])
+        assert.deepEqual(found.filter(isFault), [])
       })
     }
 

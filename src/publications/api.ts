@@ -30,6 +30,7 @@ import { reportReading } from './reader-api/report-reading.ts'
 import { searchPublication } from './reader-api/search-publication.ts'
 import type { PublicationsService } from './service.ts'
 import { uploadFile } from './uploads/upload-file.ts'
+import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 type Deps = PublicationsService['deps']
 
@@ -67,6 +68,7 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: Deps, limit: RateLi
   unpublish(app, deps)
   publish(app, deps)
   replaceFile(app, deps)
+  webhooksApi(app, deps)
 }
 
 /** Endpoints for readers: without a key, rate-limited. */

@@ -15,6 +15,7 @@ import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
 import { acceptImportBodies } from './imports/import-bodies.ts'
 import type { TracksService } from './service.ts'
+import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 /** Largest JSON body without points, decompressed. */
 const MAX_BODY_BYTES = 1_048_576
@@ -36,6 +37,7 @@ export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService
     exportTrack(app, deps)
     listTracks(app, deps)
     deleteTrack(app, deps)
+    webhooksApi(app, deps)
     await app.register(async (files: HttpServer) => {
       acceptImportBodies(files, deps.bodyBudget)
       importTracks(files, deps)

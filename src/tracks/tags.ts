@@ -17,6 +17,18 @@ all of it with one sync. A body can have up to 64 MiB, decompressed. The default
 One invalid point makes the whole request fail; \`errors\` names it.`,
   },
   {
+    name: 'Webhooks',
+    description: `A webhook is a URL of yours to which the server sends a \`POST\` when something happens, so that a program need not ask. The body is
+\`{"type","timestamp","data"}\`; \`data\` is what the API answers for the same thing, and only its \`id\` when it was deleted.
+
+Messages are signed as [Standard Webhooks](https://www.standardwebhooks.com) describe: verify \`webhook-signature\` with the webhook's
+secret before you use a message. A status of 200 to 299 within 15 seconds accepts it. Otherwise it is sent again after 5 seconds,
+1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours and 24 hours. A message may arrive twice, with the same \`webhook-id\`, and
+messages may arrive in another order than they were written. An answer of 410 disables the webhook.
+
+Types: \`track.created\`, \`track.finished\`, \`track.deleted\`. Webhooks belong to an event and need a token with the permission \`manage\`.`,
+  },
+  {
     name: 'Operator',
     description: `Events with their tokens, tracks and limits, for the dashboard. These operations require an operator's session cookie
 and a page of this server.`,

@@ -26,8 +26,8 @@ for (const database of databases.slice(0, 1)) {
   describe('The examples of the API description', async () => {
     const program = await startProgram({ after }, database, { PUBLICATIONS_RATE_LIMIT: '0' })
     const { url, apiKey } = program.process
-    const make = makers(program)
     const managerToken = await program.installation.managerToken()
+    const make = makers(program, managerToken)
 
     for (const [part, key] of [
       // The first token of an event does not delete.
@@ -105,7 +105,10 @@ async function firstEvent(response: Response): Promise<string> {
 }
 
 /** For each operation that works on something: makes it, and names it. */
-function makers({ installation, process, tracks }: Program): Record<string, () => Promise<Given>> {
+function makers(
+  { installation, process, tracks }: Program,
+  managerToken: string,
+): Record<string, () => Promise<Given>> {
   const publish = sender(process.url, process.apiKey)
   const eventId = async () => {
     const { answer } = await installation.admin('events', 'list')
@@ -139,6 +142,8 @@ function makers({ installation, process, tracks }: Program): Record<string, () =
     getTrack: onTrack,
     updateTrack: async () => ({ path: { id: await tracks.create({ start_ts: '2026-05-03T08:15:00+02:00' }) } }),
     deleteTrack: onTrack,
+    ...webhookMakers(sender(process.url, managerToken), '/webhooks', (name) => name),
+    ...webhookMakers(publish, '/publications/webhooks', (name) => name.replace('Webhook', 'PublicationWebhook')),
     finishTrack: onTrack,
     listPoints: onTrack,
     exportTrack: onTrack,
@@ -179,4 +184,28 @@ function operationsOf({ paths = {} }: OpenAPIV3_1.Document): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => (item?.[method] === undefined ? [] : [{ ...item[method], method, path }])),
   )
+}
+
+/** Makers for the operations on webhooks, which both services have. */
+function webhookMakers(
+  send: ReturnType<typeof sender>,
+  path: string,
+  operationId: (name: string) => string,
+): Record<string, () => Promise<Given>> {
+  async function onWebhook() {
+    const created = await send('POST', path, { url: 'https://example.org/hook' })
+    const { id } = (await created.json()) as { id: string }
+    return { path: { webhookId: id } }
+  }
+  async function onDelivery() {
+    const { webhookId } = (await onWebhook()).path
+    const tested = await send('POST', `${path}/${webhookId}/test`)
+    const { id } = (await tested.json()) as { id: string }
+    return { path: { webhookId, deliveryId: id } }
+  }
+  const names = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'listWebhookDeliveries']
+  return Object.fromEntries([
+    ...names.map((name) => [operationId(name), onWebhook]),
+    [operationId('redeliverWebhook'), onDelivery],
+  ])
 }

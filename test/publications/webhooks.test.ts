@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { databases, type TestDatabase } from '../support/databases.ts'
+import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 import { startWebhookReceiver, verifyMessage } from '../support/webhook-receiver.ts'
@@ -99,6 +100,28 @@ for (const database of databases) {
       assert.equal(wrong.status, 400)
       assert.deepEqual(await service.answer(200, 'GET', service.path), { webhooks: [] })
       assert.equal((await service.request('GET', `/operator/workspaces/${randomUUID()}/webhooks`)).status, 404)
+    })
+
+    test('are managed with a key that may publish, and with no other', async (t) => {
+      const { service, receiver } = await arrange(t, database)
+      const path = '/publications/webhooks'
+
+      const { id } = await service.answer<Webhook>(201, 'POST', path, { url: receiver.url })
+      await service.answer(202, 'POST', `${path}/${id}/test`)
+      await receiver.until(1)
+      const foreign = await service.request('DELETE', `${path}/${id}`, undefined, await otherKey('publish,read'))
+      const refused = await service.request('GET', path, undefined, await otherKey('read'))
+
+      async function otherKey(permissions: string) {
+        const created = await service.createWorkspace('Other')
+        const { db } = service.server.publications!.deps
+        await db.updateTable('api_keys').set({ permissions }).where('workspace_id', '=', created.id).execute()
+        return { 'X-API-Key': created.api_key }
+      }
+
+      assert.equal(foreign.status, 404)
+      const problem = await readProblem(refused, 403, 'FORBIDDEN')
+      assert.equal(problem.detail, 'The token does not have the permission publish.')
     })
 
     test('end with their workspace', async (t) => {

@@ -29,7 +29,7 @@ for (const database of databases) {
       await service.answer(200, 'POST', `/tracks/${id}/finish`)
       const [, finished] = await receiver.until(2)
       const asFinished = await service.answer(200, 'GET', `/tracks/${id}`)
-      await service.answer(204, 'DELETE', `/tracks/${id}`)
+      assert.equal((await service.asManager('DELETE', `/tracks/${id}`)).status, 204)
       const [, , deleted] = await receiver.until(3)
 
       assert.equal(created.type, 'track.created')
@@ -334,7 +334,7 @@ for (const database of databases) {
         ([found]) => found.status === 'delivered',
       )
 
-      await service.answer(204, 'DELETE', `/tracks/${track.id}`)
+      assert.equal((await service.asManager('DELETE', `/tracks/${track.id}`)).status, 204)
 
       const deliveries = `${path}/${id}/deliveries`
       await readProblem(await service.request('POST', `${deliveries}/${created.id}/redeliver`), 410, 'GONE')
@@ -466,6 +466,47 @@ for (const database of databases) {
       const { db } = service.server.tracks!.deps
       assert.deepEqual(await db.selectFrom('webhook_deliveries').selectAll().execute(), [])
       assert.equal((await service.request('GET', `/operator/events/${randomUUID()}/webhooks`)).status, 404)
+    })
+
+    test('are managed with a token that has the permission manage, and with no other', async (t) => {
+      const { service, receiver } = await arrange(t, database)
+      const others = { 'X-API-Key': await service.createToken({ permissions: ['record', 'read'] }) }
+      const id = randomUUID()
+
+      const created = await service.asManager('POST', '/webhooks', { url: receiver.url })
+      const webhook = (await created.json()) as Webhook
+      const tested = await service.asManager('POST', `/webhooks/${webhook.id}/test`)
+      await receiver.until(1)
+
+      assert.deepEqual([created.status, tested.status], [201, 202])
+      for (const [method, address] of [
+        ['GET', '/webhooks'],
+        ['POST', '/webhooks'],
+        ['PATCH', `/webhooks/${id}`],
+        ['DELETE', `/webhooks/${id}`],
+        ['POST', `/webhooks/${id}/test`],
+        ['POST', `/webhooks/${id}/secret`],
+        ['GET', `/webhooks/${id}/deliveries`],
+        ['POST', `/webhooks/${id}/deliveries/${id}/redeliver`],
+      ] as const) {
+        const problem = await readProblem(await service.request(method, address, undefined, others), 403, 'FORBIDDEN')
+        assert.equal(problem.detail, 'The token does not have the permission manage.', address)
+      }
+    })
+
+    test('of a token are those of its event', async (t) => {
+      const { service, path, create } = await arrange(t, database)
+      const { id } = await create()
+      const other = await service.createEvent('Other')
+      const manager = { 'X-API-Key': await service.createToken({ eventId: other.id }) }
+
+      const own = await service.asManager('GET', '/webhooks')
+      const foreign = await service.request('GET', '/webhooks', undefined, manager)
+      const deleted = await service.request('DELETE', `/webhooks/${id}`, undefined, manager)
+
+      assert.deepEqual(await own.json(), await service.answer(200, 'GET', path))
+      assert.deepEqual(await foreign.json(), { webhooks: [] })
+      assert.equal(deleted.status, 404)
     })
 
     test('end with their event', async (t) => {

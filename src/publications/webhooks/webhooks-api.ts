@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { webhookRoutes } from '#platform/webhooks/routes/webhook-routes.ts'
 import type { WebhookRouteDeps } from '#platform/webhooks/routes/webhook-scope.ts'
@@ -6,6 +7,19 @@ import { WorkspaceParams } from '../schemas/addresses.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 
 type Deps = { webhookRouteDeps: WebhookRouteDeps }
+
+/** Registers the webhooks of a key's workspace, below /publications/webhooks. */
+export function webhooksApi(app: HttpServer, { webhookRouteDeps }: Deps): void {
+  const scope = {
+    path: '/publications/webhooks',
+    ownerParams: {},
+    ownerOf: ({ workspaceId }: FastifyRequest) => workspaceId,
+    problems: [],
+    schema: { tags: ['Publication webhooks'], permission: 'publish' },
+    operationId: ofPublications,
+  }
+  webhookRoutes(app, scope, webhookRouteDeps)
+}
 
 /** Registers the webhooks of any workspace for operators, below /operator/workspaces/:id/webhooks. */
 export function operatorWebhooksApi(
@@ -21,7 +35,7 @@ export function operatorWebhooksApi(
       return id
     },
     problems: [workspaceNotFound],
-    tag: 'Workspaces',
+    schema: { tags: ['Workspaces'] },
     operationId: (name: string) => `operator${ofPublications(name[0].toUpperCase() + name.slice(1))}`,
   }
   webhookRoutes(app, scope, webhookRouteDeps)

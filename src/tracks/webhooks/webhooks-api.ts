@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { webhookRoutes } from '#platform/webhooks/routes/webhook-routes.ts'
 import type { WebhookRouteDeps } from '#platform/webhooks/routes/webhook-scope.ts'
@@ -6,6 +7,19 @@ import { EventParams } from '../schemas/addresses.ts'
 import type { EventsStore } from '../storage/events-store.ts'
 
 type Deps = { webhookRouteDeps: WebhookRouteDeps }
+
+/** Registers the webhooks of a token's event, below /webhooks. */
+export function webhooksApi(app: HttpServer, { webhookRouteDeps }: Deps): void {
+  const scope = {
+    path: '/webhooks',
+    ownerParams: {},
+    ownerOf: ({ appToken }: FastifyRequest) => appToken.eventId,
+    problems: [],
+    schema: { tags: ['Webhooks'], permission: 'manage' },
+    operationId: (name: string) => name,
+  }
+  webhookRoutes(app, scope, webhookRouteDeps)
+}
 
 /** Registers the webhooks of any event for operators, below /operator/events/:id/webhooks. */
 export function operatorWebhooksApi(
@@ -21,7 +35,7 @@ export function operatorWebhooksApi(
       return id
     },
     problems: [eventNotFound],
-    tag: 'Operator',
+    schema: { tags: ['Operator'] },
     operationId: (name: string) => `operator${name[0].toUpperCase()}${name.slice(1)}`,
   }
   webhookRoutes(app, scope, webhookRouteDeps)

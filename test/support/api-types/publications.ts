@@ -518,6 +518,131 @@ export type PublicationUpdate = {
 };
 
 /**
+ * PublicationWebhook
+ */
+export type PublicationWebhook = {
+    id: string;
+    /**
+     * Address that messages are sent to.
+     */
+    url: string;
+    /**
+     * Types of messages it gets; null for all.
+     */
+    types: Array<'publication.ready' | 'publication.failed' | 'publication.unpublished' | 'publication.deleted'> | null;
+    /**
+     * No messages are sent while it is false.
+     */
+    enabled: boolean;
+    /**
+     * Time since which it is disabled; null while it is enabled.
+     */
+    disabled_at: string | null;
+    /**
+     * `gone` if it was disabled because it answered 410.
+     */
+    disabled_reason: 'gone' | null;
+    /**
+     * Time until which messages are signed with the former secret as well.
+     */
+    former_secret_ends_at: string | null;
+    /**
+     * Time of creation.
+     */
+    created_at: string;
+    /**
+     * Time of the last change.
+     */
+    updated_at: string;
+};
+
+/**
+ * PublicationWebhookCreate
+ */
+export type PublicationWebhookCreate = {
+    /**
+     * An https URL with a public address.
+     */
+    url: string;
+    /**
+     * Types of messages to send; null for all.
+     */
+    types?: Array<'publication.ready' | 'publication.failed' | 'publication.unpublished' | 'publication.deleted'> | null;
+    /**
+     * `false` sends nothing.
+     */
+    enabled?: boolean | null;
+};
+
+/**
+ * PublicationWebhookList
+ */
+export type PublicationWebhookList = {
+    webhooks: Array<PublicationWebhook>;
+};
+
+/**
+ * PublicationWebhookUpdate
+ */
+export type PublicationWebhookUpdate = {
+    /**
+     * New address.
+     */
+    url?: string | null;
+    /**
+     * Types of messages to send; null for all.
+     */
+    types?: Array<'publication.ready' | 'publication.failed' | 'publication.unpublished' | 'publication.deleted'> | null;
+    /**
+     * `false` sends nothing.
+     */
+    enabled?: boolean | null;
+};
+
+/**
+ * PublicationWebhookWithSecret
+ */
+export type PublicationWebhookWithSecret = {
+    id: string;
+    /**
+     * Address that messages are sent to.
+     */
+    url: string;
+    /**
+     * Types of messages it gets; null for all.
+     */
+    types: Array<'publication.ready' | 'publication.failed' | 'publication.unpublished' | 'publication.deleted'> | null;
+    /**
+     * No messages are sent while it is false.
+     */
+    enabled: boolean;
+    /**
+     * Time since which it is disabled; null while it is enabled.
+     */
+    disabled_at: string | null;
+    /**
+     * `gone` if it was disabled because it answered 410.
+     */
+    disabled_reason: 'gone' | null;
+    /**
+     * Time until which messages are signed with the former secret as well.
+     */
+    former_secret_ends_at: string | null;
+    /**
+     * Time of creation.
+     */
+    created_at: string;
+    /**
+     * Time of the last change.
+     */
+    updated_at: string;
+    /**
+     * Secret that messages are signed with. It is shown only now.
+     */
+    secret: string;
+};
+
+/**
  * ReadingReport
  */
 export type ReadingReport = {
@@ -649,6 +774,77 @@ export type UploadTicketCreate = {
      * Folders and file name of the file: relative, with `/` between segments of 1 to 255 bytes, at most 1,024 bytes in all, ending in `.pdf`. It is normalised to Unicode NFC.
      */
     path?: string | null;
+};
+
+/**
+ * WebhookDelivery
+ */
+export type WebhookDelivery = {
+    /**
+     * Id of the message, as in its header `webhook-id`. All attempts and redeliveries have the same.
+     */
+    id: string;
+    type: string;
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    /**
+     * `pending` while further attempts are made; `failed` after the last.
+     */
+    status: 'pending' | 'delivered' | 'failed';
+    /**
+     * Number of attempts since it was due, or redelivered.
+     */
+    attempts: number;
+    /**
+     * Time of the next attempt; null if none is planned, or one is in progress.
+     */
+    next_attempt_at: string | null;
+    /**
+     * Time of the last attempt.
+     */
+    last_attempt_at: string | null;
+    /**
+     * Duration of the last attempt, in milliseconds.
+     */
+    duration_ms: number | null;
+    /**
+     * HTTP status of the last answer; null without one.
+     */
+    response_status: number | null;
+    /**
+     * Beginning of the last answer, at most 4 KiB; null without one.
+     */
+    response_body: string | null;
+    /**
+     * Reason why the last attempt got no answer; null if it got one.
+     */
+    error: string | null;
+};
+
+/**
+ * WebhookDeliveryList
+ */
+export type WebhookDeliveryList = {
+    /**
+     * Newest first.
+     */
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * Cursor of the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * WebhookSecretExchange
+ */
+export type WebhookSecretExchange = {
+    /**
+     * Time for which messages are signed with the former secret as well, such as `90s`, `15m`, `24h` or `7d`. Default: none.
+     */
+    keep?: string | null;
 };
 
 export type CreateUploadUrlData = {
@@ -1188,6 +1384,487 @@ export type ReplacePublicationFileResponses = {
 };
 
 export type ReplacePublicationFileResponse = ReplacePublicationFileResponses[keyof ReplacePublicationFileResponses];
+
+export type ListPublicationWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/publications/webhooks';
+};
+
+export type ListPublicationWebhooksErrors = {
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type ListPublicationWebhooksError = ListPublicationWebhooksErrors[keyof ListPublicationWebhooksErrors];
+
+export type ListPublicationWebhooksResponses = {
+    /**
+     * Default Response
+     */
+    200: PublicationWebhookList;
+};
+
+export type ListPublicationWebhooksResponse = ListPublicationWebhooksResponses[keyof ListPublicationWebhooksResponses];
+
+export type CreatePublicationWebhookData = {
+    body: PublicationWebhookCreate;
+    headers?: {
+        /**
+         * Identifies the request. Sent again with the same body, it returns the first response.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/publications/webhooks';
+};
+
+export type CreatePublicationWebhookErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish. Or: There are as many webhooks as are allowed.
+     */
+    403: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * Another request with this Idempotency-Key is under way.
+     */
+    409: Problem;
+    /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * This Idempotency-Key was used with another body.
+     */
+    422: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type CreatePublicationWebhookError = CreatePublicationWebhookErrors[keyof CreatePublicationWebhookErrors];
+
+export type CreatePublicationWebhookResponses = {
+    /**
+     * Default Response
+     */
+    201: PublicationWebhookWithSecret;
+};
+
+export type CreatePublicationWebhookResponse = CreatePublicationWebhookResponses[keyof CreatePublicationWebhookResponses];
+
+export type DeletePublicationWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/publications/webhooks/{webhookId}';
+};
+
+export type DeletePublicationWebhookErrors = {
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type DeletePublicationWebhookError = DeletePublicationWebhookErrors[keyof DeletePublicationWebhookErrors];
+
+export type DeletePublicationWebhookResponses = {
+    /**
+     * The webhook was deleted.
+     */
+    204: void;
+};
+
+export type DeletePublicationWebhookResponse = DeletePublicationWebhookResponses[keyof DeletePublicationWebhookResponses];
+
+export type UpdatePublicationWebhookData = {
+    body: PublicationWebhookUpdate;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/publications/webhooks/{webhookId}';
+};
+
+export type UpdatePublicationWebhookErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type UpdatePublicationWebhookError = UpdatePublicationWebhookErrors[keyof UpdatePublicationWebhookErrors];
+
+export type UpdatePublicationWebhookResponses = {
+    /**
+     * Default Response
+     */
+    200: PublicationWebhook;
+};
+
+export type UpdatePublicationWebhookResponse = UpdatePublicationWebhookResponses[keyof UpdatePublicationWebhookResponses];
+
+export type RotatePublicationWebhookSecretData = {
+    body: WebhookSecretExchange;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/publications/webhooks/{webhookId}/secret';
+};
+
+export type RotatePublicationWebhookSecretErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type RotatePublicationWebhookSecretError = RotatePublicationWebhookSecretErrors[keyof RotatePublicationWebhookSecretErrors];
+
+export type RotatePublicationWebhookSecretResponses = {
+    /**
+     * Default Response
+     */
+    200: PublicationWebhookWithSecret;
+};
+
+export type RotatePublicationWebhookSecretResponse = RotatePublicationWebhookSecretResponses[keyof RotatePublicationWebhookSecretResponses];
+
+export type TestPublicationWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/publications/webhooks/{webhookId}/test';
+};
+
+export type TestPublicationWebhookErrors = {
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * The webhook is disabled. Enable it first.
+     */
+    409: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type TestPublicationWebhookError = TestPublicationWebhookErrors[keyof TestPublicationWebhookErrors];
+
+export type TestPublicationWebhookResponses = {
+    /**
+     * Default Response
+     */
+    202: WebhookDelivery;
+};
+
+export type TestPublicationWebhookResponse = TestPublicationWebhookResponses[keyof TestPublicationWebhookResponses];
+
+export type ListPublicationWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: {
+        /**
+         * Only deliveries with this status.
+         */
+        status?: 'pending' | 'delivered' | 'failed';
+        /**
+         * Length of a page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/publications/webhooks/{webhookId}/deliveries';
+};
+
+export type ListPublicationWebhookDeliveriesErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type ListPublicationWebhookDeliveriesError = ListPublicationWebhookDeliveriesErrors[keyof ListPublicationWebhookDeliveriesErrors];
+
+export type ListPublicationWebhookDeliveriesResponses = {
+    /**
+     * Default Response
+     */
+    200: WebhookDeliveryList;
+};
+
+export type ListPublicationWebhookDeliveriesResponse = ListPublicationWebhookDeliveriesResponses[keyof ListPublicationWebhookDeliveriesResponses];
+
+export type RedeliverPublicationWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+        /**
+         * The delivery's `id`.
+         */
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/publications/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver';
+};
+
+export type RedeliverPublicationWebhookErrors = {
+    /**
+     * An API key is required, in the header X-Api-Key or as Authorization: Bearer. Or: The API key is not valid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission publish.
+     */
+    403: Problem;
+    /**
+     * Webhook not found. Or: Delivery not found.
+     */
+    404: Problem;
+    /**
+     * The webhook is disabled. Enable it first.
+     */
+    409: Problem;
+    /**
+     * The content of this delivery was removed with what it is about.
+     */
+    410: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type RedeliverPublicationWebhookError = RedeliverPublicationWebhookErrors[keyof RedeliverPublicationWebhookErrors];
+
+export type RedeliverPublicationWebhookResponses = {
+    /**
+     * Default Response
+     */
+    202: WebhookDelivery;
+};
+
+export type RedeliverPublicationWebhookResponse = RedeliverPublicationWebhookResponses[keyof RedeliverPublicationWebhookResponses];
 
 export type GetPublicationPdfUrlData = {
     body?: never;

@@ -708,6 +708,202 @@ export type TracksImported = {
     tracks_left_out: number;
 };
 
+/**
+ * Webhook
+ */
+export type Webhook = {
+    id: string;
+    /**
+     * Address that messages are sent to.
+     */
+    url: string;
+    /**
+     * Types of messages it gets; null for all.
+     */
+    types: Array<'track.created' | 'track.finished' | 'track.deleted'> | null;
+    /**
+     * No messages are sent while it is false.
+     */
+    enabled: boolean;
+    /**
+     * Time since which it is disabled; null while it is enabled.
+     */
+    disabled_at: string | null;
+    /**
+     * `gone` if it was disabled because it answered 410.
+     */
+    disabled_reason: 'gone' | null;
+    /**
+     * Time until which messages are signed with the former secret as well.
+     */
+    former_secret_ends_at: string | null;
+    /**
+     * Time of creation.
+     */
+    created_at: string;
+    /**
+     * Time of the last change.
+     */
+    updated_at: string;
+};
+
+/**
+ * WebhookCreate
+ */
+export type WebhookCreate = {
+    /**
+     * An https URL with a public address.
+     */
+    url: string;
+    /**
+     * Types of messages to send; null for all.
+     */
+    types?: Array<'track.created' | 'track.finished' | 'track.deleted'> | null;
+    /**
+     * `false` sends nothing.
+     */
+    enabled?: boolean | null;
+};
+
+/**
+ * WebhookDelivery
+ */
+export type WebhookDelivery = {
+    /**
+     * Id of the message, as in its header `webhook-id`. All attempts and redeliveries have the same.
+     */
+    id: string;
+    type: string;
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    /**
+     * `pending` while further attempts are made; `failed` after the last.
+     */
+    status: 'pending' | 'delivered' | 'failed';
+    /**
+     * Number of attempts since it was due, or redelivered.
+     */
+    attempts: number;
+    /**
+     * Time of the next attempt; null if none is planned, or one is in progress.
+     */
+    next_attempt_at: string | null;
+    /**
+     * Time of the last attempt.
+     */
+    last_attempt_at: string | null;
+    /**
+     * Duration of the last attempt, in milliseconds.
+     */
+    duration_ms: number | null;
+    /**
+     * HTTP status of the last answer; null without one.
+     */
+    response_status: number | null;
+    /**
+     * Beginning of the last answer, at most 4 KiB; null without one.
+     */
+    response_body: string | null;
+    /**
+     * Reason why the last attempt got no answer; null if it got one.
+     */
+    error: string | null;
+};
+
+/**
+ * WebhookDeliveryList
+ */
+export type WebhookDeliveryList = {
+    /**
+     * Newest first.
+     */
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * Cursor of the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * WebhookList
+ */
+export type WebhookList = {
+    webhooks: Array<Webhook>;
+};
+
+/**
+ * WebhookSecretExchange
+ */
+export type WebhookSecretExchange = {
+    /**
+     * Time for which messages are signed with the former secret as well, such as `90s`, `15m`, `24h` or `7d`. Default: none.
+     */
+    keep?: string | null;
+};
+
+/**
+ * WebhookUpdate
+ */
+export type WebhookUpdate = {
+    /**
+     * New address.
+     */
+    url?: string | null;
+    /**
+     * Types of messages to send; null for all.
+     */
+    types?: Array<'track.created' | 'track.finished' | 'track.deleted'> | null;
+    /**
+     * `false` sends nothing.
+     */
+    enabled?: boolean | null;
+};
+
+/**
+ * WebhookWithSecret
+ */
+export type WebhookWithSecret = {
+    id: string;
+    /**
+     * Address that messages are sent to.
+     */
+    url: string;
+    /**
+     * Types of messages it gets; null for all.
+     */
+    types: Array<'track.created' | 'track.finished' | 'track.deleted'> | null;
+    /**
+     * No messages are sent while it is false.
+     */
+    enabled: boolean;
+    /**
+     * Time since which it is disabled; null while it is enabled.
+     */
+    disabled_at: string | null;
+    /**
+     * `gone` if it was disabled because it answered 410.
+     */
+    disabled_reason: 'gone' | null;
+    /**
+     * Time until which messages are signed with the former secret as well.
+     */
+    former_secret_ends_at: string | null;
+    /**
+     * Time of creation.
+     */
+    created_at: string;
+    /**
+     * Time of the last change.
+     */
+    updated_at: string;
+    /**
+     * Secret that messages are signed with. It is shown only now.
+     */
+    secret: string;
+};
+
 export type ListTracksData = {
     body?: never;
     path?: never;
@@ -1361,6 +1557,487 @@ export type ExportTrackResponses = {
 };
 
 export type ExportTrackResponse = ExportTrackResponses[keyof ExportTrackResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Default Response
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: WebhookCreate;
+    headers?: {
+        /**
+         * Identifies the request. Sent again with the same body, it returns the first response.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage. Or: There are as many webhooks as are allowed.
+     */
+    403: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * Another request with this Idempotency-Key is under way.
+     */
+    409: Problem;
+    /**
+     * The request with this Idempotency-Key created what is deleted by now.
+     */
+    410: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * This Idempotency-Key was used with another body.
+     */
+    422: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Default Response
+     */
+    201: WebhookWithSecret;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/webhooks/{webhookId}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * The webhook was deleted.
+     */
+    204: void;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type UpdateWebhookData = {
+    body: WebhookUpdate;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/webhooks/{webhookId}';
+};
+
+export type UpdateWebhookErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
+
+export type UpdateWebhookResponses = {
+    /**
+     * Default Response
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body: WebhookSecretExchange;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/webhooks/{webhookId}/secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Default Response
+     */
+    200: WebhookWithSecret;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: never;
+    url: '/webhooks/{webhookId}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * The webhook is disabled. Enable it first.
+     */
+    409: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Default Response
+     */
+    202: WebhookDelivery;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+    };
+    query?: {
+        /**
+         * Only deliveries with this status.
+         */
+        status?: 'pending' | 'delivered' | 'failed';
+        /**
+         * Length of a page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/webhooks/{webhookId}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Webhook not found.
+     */
+    404: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * Default Response
+     */
+    200: WebhookDeliveryList;
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type RedeliverWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's `id`.
+         */
+        webhookId: string;
+        /**
+         * The delivery's `id`.
+         */
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver';
+};
+
+export type RedeliverWebhookErrors = {
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission manage.
+     */
+    403: Problem;
+    /**
+     * Webhook not found. Or: Delivery not found.
+     */
+    404: Problem;
+    /**
+     * The webhook is disabled. Enable it first.
+     */
+    409: Problem;
+    /**
+     * The content of this delivery was removed with what it is about.
+     */
+    410: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
+
+export type RedeliverWebhookResponses = {
+    /**
+     * Default Response
+     */
+    202: WebhookDelivery;
+};
+
+export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
 
 export type ImportTracksData = {
     /**

@@ -70,7 +70,7 @@ function nameOf(response: JsonObject, operation: Operation, isShared: boolean, n
   const problem = (response.content as Record<string, JsonObject>)[PROBLEM_TYPE]
   const code = pascal((problem['x-codes'] as string[]).join('_'))
   const own = pascalId(operation.operationId) + code
-  const candidates = isShared ? [code, pascalId(operation.tags?.[0] ?? '') + code, own] : [own]
+  const candidates = isShared ? [code, pascalWords(operation.tags?.[0] ?? '') + code, own] : [own]
   const name = candidates.find(
     (candidate) => named[candidate] === undefined || isDeepStrictEqual(named[candidate], response),
   )
@@ -126,4 +126,9 @@ function pascal(code: string): string {
 
 function pascalId(id: string): string {
   return id.charAt(0).toUpperCase() + id.slice(1)
+}
+
+/** Names are part of references, which have no spaces. */
+function pascalWords(words: string): string {
+  return words.split(' ').map(pascalId).join('')
 }

@@ -27,7 +27,7 @@ export function createWebhook(app: HttpServer, scope: WebhookScope, deps: Webhoo
         summary: 'Create a webhook',
         description: `Messages about later changes are sent to its URL, signed with the \`secret\` of this answer (Standard Webhooks). There can be
 ${MAX_ENDPOINTS} webhooks.`,
-        tags: [scope.tag],
+        ...scope.schema,
         params: Type.Object(scope.ownerParams),
         body: schemas.WebhookCreate,
         idempotent: true,

@@ -21,7 +21,7 @@ export function deleteWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) 
         operationId: scope.operationId('deleteWebhook'),
         summary: 'Delete a webhook',
         description: 'Deletes a webhook with its log. Nothing more is sent to it.',
-        tags: [scope.tag],
+        ...scope.schema,
         params: webhookParams(scope),
         problems: [...scope.problems, webhookNotFound],
         response: { 204: noContent('The webhook was deleted.') },

@@ -22,7 +22,7 @@ export function exchangeSecret(app: HttpServer, scope: WebhookScope, deps: Deps)
         summary: "Exchange a webhook's secret",
         description:
           'Returns a new secret. For the time `keep`, messages have two signatures, one with each secret, so that receivers can change over.',
-        tags: [scope.tag],
+        ...scope.schema,
         params: webhookParams(scope),
         body: WebhookSecretExchange,
         problems: [...scope.problems, webhookNotFound],

@@ -26,7 +26,7 @@ export function listDeliveries(app: HttpServer, scope: WebhookScope, deps: Deps)
         operationId: scope.operationId('listWebhookDeliveries'),
         summary: "List a webhook's deliveries",
         description: 'The log of a webhook, newest first. Deliveries are kept for 14 days.',
-        tags: [scope.tag],
+        ...scope.schema,
         params: webhookParams(scope),
         querystring: WebhookDeliveriesQuery,
         problems: [...scope.problems, webhookNotFound],

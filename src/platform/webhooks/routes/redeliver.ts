@@ -20,7 +20,7 @@ export function redeliver(app: HttpServer, scope: WebhookScope, deps: Deps) {
         summary: 'Send a message again',
         description:
           'Sends the same body under the same `webhook-id`, with the time and signature of now, and tries again like the first time if that fails.',
-        tags: [scope.tag],
+        ...scope.schema,
         params: deliveryParams(scope),
         problems: [...scope.problems, webhookNotFound, deliveryNotFound, webhookIsDisabled, deliveryForgotten],
         response: { 202: WebhookDelivery },

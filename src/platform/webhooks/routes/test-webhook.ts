@@ -21,7 +21,7 @@ export function testWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) {
         summary: 'Test a webhook',
         description:
           'Sends a message of the type `webhook.test`, whatever types the webhook has chosen. Its outcome is in the log a moment later.',
-        tags: [scope.tag],
+        ...scope.schema,
         params: webhookParams(scope),
         problems: [...scope.problems, webhookNotFound, webhookIsDisabled],
         response: { 202: WebhookDelivery },

@@ -19,7 +19,7 @@ export function updateWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) 
         summary: 'Update a webhook',
         description:
           'Absent fields stay unchanged; `types: null` chooses all. While a webhook is disabled, no messages are recorded for it, and what was not yet delivered waits.',
-        tags: [scope.tag],
+        ...scope.schema,
         params: webhookParams(scope),
         body: schemas.WebhookUpdate,
         problems: [...scope.problems, webhookNotFound],

@@ -18,7 +18,8 @@ export type WebhookScope = {
   ownerOf: (request: FastifyRequest) => string | Promise<string>
   /** Errors of `ownerOf`. */
   problems: readonly ErrorDefinition[]
-  tag: string
+  /** Parts that the schemas of all routes have in common. */
+  schema: { tags: string[]; permission?: string }
   /** Makes the name of an operation from `createWebhook`. */
   operationId: (name: string) => string
 }
