@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isValidAt } from '#platform/tokens/owned-tokens.ts'
 import { formatPermissions, parsePermissions } from '#platform/tokens/permission-list.ts'
-import { DEFAULT_PERMISSIONS, grantedBy, PERMISSIONS, type Permission } from '../domain/permission.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
+import { DEFAULT_PERMISSIONS, grantedBy, PERMISSIONS, type Permission } from '../domain/permission.ts'
 import type { ApiKeyRow, PublicationsTables, WorkspaceRow } from './tables.ts'
 
 /** A key as it is stored: the hash that finds it and the sealed text for display, never the text itself. */
