@@ -13,7 +13,7 @@ import {
   findInProgress,
   latestChangeMs,
   workspaceExists,
-} from '../storage/library-changes.ts'
+} from '../storage/library/library-changes.ts'
 import type { Publication } from '../storage/publications-store.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
 

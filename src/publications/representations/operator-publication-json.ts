@@ -7,7 +7,7 @@ import { publicationNotFound } from '../errors.ts'
 import { oembed } from '../public-pages/html/oembed.ts'
 import type { OperatorPublication } from '../schemas/operator-publication.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
-import type { LibraryStore } from '../storage/library-store.ts'
+import type { LibraryStore } from '../storage/library/library-store.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 import { libraryEntry } from './operator-json.ts'
 

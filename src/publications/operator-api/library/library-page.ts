@@ -5,7 +5,7 @@ import type {
   LibrarySearch,
   LibrarySort,
   LibraryStore,
-} from '../../storage/library-store.ts'
+} from '../../storage/library/library-store.ts'
 
 type LibraryPageRequest = { sort: LibrarySort; descending: boolean; limit: number; cursor: string | undefined }
 

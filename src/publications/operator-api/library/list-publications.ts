@@ -6,7 +6,7 @@ import { libraryEntry } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
 import { DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE, LibraryPage, LibraryQuery } from '../../schemas/library.ts'
 import type { FiguresStore } from '../../storage/figures-store.ts'
-import type { LibraryStore } from '../../storage/library-store.ts'
+import type { LibraryStore } from '../../storage/library/library-store.ts'
 import { type RequireWorkspaceDeps, requireWorkspace } from '../workspaces/require-workspace.ts'
 import { findLibraryPage } from './library-page.ts'
 

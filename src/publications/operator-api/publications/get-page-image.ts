@@ -11,7 +11,7 @@ import { imageForm } from '../../domain/image-forms.ts'
 import { imageNotReady, publicationNotFound } from '../../errors.ts'
 import { OperatorPageParams, PageImageQuery } from '../../schemas/pages.ts'
 import type { FilesStore } from '../../storage/files-store.ts'
-import type { LibraryStore } from '../../storage/library-store.ts'
+import type { LibraryStore } from '../../storage/library/library-store.ts'
 
 /**
  * An address with the version always has the same image, but only the browser of this operator may keep it, and only

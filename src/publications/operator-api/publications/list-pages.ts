@@ -3,7 +3,7 @@ import { publicationNotFound } from '../../errors.ts'
 import { pagesJson } from '../../representations/operator-json.ts'
 import { PublicationParams } from '../../schemas/addresses.ts'
 import { OperatorPageList } from '../../schemas/pages.ts'
-import type { LibraryStore } from '../../storage/library-store.ts'
+import type { LibraryStore } from '../../storage/library/library-store.ts'
 import type { PublicationsStore } from '../../storage/publications-store.ts'
 
 type Deps = {

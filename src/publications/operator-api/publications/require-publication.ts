@@ -1,5 +1,5 @@
 import { publicationNotFound } from '../../errors.ts'
-import type { LibraryStore } from '../../storage/library-store.ts'
+import type { LibraryStore } from '../../storage/library/library-store.ts'
 
 export type RequirePublicationDeps = { library: Pick<LibraryStore, 'find'> }
 

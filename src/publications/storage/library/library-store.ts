@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#platform/ids/uuid.ts'
-import type { PublicationStatus } from '../domain/publication-status.ts'
-import { type Publication, selectPublications } from './publication-rows.ts'
-import type { PublicationsTables } from './tables.ts'
+import type { PublicationStatus } from '../../domain/publication-status.ts'
+import { type Publication, selectPublications } from '../publication-rows.ts'
+import type { PublicationsTables } from '../tables.ts'
 
 export type LibrarySort = 'created' | 'updated' | 'title'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type Publication, selectPublications } from './publication-rows.ts'
-import type { PublicationsTables } from './tables.ts'
+import { type Publication, selectPublications } from '../publication-rows.ts'
+import type { PublicationsTables } from '../tables.ts'
 
 /** Literal conditions of the indices, which are not used with parameters in their place. */
 const isDeleted = sql<boolean>`deleted_at is not null`
