@@ -168,7 +168,7 @@ const API_PARTS = [
     name: 'tracks',
     title: 'Trackpress: track recording',
     description: 'Records GPS tracks: a phone creates a track, sends its points, finishes it and reads its statistics.',
-    tags: ['Tracks', 'Points', 'Webhooks'],
+    tags: ['Tracks', 'Points', 'Phones', 'Webhooks'],
   },
   {
     service: 'publications',
@@ -183,7 +183,9 @@ const API_PARTS = [
     title: 'Trackpress: dashboard',
     description: 'The endpoints that the dashboard uses, and those of share links. They change with the dashboard.',
     tags: [
-      ...tracksTags.map(({ name }) => name).filter((name) => !['Tracks', 'Points', 'Webhooks'].includes(name)),
+      ...tracksTags
+        .map(({ name }) => name)
+        .filter((name) => !['Tracks', 'Points', 'Phones', 'Webhooks'].includes(name)),
       ...operatorTags.map(({ name }) => name),
       ...publicationsOperatorTags.map(({ name }) => name),
     ],

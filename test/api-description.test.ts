@@ -14,7 +14,19 @@ const documentOf = (part: (typeof PARTS)[number]) =>
   JSON.parse(texts[`docs/api/${part}.openapi.json`]) as OpenAPIV3_1.Document
 
 /** Operations that need neither token nor session: they get or end a session, use a signed address, or are anonymous. */
-const OPEN_OPERATIONS = ['signIn', 'signOut', 'checkSignInLink', 'redeemSignInLink', 'uploadFile', 'reportReading']
+const OPEN_OPERATIONS = [
+  'signIn',
+  'signOut',
+  'checkSignInLink',
+  'redeemSignInLink',
+  'uploadFile',
+  'reportReading',
+  'addOsmAndPoints',
+  'addTraccarClientPoints',
+  'addGPSLoggerPoints',
+  'addOverlandPoints',
+  'addOwnTracksPoints',
+]
 
 /** `createTrack`, `operatorListEvents`: a verb first, then what it acts on. */
 const OPERATION_ID =

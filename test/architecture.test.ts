@@ -60,6 +60,7 @@ const mayImport: Record<string, string[]> = {
       'storage',
       'timing',
     ],
+    'phone-apps': ['computing', 'domain', 'new-tracks', 'points', 'representations', 'schemas', 'storage'],
     'share-api': ['computing', 'domain', 'live', 'representations', 'schemas', 'storage', 'timing'],
     'share-pages': ['computing', 'domain', 'representations', 'schemas', 'share-api', 'storage'],
     webhooks: ['computing', 'domain', 'points', 'representations', 'schemas', 'statistics', 'storage'],

@@ -1,3 +1,5 @@
+import { readDuration } from './time/duration.ts'
+
 /** A command of the admin program. Its result is printed as JSON on standard output. */
 export type Command = {
   /** Words and arguments as they are typed: `events create <name>`. */
@@ -18,12 +20,10 @@ export function requireArgument(args: readonly string[], index: number, command:
   return value
 }
 
-const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 /** Parses a duration such as `90s`, `15m`, `24h` or `7d` into milliseconds. @throws UsageError */
 export function parseDuration(text: string): number {
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (amount === undefined)
+  const durationMs = readDuration(text)
+  if (durationMs === undefined)
     throw new UsageError(`${JSON.stringify(text)} is not a length of time such as 90s, 15m, 24h or 7d`)
-  return Number(amount) * UNIT_MS[unit]
+  return durationMs
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readDuration } from './time/duration.ts'
 
 /** A setting: its variable, default, explanation and parser. */
 export type Setting<T> = {
@@ -66,6 +67,16 @@ export function integer(min: number, max: number): (text: string) => number {
     if (!/^-?\d+$/.test(value) || number < min || number > max)
       throw new Error(`must be a whole number from ${min} to ${max}`)
     return number
+  }
+}
+
+/** Parses a length of time such as 90s, 15m, 24h or 7d within bounds. Returns milliseconds. */
+export function duration(minMs: number, maxMs: number): (text: string) => number {
+  return (value) => {
+    const durationMs = readDuration(value)
+    if (durationMs === undefined || durationMs < minMs || durationMs > maxMs)
+      throw new Error(`must be a length of time such as 90s, 30m or 24h, from ${minMs / 1000}s to ${maxMs / 1000}s`)
+    return durationMs
   }
 }
 

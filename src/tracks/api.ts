@@ -14,6 +14,7 @@ import { listTracks } from './app-api/list-tracks.ts'
 import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
 import { acceptImportBodies } from './imports/import-bodies.ts'
+import { phoneAppsApi } from './phone-apps/phone-apps-api.ts'
 import type { TracksService } from './service.ts'
 import { webhooksApi } from './webhooks/webhooks-api.ts'
 
@@ -42,5 +43,6 @@ export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService
       acceptImportBodies(files, deps.bodyBudget)
       importTracks(files, deps)
     })
+    await app.register((phones: HttpServer) => phoneAppsApi(phones, deps))
   })
 }

@@ -1,4 +1,4 @@
-import { integer, timeZone } from '#platform/config.ts'
+import { duration, integer, timeZone } from '#platform/config.ts'
 
 /** Settings of the track recording service. */
 export const tracksConfig = {
@@ -19,5 +19,11 @@ export const tracksConfig = {
     fallback: '50',
     doc: 'Statistics leave out points with a worse accuracy than this. The points are still stored. 0 = no limit.',
     read: integer(0, 100_000),
+  },
+  phoneSilenceMs: {
+    env: 'PHONE_SILENCE',
+    fallback: '30m',
+    doc: 'Time without a point after which a track that an app such as Traccar Client or OwnTracks records is finished, and the next point begins another. Judged by the times of the points.',
+    read: duration(60_000, 7 * 86_400_000),
   },
 }

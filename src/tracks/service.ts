@@ -28,6 +28,7 @@ import { ExportTurns } from './exports/export-turns.ts'
 import { createImportReader } from './imports/import-reader.ts'
 import { createEventWatches } from './live/event-watches.ts'
 import { createTracksMetrics } from './metrics.ts'
+import { openPhones } from './phone-apps/open-phones.ts'
 import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { EventLimits } from './storage/event-limits.ts'
@@ -72,10 +73,11 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
   const deps = buildDeps(options, database)
-  const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
+  const { compactor, limits, limitExchange, phones, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
   compactor.start()
   limitExchange?.start()
   limits.start()
+  phones.start()
   webhooks.start(createCompleteTrackMessage(deps))
   void removeExpired(deps)
   const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
@@ -105,6 +107,7 @@ export async function startTracksService(options: TracksServiceOptions) {
     async close() {
       clearInterval(clean)
       limits.close()
+      await phones.close()
       limitExchange?.close()
       await webhooks.close()
       await tokenUse.close()
@@ -157,6 +160,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     ...stores,
     ...openTiming({ db, events, pool, turns, logger, maxAccuracyMeters, now }),
     points,
+    phones: openPhones({ ...stores, ...config, db, points, compactor, logger, now }),
     pool,
     bodies: createBodyReader(),
     imports: createImportReader(),
@@ -204,6 +208,7 @@ function buildStores({ db, limits, outbox, now }: StoreDeps) {
     appTokens: createAppTokensStore(db),
     operatorEvents: createOperatorEventsStore(db, now),
     tracks: createTracksStore(db, { limits, outbox, now }),
+    tracksIn: (own: Kysely<TracksTables>) => createTracksStore(own, { limits, outbox, now }),
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
   }

@@ -17,6 +17,11 @@ all of it with one sync. A body can have up to 64 MiB, decompressed. The default
 One invalid point makes the whole request fail; \`errors\` names it.`,
   },
   {
+    name: 'Phones',
+    description: `Addresses for apps that people have already: OsmAnd, Traccar Client, Overland, OwnTracks and GPSLogger. The token in the
+address is the only credential. Invalid points are left out, and the answer is what makes the app go on.`,
+  },
+  {
     name: 'Webhooks',
     description: `A webhook is a URL of yours to which the server sends a \`POST\` when something happens, so that a program need not ask. The body is
 \`{"type","timestamp","data"}\`; \`data\` is what the API answers for the same thing, and only its \`id\` when it was deleted.

@@ -47,6 +47,9 @@ const TOKEN_ENDPOINTS = [
 
 /** Operations open to everyone, by nature or because the address itself grants access. */
 const OPEN_ENDPOINTS = [
+  'GET /in/{token}/gpslogger',
+  'GET /in/{token}/osmand',
+  'GET /in/{token}/traccar',
   'GET /maps/{file}',
   'GET /oembed',
   'GET /publications/{slug}',
@@ -56,6 +59,11 @@ const OPEN_ENDPOINTS = [
   'GET /publications/{slug}/pages/{page}',
   'GET /publications/{slug}/pdf',
   'GET /publications/{slug}/search',
+  'POST /in/{token}/gpslogger',
+  'POST /in/{token}/osmand',
+  'POST /in/{token}/overland',
+  'POST /in/{token}/owntracks',
+  'POST /in/{token}/traccar',
   'POST /publications/{slug}/reading',
   'PUT /uploads/{storageKey}',
 ]

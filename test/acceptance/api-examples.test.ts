@@ -19,6 +19,13 @@ type Given = {
   file?: { bytes: Buffer; method: string; type: string }
 }
 
+/** Operations whose address carries the token. */
+const PHONE_OPERATIONS = [
+  ...['OsmAnd', 'TraccarClient', 'GPSLogger'].flatMap((app) => [`add${app}Points`, `add${app}PointsByQuery`]),
+  'addOverlandPoints',
+  'addOwnTracksPoints',
+]
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const PDF = { 'Content-Type': 'application/pdf' }
 
@@ -149,6 +156,7 @@ function makers(
     exportTrack: onTrack,
     getResults: async () => ({ path: { id: await eventId() } }),
     addPoints: onTrack,
+    ...Object.fromEntries(PHONE_OPERATIONS.map((name) => [name, async () => ({ path: { token: process.token } })])),
     // The example of `createTrack` has made a track with this identifier.
     syncTrack: async () => ({ body: { track: { device_track_id: 'synced' } } }),
     importTracks: async () => ({ file: { bytes: makeFit(), method: 'POST', type: 'application/vnd.ant.fit' } }),

@@ -26,6 +26,15 @@ for (const database of databases) {
       await request('PUT', '/tracks', { token })
       await request('POST', '/tracks', undefined, { 'Content-Encoding': 'br', 'Content-Type': 'application/json' })
       await sendText(url, `GET /tracks HTTP/1.1\r\nHost: x\r\nX-API-Key: ${token}\r\nBroken header\r\n\r\n`)
+      for (const secret of [token, WRONG]) {
+        await fetch(`${url}/in/${secret}/osmand?id=1&lat=91&lon=1&timestamp=1`)
+        await fetch(`${url}/in/${secret}/overland`, { method: 'POST', body: `{"locations":["${secret}"` })
+        await fetch(`${url}/in/${secret}/unknown`)
+        await fetch(`${url}/in/${secret}/osmand`, { method: 'PUT' })
+        await fetch(`${url}/in/${secret}%/osmand`)
+        await sendText(url, `GET /in/${secret}/osmand HTTP/1.1\r\nHost: x\r\nBroken header\r\n\r\n`)
+      }
+      const metrics = await (await fetch(`${url}/metrics`)).text()
       const rotated = (await installation.admin('events', 'create', 'Logged')).answer as { token: string }
       await request('GET', '/tracks', undefined, { 'X-API-Key': rotated.token })
       await process.stop()
@@ -34,6 +43,7 @@ for (const database of databases) {
       assert.ok(stderr.split('\n').length > 15, stderr)
       assert.equal(stdout.split(token).length, 2, 'the banner alone shows it')
       for (const secret of [token, WRONG, rotated.token]) {
+        assert.equal(metrics.includes(secret), false)
         assert.equal(stderr.includes(secret), false)
         assert.equal(stderr.includes(secret.slice(4, 24)), false)
       }

@@ -11,6 +11,11 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
   ['select "id" from "tracks" where "event_id" = $ limit $', 'the deletion of an event, in steps'],
+  [
+    'select "id", "event_id", "user_id", "state", "last_point_ms" from "tracks" where "id" in ($)',
+    'the tracks of one phone, one or two',
+  ],
+  ['select "event_id", "device_key", "track_id" from "phone_recordings" where "phase" = $', 'upkeep: silent phones'],
   ['select "event_id", count(*) as ', 'the list of events, with counts'],
   ['select "event_id", sum("point_count") as "points" from "tracks" where "event_id" in ($)', 'the limits of points'],
   ['select * from "events" ', 'the list of events, for operators'],

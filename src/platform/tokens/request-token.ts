@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Longer than any token of ours; a header beyond it is not worth hashing. */
-const MAX_TOKEN_LENGTH = 200
+/** Longer than any token of ours; a longer one is not worth hashing. */
+export const MAX_TOKEN_LENGTH = 200
 
 /**
  * The token that a request carries: `X-API-Key`, else `Authorization: Bearer`. Where both are sent, `X-API-Key` counts,

@@ -5,12 +5,13 @@ import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../computing/compactor.t
 import { type BodyReader, scanShortBody } from '../computing/reading/body-reader.ts'
 import { pointsOfScanned } from '../computing/reading/body-task.ts'
 import { pointsQuotaReached, timestampFull, trackFull, trackNotFound } from '../errors.ts'
+import { pointsReceipt } from '../representations/points-receipt.ts'
 import { PointsReceipt } from '../schemas/receipt.ts'
 import { MAX_POINTS_PER_REQUEST, PointBatch, TrackParams } from '../schemas/track.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { PointsWriter } from '../storage/points-writer.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
-import { namePreferences, pointPreferences, pointsReceipt } from './point-preferences.ts'
+import { namePreferences, pointPreferences } from './point-preferences.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 
 type Deps = {

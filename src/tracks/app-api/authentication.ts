@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { RateLimit } from '#platform/http/limits/rate-limit.ts'
@@ -5,7 +6,7 @@ import { applyRateLimit, countRequest } from '#platform/http/limits/rate-limit-h
 import type { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import { requirePermissions } from '#platform/http/permissions/require-permissions.ts'
 import { describeAsSecured } from '#platform/http/problems/describe-problems.ts'
-import { requestToken } from '#platform/tokens/request-token.ts'
+import { MAX_TOKEN_LENGTH, requestToken } from '#platform/tokens/request-token.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import type { TokenLookup } from '#platform/tokens/token-lookup.ts'
 import { PERMISSIONS } from '../domain/permission.ts'
@@ -48,7 +49,7 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
     const address = addressGroup(request.ip)
     const state = failures?.peek(address)
     if (failures !== undefined && state !== undefined && !state.allowed) applyRateLimit(reply, state)
-    const token = requestToken(request.headers)
+    const token = addressToken(request) ?? requestToken(request.headers)
     const hash = token === undefined ? undefined : tokenHash(token)
     const opened = hash === undefined ? undefined : await tokens(hash)
     if (opened === undefined) {
@@ -65,4 +66,10 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
     permissionsOf: ({ appToken }) => appToken.permissions,
     denied: permissionMissing,
   })
+}
+
+/** Returns the token in the address of a route that has one: the common apps of phones can set an address and no header. */
+function addressToken({ params }: FastifyRequest): string | undefined {
+  const { token } = (params ?? {}) as { token?: string }
+  return token === undefined || token.length > MAX_TOKEN_LENGTH ? undefined : token
 }

@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readPreferences } from '#platform/http/preferences.ts'
-import type { RejectedPoints } from '../points/check-leniently.ts'
 import type { Handling } from '../points/check-point.ts'
-import type { PointsReceipt } from '../schemas/receipt.ts'
 
 /** The wishes of a request with points, from its `Prefer` header (RFC 7240). */
 type PointPreferences = {
@@ -35,15 +33,4 @@ export function pointPreferences({ headers }: FastifyRequest): PointPreferences 
 /** Names the wishes that an answer fulfils. */
 export function namePreferences(reply: FastifyReply, { applied }: PointPreferences): void {
   if (applied !== '') reply.header('preference-applied', applied)
-}
-
-/** Returns the receipt for `validCount` points, of which `storedCount` were new, and for those left out. */
-export function pointsReceipt(validCount: number, storedCount: number, rejected: RejectedPoints): PointsReceipt {
-  return {
-    received: validCount + rejected.count,
-    stored: storedCount,
-    known: validCount - storedCount,
-    rejected: rejected.listed,
-    rejected_count: rejected.count,
-  }
 }

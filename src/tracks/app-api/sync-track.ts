@@ -9,6 +9,7 @@ import type { BodyReader } from '../computing/reading/body-reader.ts'
 import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
 import { givenStatistics, newTrackRow, syncTimeErrors } from '../new-tracks/new-track.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import { pointsReceipt } from '../representations/points-receipt.ts'
 import {
   MAX_POINTS_PER_SYNC,
   StatsCreate,
@@ -21,7 +22,7 @@ import { chunkRows } from '../storage/chunks-store.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
-import { namePreferences, pointPreferences, pointsReceipt } from './point-preferences.ts'
+import { namePreferences, pointPreferences } from './point-preferences.ts'
 import { rawJsonBody } from './raw-json-body.ts'
 import { foreignUserErrors, trackCreationKey } from './token-user.ts'
 

@@ -8,6 +8,7 @@ import { up as race } from './0006-race.ts'
 import { up as searchIndex } from './0007-search-index.ts'
 import { up as tokenPermissions } from './0008-token-permissions.ts'
 import { up as webhooks } from './0010-webhooks.ts'
+import { up as phoneRecordings } from './0011-phone-recordings.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const tracksMigrations: Record<string, Migration> = {
   '0007-search-index': { up: searchIndex },
   '0008-token-permissions': { up: tokenPermissions },
   '0010-webhooks': { up: webhooks },
+  '0011-phone-recordings': { up: phoneRecordings },
 }

@@ -32,6 +32,8 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
   await db.deleteFrom('shares').where('event_id', '=', eventId).execute()
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
   await db.deleteFrom('runners').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('phone_recordings').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('phone_devices').where('event_id', '=', eventId).execute()
   await db.deleteFrom('races').where('event_id', '=', eventId).execute()
   await inTransaction(db, (transaction) => deleteWebhooksOf(transaction, eventId))
   await db.deleteFrom('events').where('id', '=', eventId).execute()

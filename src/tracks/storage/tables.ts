@@ -160,6 +160,19 @@ type FollowedTrackRow = {
   state: string
 }
 
+/** A device that sends with one of the common apps. Its row is locked while its points are assigned to tracks. */
+type PhoneDeviceRow = { event_id: string; device_key: string }
+
+/** A track that such a device records. The track itself knows its last point; `last_ms` may be behind it. */
+type PhoneRecordingRow = {
+  event_id: string
+  track_id: string
+  device_key: string
+  first_ms: number
+  last_ms: number
+  phase: 'open' | 'silent' | 'ended'
+}
+
 export type TracksTables = IdempotencyTables &
   WebhookTables & {
     events: EventRow
@@ -172,6 +185,8 @@ export type TracksTables = IdempotencyTables &
     races: RaceRow
     runners: RunnerRow
     followed_tracks: FollowedTrackRow
+    phone_devices: PhoneDeviceRow
+    phone_recordings: PhoneRecordingRow
   }
 
 /**
@@ -188,6 +203,8 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   races: { by: 'event_id', with: 'events' },
   runners: { by: 'event_id', with: 'events' },
   followed_tracks: { by: 'track_id', with: 'tracks' },
+  phone_devices: { by: 'event_id', with: 'events' },
+  phone_recordings: { by: 'event_id', with: 'events' },
   app_tokens: 'everywhere',
   shares: 'everywhere',
   ...webhookLayout,

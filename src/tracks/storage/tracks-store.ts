@@ -219,6 +219,7 @@ async function deleteTrack(
   const row = await lockTrack(transaction, scope, id)
   await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
   await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
+  await transaction.deleteFrom('phone_recordings').where('event_id', '=', eventId).where('track_id', '=', id).execute()
   await transaction
     .deleteFrom('device_tracks')
     .where('event_id', '=', eventId)

@@ -42,6 +42,102 @@ export type ImportedTrack = {
 };
 
 /**
+ * OverlandAnswer
+ */
+export type OverlandAnswer = {
+    /**
+     * After `ok` the app removes the batch.
+     */
+    result: string;
+};
+
+/**
+ * OverlandBatch
+ */
+export type OverlandBatch = {
+    locations: Array<OverlandLocation>;
+};
+
+/**
+ * OverlandLocation
+ *
+ * A GeoJSON feature.
+ */
+export type OverlandLocation = {
+    /**
+     * GeoJSON.
+     */
+    type?: string;
+    /**
+     * A GeoJSON point.
+     */
+    geometry?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What the app knows of the position.
+     */
+    properties?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * OwnTracksMessage
+ */
+export type OwnTracksMessage = {
+    /**
+     * Messages of other types than `location` are ignored.
+     */
+    _type?: string;
+    /**
+     * Degrees, WGS 84.
+     */
+    lat?: number;
+    /**
+     * Degrees, WGS 84.
+     */
+    lon?: number;
+    /**
+     * Seconds since 1970.
+     */
+    tst?: number;
+    /**
+     * Meters.
+     */
+    acc?: number;
+    /**
+     * Meters.
+     */
+    alt?: number;
+    /**
+     * Kilometers per hour.
+     */
+    vel?: number;
+    /**
+     * Degrees.
+     */
+    cog?: number;
+    /**
+     * Percent.
+     */
+    batt?: number;
+    /**
+     * Names the device, unless the header `X-Limit-D` does.
+     */
+    topic?: string;
+};
+
+/**
+ * OwnTracksReply
+ *
+ * A message for the app; there are none.
+ */
+export type OwnTracksReply = {
+    [key: string]: unknown;
+};
+
+/**
  * Passing
  *
  * A runner passes a checkpoint, between two recorded points.
@@ -2133,6 +2229,676 @@ export type ImportTracksResponses = {
 };
 
 export type ImportTracksResponse = ImportTracksResponses[keyof ImportTracksResponses];
+
+export type AddOsmAndPointsByQueryData = {
+    body?: never;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * Id of the device. A token of a participant needs none.
+         */
+        id?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lat?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lon?: string;
+        /**
+         * Seconds or milliseconds since 1970, or RFC 3339.
+         */
+        timestamp?: string;
+        /**
+         * Meters.
+         */
+        altitude?: string;
+        /**
+         * Meters.
+         */
+        accuracy?: string;
+        /**
+         * Knots.
+         */
+        speed?: string;
+        /**
+         * Meters per second; counts before `speed`.
+         */
+        speed_mps?: string;
+        /**
+         * Degrees.
+         */
+        bearing?: string;
+        /**
+         * Percent.
+         */
+        batt?: string;
+    };
+    url: '/in/{token}/osmand';
+};
+
+export type AddOsmAndPointsByQueryErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddOsmAndPointsByQueryError = AddOsmAndPointsByQueryErrors[keyof AddOsmAndPointsByQueryErrors];
+
+export type AddOsmAndPointsByQueryResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
+};
+
+export type AddOsmAndPointsByQueryResponse = AddOsmAndPointsByQueryResponses[keyof AddOsmAndPointsByQueryResponses];
+
+export type AddOsmAndPointsData = {
+    body?: never;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * Id of the device. A token of a participant needs none.
+         */
+        id?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lat?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lon?: string;
+        /**
+         * Seconds or milliseconds since 1970, or RFC 3339.
+         */
+        timestamp?: string;
+        /**
+         * Meters.
+         */
+        altitude?: string;
+        /**
+         * Meters.
+         */
+        accuracy?: string;
+        /**
+         * Knots.
+         */
+        speed?: string;
+        /**
+         * Meters per second; counts before `speed`.
+         */
+        speed_mps?: string;
+        /**
+         * Degrees.
+         */
+        bearing?: string;
+        /**
+         * Percent.
+         */
+        batt?: string;
+    };
+    url: '/in/{token}/osmand';
+};
+
+export type AddOsmAndPointsErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddOsmAndPointsError = AddOsmAndPointsErrors[keyof AddOsmAndPointsErrors];
+
+export type AddOsmAndPointsResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
+};
+
+export type AddOsmAndPointsResponse = AddOsmAndPointsResponses[keyof AddOsmAndPointsResponses];
+
+export type AddTraccarClientPointsByQueryData = {
+    body?: never;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * Id of the device. A token of a participant needs none.
+         */
+        id?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lat?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lon?: string;
+        /**
+         * Seconds or milliseconds since 1970, or RFC 3339.
+         */
+        timestamp?: string;
+        /**
+         * Meters.
+         */
+        altitude?: string;
+        /**
+         * Meters.
+         */
+        accuracy?: string;
+        /**
+         * Knots.
+         */
+        speed?: string;
+        /**
+         * Meters per second; counts before `speed`.
+         */
+        speed_mps?: string;
+        /**
+         * Degrees.
+         */
+        bearing?: string;
+        /**
+         * Percent.
+         */
+        batt?: string;
+    };
+    url: '/in/{token}/traccar';
+};
+
+export type AddTraccarClientPointsByQueryErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddTraccarClientPointsByQueryError = AddTraccarClientPointsByQueryErrors[keyof AddTraccarClientPointsByQueryErrors];
+
+export type AddTraccarClientPointsByQueryResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
+};
+
+export type AddTraccarClientPointsByQueryResponse = AddTraccarClientPointsByQueryResponses[keyof AddTraccarClientPointsByQueryResponses];
+
+export type AddTraccarClientPointsData = {
+    body?: never;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * Id of the device. A token of a participant needs none.
+         */
+        id?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lat?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lon?: string;
+        /**
+         * Seconds or milliseconds since 1970, or RFC 3339.
+         */
+        timestamp?: string;
+        /**
+         * Meters.
+         */
+        altitude?: string;
+        /**
+         * Meters.
+         */
+        accuracy?: string;
+        /**
+         * Knots.
+         */
+        speed?: string;
+        /**
+         * Meters per second; counts before `speed`.
+         */
+        speed_mps?: string;
+        /**
+         * Degrees.
+         */
+        bearing?: string;
+        /**
+         * Percent.
+         */
+        batt?: string;
+    };
+    url: '/in/{token}/traccar';
+};
+
+export type AddTraccarClientPointsErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddTraccarClientPointsError = AddTraccarClientPointsErrors[keyof AddTraccarClientPointsErrors];
+
+export type AddTraccarClientPointsResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
+};
+
+export type AddTraccarClientPointsResponse = AddTraccarClientPointsResponses[keyof AddTraccarClientPointsResponses];
+
+export type AddGpsLoggerPointsByQueryData = {
+    body?: never;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * Degrees, WGS 84.
+         */
+        lat?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lon?: string;
+        /**
+         * RFC 3339.
+         */
+        time?: string;
+        /**
+         * Seconds since 1970; used without `time`.
+         */
+        timestamp?: string;
+        /**
+         * Meters.
+         */
+        alt?: string;
+        /**
+         * Meters.
+         */
+        acc?: string;
+        /**
+         * Meters per second.
+         */
+        spd?: string;
+        /**
+         * Degrees.
+         */
+        dir?: string;
+        /**
+         * Percent.
+         */
+        batt?: string;
+        /**
+         * Id of the device. A token of a participant needs none.
+         */
+        aid?: string;
+    };
+    url: '/in/{token}/gpslogger';
+};
+
+export type AddGpsLoggerPointsByQueryErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddGpsLoggerPointsByQueryError = AddGpsLoggerPointsByQueryErrors[keyof AddGpsLoggerPointsByQueryErrors];
+
+export type AddGpsLoggerPointsByQueryResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
+};
+
+export type AddGpsLoggerPointsByQueryResponse = AddGpsLoggerPointsByQueryResponses[keyof AddGpsLoggerPointsByQueryResponses];
+
+export type AddGpsLoggerPointsData = {
+    body?: never;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * Degrees, WGS 84.
+         */
+        lat?: string;
+        /**
+         * Degrees, WGS 84.
+         */
+        lon?: string;
+        /**
+         * RFC 3339.
+         */
+        time?: string;
+        /**
+         * Seconds since 1970; used without `time`.
+         */
+        timestamp?: string;
+        /**
+         * Meters.
+         */
+        alt?: string;
+        /**
+         * Meters.
+         */
+        acc?: string;
+        /**
+         * Meters per second.
+         */
+        spd?: string;
+        /**
+         * Degrees.
+         */
+        dir?: string;
+        /**
+         * Percent.
+         */
+        batt?: string;
+        /**
+         * Id of the device. A token of a participant needs none.
+         */
+        aid?: string;
+    };
+    url: '/in/{token}/gpslogger';
+};
+
+export type AddGpsLoggerPointsErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddGpsLoggerPointsError = AddGpsLoggerPointsErrors[keyof AddGpsLoggerPointsErrors];
+
+export type AddGpsLoggerPointsResponses = {
+    /**
+     * A receipt for the points of a request.
+     */
+    200: PointsReceipt;
+};
+
+export type AddGpsLoggerPointsResponse = AddGpsLoggerPointsResponses[keyof AddGpsLoggerPointsResponses];
+
+export type AddOverlandPointsData = {
+    body: OverlandBatch;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: never;
+    url: '/in/{token}/overland';
+};
+
+export type AddOverlandPointsErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddOverlandPointsError = AddOverlandPointsErrors[keyof AddOverlandPointsErrors];
+
+export type AddOverlandPointsResponses = {
+    /**
+     * Default Response
+     */
+    200: OverlandAnswer;
+};
+
+export type AddOverlandPointsResponse = AddOverlandPointsResponses[keyof AddOverlandPointsResponses];
+
+export type AddOwnTracksPointsData = {
+    body: OwnTracksMessage;
+    path: {
+        /**
+         * A token with the permission `record`.
+         */
+        token: string;
+    };
+    query?: never;
+    url: '/in/{token}/owntracks';
+};
+
+export type AddOwnTracksPointsErrors = {
+    /**
+     * The request is not valid.
+     */
+    400: Problem;
+    /**
+     * An app token is required, as X-API-Key or Authorization: Bearer. Or: The app token is invalid or has ended.
+     */
+    401: Problem;
+    /**
+     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     */
+    403: Problem;
+    /**
+     * The body did not arrive in time.
+     */
+    408: Problem;
+    /**
+     * The body is larger than this address accepts.
+     */
+    413: Problem;
+    /**
+     * This address does not accept a body of this type.
+     */
+    415: Problem;
+    /**
+     * Too many requests. Wait before sending the next one.
+     */
+    429: Problem;
+    /**
+     * An unexpected error occurred on the server. Find it in the log by the request id.
+     */
+    500: Problem;
+    /**
+     * The service is temporarily unavailable. Try again shortly.
+     */
+    503: Problem;
+};
+
+export type AddOwnTracksPointsError = AddOwnTracksPointsErrors[keyof AddOwnTracksPointsErrors];
+
+export type AddOwnTracksPointsResponses = {
+    /**
+     * Always empty: the app expects a list of messages.
+     */
+    200: Array<OwnTracksReply>;
+};
+
+export type AddOwnTracksPointsResponse = AddOwnTracksPointsResponses[keyof AddOwnTracksPointsResponses];
 
 export type GetResultsData = {
     body?: never;

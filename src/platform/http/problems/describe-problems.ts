@@ -45,7 +45,8 @@ export function describeAsSecured(app: HttpServer, problems: readonly DescribedP
   app.addHook('onRoute', (route) => {
     route.schema = {
       ...route.schema,
-      security: tokenSecurity(route.schema?.permission),
+      // A route whose address carries the token says so itself.
+      security: route.schema?.security ?? tokenSecurity(route.schema?.permission),
       problems: [...problems, rateLimited, ...(route.schema?.problems ?? [])],
     }
   })

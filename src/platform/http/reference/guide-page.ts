@@ -4,6 +4,7 @@ import { escapeHtml, Html, html } from '../server/html.ts'
 /** Guides for people, by the name of their file in the folder `docs` and of their address below `/docs`. */
 export const GUIDES = {
   'app-developers': 'Guide for app developers',
+  'phone-apps': 'Record with an app you have',
   publishing: 'Publishing',
   operating: 'Operating',
   configuration: 'Configuration',

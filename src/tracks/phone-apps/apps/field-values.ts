@@ -1,0 +1,81 @@
+import { isObject } from '../../points/check-point.ts'
+
+/** 1 knot is 1,852 m per hour (SI brochure, table 8, 8th edition). */
+const MPS_PER_KNOT = 1852 / 3600
+const MPS_PER_KMH = 1 / 3.6
+
+/** Numbers below it are seconds since 1970, others milliseconds. As milliseconds it is in January 1970. */
+const MAX_EPOCH_SEC = 2_147_483_648
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+/** `2015-10-01T08:00:00-0700`, also with a space for the `T`. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/i
+
+/** Returns a number from a number or its text; undefined for anything else, such as an empty text or `NaN`. */
+export function readNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** Returns a coordinate as a number where its text is one. Anything else stays, so that the error names it. */
+export function readCoordinate(value: unknown): unknown {
+  return readNumber(value) ?? value
+}
+
+/**
+ * Returns a time as RFC 3339 writes it: from seconds or milliseconds since 1970, and from a date-time with an offset that
+ * has no colon, or none, which is UTC. Anything else stays, so that the error names it.
+ */
+export function readTime(value: unknown): unknown {
+  const epoch = readNumber(value)
+  if (epoch !== undefined) {
+    const time = new Date(Math.floor(epoch < MAX_EPOCH_SEC ? epoch * 1000 : epoch))
+    return Number.isNaN(time.getTime()) ? value : time.toISOString()
+  }
+  const [, date, clock, , hours, minutes] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || []
+  if (date === undefined) return value
+  return `${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`
+}
+
+/** Returns a speed in m/s from knots. A negative one stays negative: unknown. */
+export function speedOfKnots(value: unknown): number | undefined {
+  return scaled(value, MPS_PER_KNOT)
+}
+
+/** Returns a speed in m/s from km/h. */
+export function speedOfKmh(value: unknown): number | undefined {
+  return scaled(value, MPS_PER_KMH)
+}
+
+/** Returns a level of 0 to 1 from percent. */
+export function levelOfPercent(value: unknown): number | undefined {
+  return scaled(value, 0.01)
+}
+
+/** Returns an accuracy in meters. Android's 0 means that there is none. */
+export function readAccuracy(value: unknown): number | undefined {
+  const meters = readNumber(value)
+  return meters === 0 ? undefined : meters
+}
+
+/** Returns a text without control characters and outer spaces; undefined if nothing is left. */
+export function readText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return undefined
+  return text.replace(/\p{Cc}/gu, '').trim() || undefined
+}
+
+/** Returns the value at a path of member names; undefined if any is missing. */
+export function memberAt(value: unknown, ...path: string[]): unknown {
+  let at = value
+  for (const name of path) at = isObject(at) ? at[name] : undefined
+  return at
+}
+
+/** Conversions that are exact in decimals stay so: 87% is 0.87, and not 0.8700000000000001. */
+const DIGITS = 12
+
+function scaled(value: unknown, factor: number): number | undefined {
+  const number = readNumber(value)
+  return number === undefined ? undefined : Number((number * factor).toPrecision(DIGITS))
+}

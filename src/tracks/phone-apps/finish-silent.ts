@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { finishChange } from '../domain/state-change.ts'
+import {
+  findOpenBefore,
+  findQuiet,
+  findRecording,
+  forgetRecording,
+  lockDevice,
+  type PhoneDevice,
+  type QuietRecording,
+  updateRecording,
+} from '../storage/phones/phone-recordings-store.ts'
+import type { TracksTables } from '../storage/tables.ts'
+import { wholeEvent } from '../storage/track-scope.ts'
+import type { TracksStore } from '../storage/tracks-store.ts'
+
+/** Recordings in one pass; the next one takes those that are left. */
+const MAX_PER_PASS = 500
+
+type Deps = {
+  db: Kysely<TracksTables>
+  /** Returns a store whose changes are part of a transaction. */
+  tracksIn(db: Kysely<TracksTables>): Pick<TracksStore, 'change'>
+  /** Called with each track that was finished. */
+  onFinished(trackId: string): void
+  silenceMs: number
+  now: () => number
+}
+
+/** Finishes the tracks of phones from which no point has come for a while, by the points' own times. */
+export type FinishSilent = {
+  /** Finishes the open recordings of a device without a point since `beforeMs`. */
+  finishBefore(phone: PhoneDevice, beforeMs: number): Promise<void>
+  /** Finishes recordings of all events that are silent now. */
+  pass(): Promise<void>
+}
+
+export function createFinishSilent(deps: Deps): FinishSilent {
+  const { db, silenceMs, now } = deps
+
+  async function finishEach(recordings: readonly QuietRecording[], beforeMs: number): Promise<void> {
+    for (const recording of recordings) {
+      if (await finishIfSilent(deps, recording, beforeMs)) deps.onFinished(recording.trackId)
+    }
+  }
+
+  return {
+    async finishBefore(phone, beforeMs) {
+      await finishEach(await findOpenBefore(db, phone, beforeMs), beforeMs)
+    },
+
+    async pass() {
+      const beforeMs = now() - silenceMs
+      await finishEach(await findQuiet(db, beforeMs, MAX_PER_PASS), beforeMs)
+    },
+  }
+}
+
+/** The lock keeps points away that would wake the recording meanwhile. Returns whether the track was finished. */
+async function finishIfSilent(
+  { db, tracksIn, now }: Deps,
+  recording: QuietRecording,
+  beforeMs: number,
+): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    const { eventId, trackId } = recording
+    await lockDevice(transaction, recording)
+    const current = await findRecording(transaction, recording)
+    if (current === undefined) {
+      await forgetRecording(transaction, eventId, trackId)
+      return false
+    }
+    if (current.phase !== 'open') return false
+    if (current.trackState === 'stopped') {
+      await updateRecording(transaction, eventId, trackId, { phase: 'ended' })
+      return false
+    }
+    if (current.lastMs >= beforeMs) {
+      await updateRecording(transaction, eventId, trackId, { last_ms: current.lastMs })
+      return false
+    }
+    await tracksIn(transaction).change(wholeEvent(eventId), trackId, (row) => finishChange(row, now()))
+    await updateRecording(transaction, eventId, trackId, { last_ms: current.lastMs, phase: 'silent' })
+    return true
+  })
+}
