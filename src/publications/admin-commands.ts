@@ -4,8 +4,10 @@ import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { parseWorkspaceName, workspaceNameProblem } from './domain/workspace-name.ts'
 import { workspaceNotFound } from './errors.ts'
+import { createApiKeysStore } from './storage/api-keys-store.ts'
 import type { PublicationsTables } from './storage/tables.ts'
 import { createWorkspacesStore } from './storage/workspaces-store.ts'
+import { keyCommands } from './workspaces/key-commands.ts'
 import { createWorkspaceKeys } from './workspaces/workspace-keys.ts'
 
 /** Creates the admin commands for workspaces and their keys. */
@@ -16,7 +18,8 @@ export function publicationsCommands(
 ): Command[] {
   const { db, notices } = database
   const workspaces = createWorkspacesStore(db)
-  const keys = createWorkspaceKeys({ workspaces, notices, sealingKey, now })
+  const apiKeys = createApiKeysStore(db)
+  const keys = createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, now })
 
   const create: Command = {
     usage: 'workspaces create <name> [--max-bytes 10000000000] [--max-publications 500]',
@@ -45,7 +48,7 @@ export function publicationsCommands(
   }
   const key: Command = {
     usage: 'workspaces key <id>',
-    doc: "Shows a workspace's newest API key again.",
+    doc: "Shows a workspace's newest first API key again.",
     async run(args) {
       const shown = await keys.show(requireArgument(args, 0, key))
       if (shown.api_key === undefined)
@@ -57,7 +60,7 @@ export function publicationsCommands(
   }
   const rotate: Command = {
     usage: 'workspaces rotate <id> [--keep 24h]',
-    doc: 'Creates a new API key; the old ones end at once, or after the given time.',
+    doc: 'Creates a new first API key; the old first keys end at once, or after the given time.',
     async run(args, { keep }) {
       return await keys.rotate(requireArgument(args, 0, rotate), keep === undefined ? 0 : parseDuration(keep))
     },
@@ -72,7 +75,7 @@ export function publicationsCommands(
       return { id }
     },
   }
-  return [create, list, key, rotate, remove]
+  return [create, list, key, rotate, remove, ...keyCommands({ workspaces, apiKeys, workspaceKeys: keys, notices, now })]
 }
 
 /** Parses a limit; null without one. */

@@ -12,6 +12,7 @@ export const permissionMissing = defineError(
   'The API key does not have the permission for this request.',
 )
 export const workspaceNotFound = defineError('NOT_FOUND', 404, 'Workspace not found.')
+export const apiKeyNotFound = defineError('NOT_FOUND', 404, 'API key not found.')
 export const publicationNotFound = defineError('NOT_FOUND', 404, 'Publication not found.')
 export const publicationUnpublished = defineError('GONE', 410, 'The publication is unpublished.')
 export const uploadNotFound = defineError('NOT_FOUND', 404, 'There is no upload with this storageKey.')

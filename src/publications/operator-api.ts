@@ -1,6 +1,10 @@
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
+import { createKey } from './operator-api/keys/create-key.ts'
+import { getApiKey } from './operator-api/keys/get-api-key.ts'
+import { listKeys } from './operator-api/keys/list-keys.ts'
+import { revokeKey } from './operator-api/keys/revoke-key.ts'
 import { listPublications } from './operator-api/library/list-publications.ts'
 import { watchLibrary } from './operator-api/library/watch-library.ts'
 import { createPublication } from './operator-api/publications/create-publication.ts'
@@ -34,6 +38,10 @@ const ROUTES = [
   deleteWorkspace,
   getKey,
   rotateKey,
+  listKeys,
+  createKey,
+  getApiKey,
+  revokeKey,
   listPublications,
   watchLibrary,
   createUploadUrl,

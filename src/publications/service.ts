@@ -7,6 +7,7 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
+import { TokenUse } from '#platform/tokens/token-use.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
 import type { publicationsConfig } from './config.ts'
 import { createDocumentSteps } from './document-steps.ts'
@@ -19,6 +20,7 @@ import { createReaderFactsCache } from './reader-api/reader-facts-cache.ts'
 import { FigureCounter } from './reading-figures/figure-counter.ts'
 import { createReaderHash } from './reading-figures/reader-hash.ts'
 import { createDocumentSearch } from './search/document-search.ts'
+import { createApiKeysStore } from './storage/api-keys-store.ts'
 import { createFiguresStore } from './storage/figures-store.ts'
 import { createLibraryStore } from './storage/library/library-store.ts'
 import { openPublicationsDatabase } from './storage/open-database.ts'
@@ -109,6 +111,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       for (const timer of timers) clearInterval(timer)
       limitExchange?.close()
       await webhooks.close()
+      await deps.keyUse.close()
       await deps.documentSearch.close()
       await libraryWatches.close()
       await figureCounter.close()
@@ -142,10 +145,20 @@ type Publishing = ReturnType<typeof createPublishing>
 /** Builds what workspaces change publications with. */
 function createPublishing({ db, notices, blobs, logger, now }: Common, steps: Steps) {
   const workspaces = createWorkspacesStore(db)
+  const apiKeys = createApiKeysStore(db)
+  const onFailure = (err: unknown) => logger.warn({ err }, 'storing the use of keys failed')
+  const keyUse = new TokenUse({ store: apiKeys, now, onFailure })
+  const findKey = async (hash: string) => {
+    const found = await workspaces.findByKey(hash, now())
+    if (found !== undefined) keyUse.note(hash)
+    return found
+  }
   const deletionWorker = createDeletionWorker({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
   return {
     workspaces,
-    keys: rememberTokens((hash) => workspaces.findByKey(hash, now()), notices, now),
+    apiKeys,
+    keyUse,
+    keys: rememberTokens(findKey, notices, now),
     deletionWorker,
     publicationChanges: createPublicationChanges({ ...steps, ...steps.rendering, ...steps.delivery, deletionWorker }),
   }
@@ -165,13 +178,16 @@ function createReading({ db, secret, addresses, logger, now }: Common, { publica
 }
 
 /** Builds what only operators use. */
-function createOperatorDeps({ db, notices, secret, addresses, logger, now }: Common, { workspaces }: Publishing) {
+function createOperatorDeps(
+  { db, notices, secret, addresses, logger, now }: Common,
+  { workspaces, apiKeys }: Publishing,
+) {
   const sealingKey = deriveSealingKey(secret)
   return {
     sealingKey,
     operatorWorkspaces: createOperatorWorkspacesStore(db),
     library: createLibraryStore(db),
-    workspaceKeys: createWorkspaceKeys({ workspaces, notices, sealingKey, now }),
+    workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, now }),
     libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, logger, now }),
   }
 }

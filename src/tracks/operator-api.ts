@@ -15,8 +15,10 @@ import { raceApi } from './operator-api/race/race-api.ts'
 import { createShare } from './operator-api/shares/create-share.ts'
 import { listShares } from './operator-api/shares/list-shares.ts'
 import { revokeShare } from './operator-api/shares/revoke-share.ts'
+import { createParticipantTokens } from './operator-api/tokens/create-participant-tokens.ts'
 import { createToken } from './operator-api/tokens/create-token.ts'
 import { getToken } from './operator-api/tokens/get-token.ts'
+import { listParticipantTokens } from './operator-api/tokens/list-participant-tokens.ts'
 import { listTokens } from './operator-api/tokens/list-tokens.ts'
 import { revokeToken } from './operator-api/tokens/revoke-token.ts'
 import { rotateTokens } from './operator-api/tokens/rotate-tokens.ts'
@@ -47,6 +49,7 @@ const ROUTES = [
   listTokens,
   createToken,
   rotateTokens,
+  listParticipantTokens,
   getToken,
   revokeToken,
   listTracks,
@@ -87,6 +90,10 @@ export async function tracksOperatorApi(
     guard(app)
     acceptImportBodies(app, deps.bodyBudget)
     importTracks(app, deps)
+  })
+  await server.register(async (app: HttpServer) => {
+    guard(app)
+    createParticipantTokens(app, deps)
   })
   await server.register(async (app: HttpServer) => shareApi(app, deps))
   await server.register(async (app: HttpServer) => resultsApi(app, server, deps))

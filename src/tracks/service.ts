@@ -7,6 +7,7 @@ import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
+import { TokenUse } from '#platform/tokens/token-use.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
 import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import { createAppendPool } from './computing/append-pool.ts'
@@ -23,7 +24,6 @@ import { createReplays } from './computing/replays.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
 import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
-import { TokenUse } from './events/token-use.ts'
 import { ExportTurns } from './exports/export-turns.ts'
 import { createImportReader } from './imports/import-reader.ts'
 import { createEventWatches } from './live/event-watches.ts'
@@ -134,7 +134,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const webhooks = createTrackWebhooks(options, db)
   const stores = buildStores({ db, limits, outbox: webhooks.outbox, now })
   const { tracks, events, operatorTracks, appTokens } = stores
-  const tokenUse = new TokenUse({ appTokens, now, onFailure })
+  const tokenUse = new TokenUse({ store: appTokens, now, onFailure })
   const compactor = new Compactor({ db, pool, turns, logger, now, onIdle: () => database.maintain() })
   const appendPool = createAppendPool()
   const onCommit = (requests: number, added: number, ms: number) => {

@@ -1,12 +1,17 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { maskToken } from '#platform/tokens/owned-tokens.ts'
+import { parsePermissions } from '#platform/tokens/permission-list.ts'
 import { openToken } from '#platform/tokens/token.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
 import { PAGE_WIDTH } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE, imageSize } from '../domain/image-size.ts'
+import { PERMISSIONS } from '../domain/permission.ts'
+import type { ApiKey, ShownApiKey } from '../schemas/keys.ts'
 import type { LibraryEntry } from '../schemas/library.ts'
 import type { OperatorPage } from '../schemas/pages.ts'
 import type { OperatorWorkspace, WorkspaceKey } from '../schemas/workspaces.ts'
+import { keyId } from '../storage/api-keys-store.ts'
 import type { PageState } from '../storage/library/library-store.ts'
 import type { CountedWorkspace } from '../storage/operator-workspaces-store.ts'
 import type { Publication } from '../storage/publications-store.ts'
@@ -14,9 +19,6 @@ import type { ApiKeyRow } from '../storage/tables.ts'
 import { listedJson } from './publication-json.ts'
 
 const COVER_WIDTH = 600
-/** Characters of a key that are shown to recognize it. */
-const SHOWN_START = 8
-const SHOWN_END = 4
 
 /** Returns a workspace with counts of its contents. */
 export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
@@ -43,8 +45,32 @@ export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], seal
   }
 }
 
+/** Represents a key without its text. */
+export function apiKeyJson(row: ApiKeyRow, sealingKey: Buffer): ApiKey {
+  return describeKey(row, openToken(row.sealed, sealingKey))
+}
+
+/** Represents a key with its text. */
+export function shownKeyJson(row: ApiKeyRow, sealingKey: Buffer): ShownApiKey {
+  const text = openToken(row.sealed, sealingKey)
+  return { ...describeKey(row, text), api_key: text ?? null }
+}
+
+function describeKey(row: ApiKeyRow, text: string | undefined): ApiKey {
+  return {
+    id: keyId(row),
+    label: row.label,
+    masked: text === undefined ? null : maskToken(text),
+    permissions: [...parsePermissions(row.permissions, PERMISSIONS)],
+    is_first: row.is_first === 1,
+    created_at: formatDateTime(row.created_at),
+    expires_at: row.expires_at === null ? null : formatDateTime(row.expires_at),
+    last_used_at: row.last_used_at === null ? null : formatDateTime(row.last_used_at),
+  }
+}
+
 function maskedKey(key: string | undefined): string | null {
-  return key === undefined ? null : `${key.slice(0, SHOWN_START)}…${key.slice(-SHOWN_END)}`
+  return key === undefined ? null : maskToken(key)
 }
 
 /** Returns a publication as an entry of a library. */

@@ -1,13 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { isValidAt } from '#platform/tokens/owned-tokens.ts'
-import { formatPermissions, parsePermissions } from '#platform/tokens/permission-list.ts'
+import { isValidAt, whereValidAt } from '#platform/tokens/owned-tokens.ts'
+import { parsePermissions } from '#platform/tokens/permission-list.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
-import { DEFAULT_PERMISSIONS, grantedBy, PERMISSIONS, type Permission } from '../domain/permission.ts'
+import { grantedBy, PERMISSIONS, type Permission } from '../domain/permission.ts'
+import { keyRow, type StoredKey } from './api-keys-store.ts'
 import type { ApiKeyRow, PublicationsTables, WorkspaceRow } from './tables.ts'
-
-/** A key as it is stored: the hash that finds it and the sealed text for display, never the text itself. */
-type StoredKey = { keySha256: string; sealed: Uint8Array; createdAtMs: number }
 
 /** The workspace that a key opens, and what is allowed there. */
 export type OpenedKey = { workspaceId: string; permissions: readonly Permission[] }
@@ -22,10 +20,10 @@ export type WorkspacesStore = {
   isEmpty(): Promise<boolean>
   /** Finds what a key opens at a time; undefined for an unknown or ended key. */
   findByKey(keySha256: string, nowMs: number): Promise<OpenedKey | undefined>
-  /** Adds a key, and ends the others at `othersEndMs` unless they end sooner. */
-  addKey(workspaceId: string, key: StoredKey, othersEndMs: number): Promise<void>
-  /** Returns the valid keys of a workspace, newest first. */
-  keys(workspaceId: string, nowMs: number): Promise<ApiKeyRow[]>
+  /** Adds a first key, and ends the other first keys at `othersEndMs` unless they end sooner. */
+  rotateKey(workspaceId: string, key: StoredKey, othersEndMs: number): Promise<void>
+  /** Returns the valid first keys of a workspace, newest first. */
+  firstKeys(workspaceId: string, nowMs: number): Promise<ApiKeyRow[]>
   /** Removes keys that have ended. */
   removeEndedKeys(nowMs: number): Promise<void>
   /** Ends the workspace with its keys; its publications are removed separately. @returns false if there is none */
@@ -68,24 +66,26 @@ export function createWorkspacesStore(db: Kysely<PublicationsTables>): Workspace
       return { workspaceId: row.workspace_id, permissions: grantedBy(parsePermissions(row.permissions, PERMISSIONS)) }
     },
 
-    async addKey(workspaceId, key, othersEndMs) {
+    async rotateKey(workspaceId, key, othersEndMs) {
       await inTransaction(db, async (transaction) => {
         await transaction
           .updateTable('api_keys')
           .set({ expires_at: othersEndMs })
           .where('workspace_id', '=', workspaceId)
-          .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', othersEndMs)]))
+          .where('is_first', '=', 1)
+          .where(whereValidAt(othersEndMs))
           .execute()
         await transaction.insertInto('api_keys').values(keyRow(workspaceId, key)).execute()
       })
     },
 
-    async keys(workspaceId, nowMs) {
+    async firstKeys(workspaceId, nowMs) {
       return await db
         .selectFrom('api_keys')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
-        .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', nowMs)]))
+        .where('is_first', '=', 1)
+        .where(whereValidAt(nowMs))
         .orderBy('created_at', 'desc')
         .execute()
     },
@@ -112,20 +112,6 @@ export function createWorkspacesStore(db: Kysely<PublicationsTables>): Workspace
       const rows = await db.selectFrom('workspaces').select('id').where('deleted_at', 'is not', null).execute()
       return rows.map(({ id }) => id)
     },
-  }
-}
-
-function keyRow(workspaceId: string, key: StoredKey): ApiKeyRow {
-  return {
-    key_sha256: key.keySha256,
-    workspace_id: workspaceId,
-    sealed: key.sealed,
-    created_at: key.createdAtMs,
-    expires_at: null,
-    permissions: formatPermissions(DEFAULT_PERMISSIONS, PERMISSIONS),
-    is_first: 1,
-    label: null,
-    last_used_at: null,
   }
 }
 

@@ -4,7 +4,8 @@ import { deriveKey } from '#platform/security/secret.ts'
 import { newToken, openToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from '../errors.ts'
-import type { WorkspaceRow } from '../storage/tables.ts'
+import type { ApiKeysStore, KeyGrant } from '../storage/api-keys-store.ts'
+import type { ApiKeyRow, WorkspaceRow } from '../storage/tables.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 
 /** A workspace with one of its keys in plain text. */
@@ -18,18 +19,21 @@ export type WorkspaceKeys = {
   /** Creates a workspace with its first key. */
   create(name: string, limits?: WorkspaceLimits): Promise<OpenedWorkspace>
   /**
-   * Creates a new key; the others end after `keepMs`.
+   * Creates a new first key; the other first keys end after `keepMs`.
    * @throws workspaceNotFound
    */
   rotate(workspaceId: string, keepMs: number): Promise<OpenedWorkspace>
-  /** Returns the newest key; undefined if it was sealed with another secret. @throws workspaceNotFound */
+  /** Creates a further key; the others stay valid. @throws workspaceNotFound */
+  add(workspaceId: string, grant: KeyGrant): Promise<{ row: ApiKeyRow; api_key: string }>
+  /** Returns the newest first key; undefined if it was sealed with another secret. @throws workspaceNotFound */
   show(workspaceId: string): Promise<{ id: string; name: string; api_key: string | undefined }>
 }
 
 const KEY_PREFIX = 'pub'
 
 type Deps = {
-  workspaces: Pick<WorkspacesStore, 'create' | 'find' | 'addKey' | 'keys'>
+  workspaces: Pick<WorkspacesStore, 'create' | 'find' | 'rotateKey' | 'firstKeys'>
+  apiKeys: Pick<ApiKeysStore, 'add'>
   notices: Notices | undefined
   sealingKey: Buffer
   now: () => number
@@ -40,7 +44,7 @@ export function deriveSealingKey(secret: Buffer): Buffer {
   return deriveKey(secret, 'API keys')
 }
 
-export function createWorkspaceKeys({ workspaces, notices, sealingKey, now }: Deps): WorkspaceKeys {
+export function createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, now }: Deps): WorkspaceKeys {
   function freshKey() {
     const apiKey = newToken(KEY_PREFIX)
     const stored = { keySha256: tokenHash(apiKey), sealed: sealToken(apiKey, sealingKey), createdAtMs: now() }
@@ -65,14 +69,21 @@ export function createWorkspaceKeys({ workspaces, notices, sealingKey, now }: De
     async rotate(workspaceId, keepMs) {
       const { id, name } = await requireWorkspace(workspaceId)
       const { apiKey, stored } = freshKey()
-      await workspaces.addKey(id, stored, now() + keepMs)
+      await workspaces.rotateKey(id, stored, now() + keepMs)
       await announceEndedTokens(notices, id)
       return { id, name, api_key: apiKey }
     },
 
+    async add(workspaceId, grant) {
+      const { apiKey, stored } = freshKey()
+      const row = await apiKeys.add(workspaceId, { ...stored, ...grant })
+      if (row === undefined) throw workspaceNotFound()
+      return { row, api_key: apiKey }
+    },
+
     async show(workspaceId) {
       const { id, name } = await requireWorkspace(workspaceId)
-      const [newest] = await workspaces.keys(id, now())
+      const [newest] = await workspaces.firstKeys(id, now())
       return { id, name, api_key: newest === undefined ? undefined : openToken(newest.sealed, sealingKey) }
     },
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
 import { deriveKey } from '#platform/security/secret.ts'
 import { createOwnedTokens, type IssuedToken } from '#platform/tokens/owned-tokens.ts'
+import { PARTICIPANT_PERMISSIONS } from '../domain/permission.ts'
 import { eventNotFound } from '../errors.ts'
 import type { AppTokenGrant, AppTokensStore } from '../storage/app-tokens-store.ts'
 import type { EventsStore } from '../storage/events-store.ts'
@@ -13,12 +14,24 @@ export type EventWithToken = { id: string; name: string; token: IssuedToken }
 /** The tracks, permissions, lifetime and name of a further token of an event. */
 export type TokenGrant = Omit<AppTokenGrant, 'isFirst'> & { label: string | null }
 
+/** Someone for whom a token is made. The name is its label. */
+type Person = { userId: string; name: string | null }
+
+/** Tokens that were made for people, and the `user_id` of everyone who had one before. */
+type ParticipantTokens = { made: { token: IssuedToken; grant: AppTokenGrant }[]; known: ReadonlySet<string> }
+
 /** Makes events and their app tokens, for the dashboard and the command line. */
 export type EventTokens = {
   /** Makes an event with its first token. */
   create(name: string, details?: EventDetails): Promise<EventWithToken>
   /** Makes tokens, all or none. The event's others stay valid. @throws eventNotFound */
   add(eventId: string, grants: readonly TokenGrant[]): Promise<IssuedToken[]>
+  /**
+   * Makes a token for each of these people, except for those who have a valid one already.
+   * @returns what was made, with what it is for, and the `user_id` of those who had one
+   * @throws eventNotFound
+   */
+  addParticipants(eventId: string, people: readonly Person[], expiresAtMs: number | null): Promise<ParticipantTokens>
   /** Makes a first token. The event's other first tokens end after `keepMs`. @throws eventNotFound */
   rotate(eventId: string, keepMs: number, label?: string | null): Promise<EventWithToken>
   /**
@@ -33,7 +46,7 @@ type EventDetails = Partial<Omit<EventRow, 'id' | 'name' | 'created_at' | 'delet
 
 type Deps = {
   events: Pick<EventsStore, 'create' | 'find'>
-  appTokens: Pick<AppTokensStore, 'add' | 'rotate' | 'listValid'>
+  appTokens: Pick<AppTokensStore, 'add' | 'addMissing' | 'rotate' | 'listValid'>
   notices: Notices | undefined
   tokenKey: Buffer
   now: () => number
@@ -71,6 +84,18 @@ export function createEventTokens({ events, appTokens, notices, tokenKey, now }:
       const stored = issued.map((token, i) => ({ ...token.stored, ...grants[i], isFirst: false }))
       if (!(await appTokens.add(eventId, stored))) throw eventNotFound()
       return issued
+    },
+
+    async addParticipants(eventId, people, expiresAtMs) {
+      const grants = people.map(({ userId, name }) => ({
+        ...{ permissions: PARTICIPANT_PERMISSIONS, userId, expiresAtMs, isFirst: false },
+        label: name,
+      }))
+      const issued = grants.map((grant) => ({ grant, token: tokens.issue(grant.label) }))
+      const stored = issued.map(({ grant, token }) => ({ ...grant, ...token.stored }))
+      const known = await appTokens.addMissing(eventId, stored, now())
+      if (known === undefined) throw eventNotFound()
+      return { made: issued.filter(({ grant }) => !known.has(grant.userId)), known }
     },
 
     async rotate(eventId, keepMs, label) {

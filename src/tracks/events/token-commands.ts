@@ -47,7 +47,6 @@ function createCommand({ eventTokens, now }: Deps): Command {
         permissions,
         user_id: userId,
         name: label,
-        expires_at: formatted(expiresAtMs),
       }
     },
   }

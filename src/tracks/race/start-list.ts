@@ -1,5 +1,6 @@
-import { CsvError, type Info, parse } from 'csv-parse/sync'
+import { CsvError } from 'csv-parse/sync'
 import type { FieldError } from '#platform/errors.ts'
+import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from './list-rows.ts'
 
 /** Most runners of an event. */
 export const MAX_RUNNERS = 20_000
@@ -42,15 +43,11 @@ const COLUMNS: Record<string, Field> = {
   statut: 'status',
 }
 
-/** The delimiters that spreadsheets write, the most usual first. */
-const DELIMITERS = [',', ';', '\t']
-
 /** A start list, or what is wrong with it: each problem has the line of the file as its path. */
 export type StartList = { runners: Runner[]; errors: FieldError[] }
 
-/** Text as it came, by column; undefined for an absent column. */
-type RawRunner = Partial<Record<Field, string | null>>
-type Row = { place: string; raw: RawRunner }
+type Row = ListRow<Field>
+type RawRunner = Row['raw']
 
 /**
  * Reads a start list as CSV (RFC 4180) in UTF-8, with or without a byte order mark, with a header that names the columns
@@ -77,37 +74,15 @@ export function readStartListCsv(bytes: Uint8Array): StartList {
 }
 
 function rowsOf(text: string): Row[] | FieldError {
-  const records = parse(text, {
-    delimiter: delimiterOf(text),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    to: MAX_RUNNERS + 2,
-  }) as unknown as { record: string[]; info: Info }[]
+  const records = parseRecords(text, MAX_RUNNERS + 2)
   const [header, ...rest] = records
   if (header === undefined) return { path: '', message: 'must have a header line and a line for each runner' }
-  const columns = header.record.map((name) => COLUMNS[name.toLowerCase().replace(/[\s_-]/g, '')])
+  const columns = columnsOf(header.record, COLUMNS)
   const missing = (['bib', 'name'] as const).filter((column) => !columns.includes(column))
   if (missing.length > 0) return { path: 'line 1', message: `must name the columns; ${missing.join(' and ')} missing` }
-  const twice = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i)
+  const twice = usedTwice(columns)
   if (twice !== undefined) return { path: 'line 1', message: `must name each column once; ${twice} is there twice` }
-  return rest
-    .filter(({ record }) => record.some((value) => value !== ''))
-    .map(({ record, info }) => ({
-      place: `line ${info.lines}`,
-      raw: Object.fromEntries(
-        columns.flatMap((column, i) => (column === undefined ? [] : [[column, record[i] ?? '']])),
-      ),
-    }))
-}
-
-/** Returns the delimiter that is most frequent in the header outside of quotes. */
-function delimiterOf(text: string): string {
-  const [header = ''] = text.split(/\r\n|\n|\r/, 1)
-  const bare = header.replace(/"[^"]*"/g, '')
-  const count = (delimiter: string) => bare.split(delimiter).length
-  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
+  return readRows(rest, columns)
 }
 
 /** Reads a start list from JSON; the paths of its problems are those in the body. */

@@ -96,3 +96,70 @@ export const AppTokenRotate = Type.Object(
   { title: 'AppTokenRotate' },
 )
 export type AppTokenRotate = Static<typeof AppTokenRotate>
+
+const participant = {
+  user_id: Type.String({ description: "The `user_id` of the participant's tracks.", examples: ['anna@example.org'] }),
+  name: nullableText({ description: 'Shown below the QR code; null if not set.', examples: ['Anna Martin'] }),
+}
+
+export const ParticipantTokensCreate = Type.Object(
+  {
+    participants: Type.Array(
+      Type.Object({ ...participant, name: Type.Optional(participant.name) }, { title: 'ParticipantEntry' }),
+      { description: 'The people who get a token, at most 5,000.' },
+    ),
+  },
+  { title: 'ParticipantTokensCreate' },
+)
+export type ParticipantTokensCreate = Static<typeof ParticipantTokensCreate>
+
+export const ParticipantTokensQuery = Type.Object({
+  check: Type.Optional(
+    Type.Enum(['true', 'false'] as const, {
+      description: 'With `true`, nothing is stored: the answer is the list as it was read. Default `false`.',
+    }),
+  ),
+  keep_sec: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10 * 365 * 86_400,
+      description: 'Lifetime of the tokens in seconds. Default: without an end.',
+      examples: [7 * 86_400],
+    }),
+  ),
+})
+export type ParticipantTokensQuery = Static<typeof ParticipantTokensQuery>
+
+export const CheckedParticipants = Type.Object(
+  {
+    participants: Type.Array(
+      Type.Object(
+        {
+          ...participant,
+          has_token: Type.Boolean({ description: 'Whether a valid token exists already.', examples: [false] }),
+        },
+        { title: 'CheckedParticipant' },
+      ),
+    ),
+  },
+  { title: 'CheckedParticipants', description: 'A list of participants as it was read. Nothing was stored.' },
+)
+export type CheckedParticipants = Static<typeof CheckedParticipants>
+
+export const ParticipantTokens = Type.Object(
+  { tokens: Type.Array(ShownAppToken, { description: 'By name, and those without one by `user_id`.' }) },
+  { title: 'ParticipantTokens' },
+)
+export type ParticipantTokens = Static<typeof ParticipantTokens>
+
+export const ParticipantTokensCreated = Type.Object(
+  {
+    tokens: Type.Array(ShownAppToken, { description: 'The tokens that were created, in the order of the list.' }),
+    known_count: Type.Integer({
+      description: 'Number of people in the list who had a valid token already. They keep it.',
+      examples: [0],
+    }),
+  },
+  { title: 'ParticipantTokensCreated' },
+)
+export type ParticipantTokensCreated = Static<typeof ParticipantTokensCreated>

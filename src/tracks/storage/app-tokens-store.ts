@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isValidAt, type OwnedTokensStore, type StoredToken, whereValidAt } from '#platform/tokens/owned-tokens.ts'
 import { formatPermissions, parsePermissions } from '#platform/tokens/permission-list.ts'
@@ -37,6 +37,15 @@ const FIRST_GRANT: AppTokenGrant = {
 export type AppTokensStore = Pick<OwnedTokensStore, 'rotate'> & {
   /** Adds tokens, all or none. The event's others stay valid. @returns false if there is no such event */
   add(eventId: string, tokens: readonly (StoredToken & AppTokenGrant)[]): Promise<boolean>
+  /**
+   * Adds tokens of people, except for those who have a valid one already.
+   * @returns the `user_id` of the latter; undefined if there is no such event
+   */
+  addMissing(
+    eventId: string,
+    tokens: readonly (StoredToken & AppTokenGrant)[],
+    nowMs: number,
+  ): Promise<ReadonlySet<string> | undefined>
   /** Returns the event's valid tokens, newest first. */
   listValid(eventId: string, nowMs: number): Promise<AppTokenRow[]>
   /** Returns what a token opens; undefined for an unknown or ended token. */
@@ -59,22 +68,13 @@ export function createAppTokensStore(db: Kysely<TracksTables>): AppTokensStore {
   return {
     async add(eventId, tokens) {
       return await inTransaction(db, async (transaction) => {
-        // Locked, so that a deletion of the event under way does not leave these tokens behind.
-        const event = await transaction
-          .selectFrom('events')
-          .select('id')
-          .where('id', '=', eventId)
-          .where('deleted_at', 'is', null)
-          .forShare()
-          .executeTakeFirst()
-        if (event === undefined) return false
-        for (let i = 0; i < tokens.length; i += ROWS_PER_INSERT) {
-          const rows = tokens.slice(i, i + ROWS_PER_INSERT).map((token) => appTokenRow(eventId, token, token))
-          await transaction.insertInto('app_tokens').values(rows).execute()
-        }
+        if (!(await lockEvent(transaction, eventId))) return false
+        await insertTokens(transaction, eventId, tokens)
         return true
       })
     },
+
+    addMissing: (eventId, tokens, nowMs) => addMissing(db, eventId, tokens, nowMs),
 
     async rotate(eventId, token, othersEndMs) {
       await inTransaction(db, async (transaction) => {
@@ -128,6 +128,55 @@ export function createAppTokensStore(db: Kysely<TracksTables>): AppTokensStore {
         .where('token_sha256', 'in', tokenSha256s)
         .execute()
     },
+  }
+}
+
+/**
+ * Locks an event, so that a deletion under way does not leave new tokens behind, and that of two lists with the same person
+ * one adds a token. @returns false if there is no such event
+ */
+async function lockEvent(transaction: Transaction<TracksTables>, eventId: string): Promise<boolean> {
+  const event = await transaction
+    .selectFrom('events')
+    .select('id')
+    .where('id', '=', eventId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return event !== undefined
+}
+
+/** Adds tokens of people who have no valid one. @returns the `user_id` of those who have; undefined without the event */
+async function addMissing(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  tokens: readonly (StoredToken & AppTokenGrant)[],
+  nowMs: number,
+): Promise<ReadonlySet<string> | undefined> {
+  return await inTransaction(db, async (transaction) => {
+    if (!(await lockEvent(transaction, eventId))) return undefined
+    const rows = await transaction
+      .selectFrom('app_tokens')
+      .select('user_id')
+      .where('event_id', '=', eventId)
+      .where('user_id', 'is not', null)
+      .where(whereValidAt(nowMs))
+      .execute()
+    const known = new Set(rows.map(({ user_id }) => user_id!))
+    const missing = tokens.filter(({ userId }) => !known.has(userId!))
+    await insertTokens(transaction, eventId, missing)
+    return known
+  })
+}
+
+async function insertTokens(
+  transaction: Transaction<TracksTables>,
+  eventId: string,
+  tokens: readonly (StoredToken & AppTokenGrant)[],
+): Promise<void> {
+  for (let i = 0; i < tokens.length; i += ROWS_PER_INSERT) {
+    const rows = tokens.slice(i, i + ROWS_PER_INSERT).map((token) => appTokenRow(eventId, token, token))
+    await transaction.insertInto('app_tokens').values(rows).execute()
   }
 }
 

@@ -6,7 +6,7 @@ import { WorkspaceKey } from '../../schemas/workspaces.ts'
 import type { WorkspacesStore } from '../../storage/workspaces-store.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
-type Deps = { workspaces: Pick<WorkspacesStore, 'find' | 'keys'>; sealingKey: Buffer; now: () => number }
+type Deps = { workspaces: Pick<WorkspacesStore, 'find' | 'firstKeys'>; sealingKey: Buffer; now: () => number }
 
 /** GET /operator/workspaces/:id/key */
 export function getKey(app: HttpServer, deps: Deps) {
@@ -16,7 +16,7 @@ export function getKey(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorGetKey',
-        summary: "Show a workspace's API key",
+        summary: "Show a workspace's first API key",
         tags: ['Workspaces'],
         params: WorkspaceParams,
         problems: [workspaceNotFound],
@@ -25,7 +25,7 @@ export function getKey(app: HttpServer, deps: Deps) {
     },
     async ({ params }) => {
       const { id } = await requireWorkspace(deps, params.id)
-      return workspaceKeyJson(await workspaces.keys(id, now()), sealingKey)
+      return workspaceKeyJson(await workspaces.firstKeys(id, now()), sealingKey)
     },
   )
 }

@@ -8,7 +8,7 @@ import type { WorkspaceKeys } from '../../workspaces/workspace-keys.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
 type Deps = {
-  workspaces: Pick<WorkspacesStore, 'find' | 'keys'>
+  workspaces: Pick<WorkspacesStore, 'find' | 'firstKeys'>
   workspaceKeys: Pick<WorkspaceKeys, 'rotate'>
   sealingKey: Buffer
   now: () => number
@@ -22,8 +22,8 @@ export function rotateKey(app: HttpServer, deps: Deps) {
     {
       schema: {
         operationId: 'operatorRotateKey',
-        summary: "Replace a workspace's API key",
-        description: 'Creates a new key; all others end after `keep_sec` seconds, at once by default.',
+        summary: "Replace a workspace's first API key",
+        description: 'Creates a new first key; the other first keys end after `keep_sec` seconds, at once by default.',
         tags: ['Workspaces'],
         params: WorkspaceParams,
         body: WorkspaceKeyRotate,
@@ -34,7 +34,7 @@ export function rotateKey(app: HttpServer, deps: Deps) {
     async ({ params, body }, reply) => {
       const { id } = await requireWorkspace(deps, params.id)
       await workspaceKeys.rotate(id, (body.keep_sec ?? 0) * 1000)
-      return reply.code(201).send(workspaceKeyJson(await workspaces.keys(id, now()), sealingKey))
+      return reply.code(201).send(workspaceKeyJson(await workspaces.firstKeys(id, now()), sealingKey))
     },
   )
 }

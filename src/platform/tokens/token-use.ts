@@ -1,11 +1,16 @@
-import type { AppTokensStore } from '../storage/app-tokens-store.ts'
-
 /** Interval at which uses are written to the database. */
 const WRITE_EVERY_MS = 60_000
 /** Maximum number of tokens in one statement. */
 const TOKENS_PER_WRITE = 500
 
-type Options = { appTokens: Pick<AppTokensStore, 'noteUse'>; now: () => number; onFailure: (error: unknown) => void }
+type Options = {
+  store: {
+    /** Stores when tokens were last used. */
+    noteUse(tokenSha256s: readonly string[], nowMs: number): Promise<void>
+  }
+  now: () => number
+  onFailure: (error: unknown) => void
+}
 
 /**
  * Records which tokens are used. Uses are collected in memory and written once a minute, so a request that brings
@@ -28,12 +33,12 @@ export class TokenUse {
 
   /** Writes the collected uses to the database. Uses that cannot be written are dropped. */
   async write(): Promise<void> {
-    const { appTokens, now, onFailure } = this.#options
+    const { store, now, onFailure } = this.#options
     const used = [...this.#used]
     this.#used = new Set()
     try {
       for (let i = 0; i < used.length; i += TOKENS_PER_WRITE) {
-        await appTokens.noteUse(used.slice(i, i + TOKENS_PER_WRITE), now())
+        await store.noteUse(used.slice(i, i + TOKENS_PER_WRITE), now())
       }
     } catch (error) {
       onFailure(error)
