@@ -61,3 +61,14 @@ export function faultyFetch(fetch: Fetch, nextFault: () => string | undefined): 
     return { ...response, text: async () => cut }
   }
 }
+
+/** Lets answers to invalid points look like those of a server that cannot be lenient, or that names no point. */
+export function refusingFetch(fetch: Fetch, refusals: 'lenient' | 'strict' | 'wordless'): Fetch {
+  if (refusals === 'lenient') return fetch
+  return async (url, { headers: { Prefer: _, ...headers }, ...init }) => {
+    const response = await fetch(url, { ...init, headers })
+    if (refusals === 'strict' || response.status !== 400) return response
+    const { errors: __, ...problem } = JSON.parse(await response.text())
+    return { ...response, text: async () => JSON.stringify(problem) }
+  }
+}

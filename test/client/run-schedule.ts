@@ -4,7 +4,7 @@ import type { PointInput } from '../../clients/typescript/src/queue/wire.ts'
 import { memoryStorage } from '../../clients/typescript/src/storage/memory-storage.ts'
 import type { QueueStorage } from '../../clients/typescript/src/storage/queue-storage.ts'
 import { openTrackQueue, type TrackQueue } from '../../clients/typescript/src/track-queue.ts'
-import { faultyFetch } from './faulty-network.ts'
+import { faultyFetch, refusingFetch } from './faulty-network.ts'
 import { beginLife, type Life, mortalFetch, mortalStorage } from './mortal-app.ts'
 import type { RealServer } from './real-server.ts'
 import type { Schedule, Step } from './schedule.ts'
@@ -32,7 +32,7 @@ const MOST_FLUSHES = 400
  */
 export async function runSchedule(
   server: RealServer,
-  { steps, maxPoints, isShared }: Schedule,
+  { steps, maxPoints, isShared, refusals }: Schedule,
   name: string,
   storage: QueueStorage = memoryStorage(),
 ): Promise<Figures> {
@@ -62,7 +62,7 @@ export async function runSchedule(
       baseUrl: server.url,
       token,
       storage: mortalStorage(storage, life, () => fullWrites-- > 0),
-      fetch: mortalFetch(faultyFetch(counted, nextFault), life),
+      fetch: mortalFetch(faultyFetch(refusingFetch(counted, refusals), nextFault), life),
       maxPointsPerRequest: maxPoints,
       compress: false,
       // The server is to judge bad points.

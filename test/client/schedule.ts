@@ -17,7 +17,14 @@ export type Step =
   | { do: 'exchange the token'; kind: 'valid' | 'other valid' | 'revoked' | 'foreign' }
 
 /** What happens to one track, and how the server is asked. */
-export type Schedule = { steps: Step[]; maxPoints: number; isShared: boolean }
+export type Schedule = {
+  steps: Step[]
+  maxPoints: number
+  /** A second page uses the same storage. */
+  isShared: boolean
+  /** How the server answers invalid points: as it does, as without lenient handling, or without naming the points. */
+  refusals: 'lenient' | 'strict' | 'wordless'
+}
 
 const count = (max: number, min = 0) => fc.integer({ min, max })
 
@@ -27,7 +34,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('add' as const),
       good: count(6),
-      bad: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, count(3)),
+      // The server names at most 20 errors.
+      bad: fc.oneof(
+        { weight: 12, arbitrary: fc.constant(0) },
+        { weight: 3, arbitrary: count(3) },
+        { weight: 1, arbitrary: count(26, 18) },
+      ),
       copies: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, count(2)),
       from: fc.constantFrom('app' as const, 'other page' as const),
     }),
@@ -74,5 +86,6 @@ export function anySchedule(maxSteps: number): fc.Arbitrary<Schedule> {
     steps: fc.array(step, { minLength: 2, maxLength: maxSteps }),
     maxPoints: fc.oneof({ weight: 4, arbitrary: fc.constant(2000) }, { weight: 1, arbitrary: fc.constantFrom(1, 3) }),
     isShared: fc.boolean(),
+    refusals: fc.constantFrom('lenient' as const, 'strict' as const, 'wordless' as const),
   })
 }
