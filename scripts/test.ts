@@ -45,6 +45,7 @@ run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
 run('types', 'tsc', ['-p', '.'])
 run('types of the web', 'tsc', ['-p', 'web'])
 run('types of the client for apps', 'tsc', ['-p', 'clients/typescript', '--noEmit'])
+run('types of its examples', 'tsc', ['-p', 'clients/typescript/examples'])
 if (QUICK) {
   await runTests('tests on SQLite', [UNIT, SERVER], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
 } else {

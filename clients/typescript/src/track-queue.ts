@@ -13,6 +13,12 @@ import { createTrackCommands, type TrackCommands } from './queue/track-commands.
 import type { FieldError, StoredPoint } from './queue/wire.ts'
 import type { QueueStorage } from './storage/queue-storage.ts'
 
+export type { QueueState } from './queue/flush.ts'
+export type { TrackStatus } from './queue/queue-care.ts'
+export type { SetAside } from './queue/stored-queue.ts'
+export type { AddReceipt } from './queue/track-commands.ts'
+export type { FieldError, PointInput, TrackChanges, TrackFields } from './queue/wire.ts'
+
 /** Settings of the queue. Only the first three are needed. */
 export type TrackQueueOptions = {
   /** Address of the server, such as `https://tracks.example.org`. */

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import type { QueueStorage, Row } from './queue-storage.ts'
 
 const STORE = 'queue'
