@@ -11,6 +11,8 @@ export type ArchiveFile = {
   bytes: AsyncIterable<Uint8Array>
 }
 
+type OpenFile = Parameters<ZipFile['addReadStreamLazy']>[2]
+
 /**
  * Writes files into a ZIP archive that is read while it is written, one file after the other. Sizes that the original format
  * cannot hold are written as ZIP64. If a file fails, the archive breaks off instead of ending as if it were complete.
@@ -32,7 +34,7 @@ async function addFiles(zip: ZipFile, output: Readable, files: AsyncIterable<Arc
 /** Resolves when the file is read. The library keeps what it is given until the end, so it gets no stream before its turn. */
 async function addFile(zip: ZipFile, output: Readable, { name, modifiedMs, bytes }: ArchiveFile): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  zip.addReadStreamLazy(name, { mtime: new Date(modifiedMs) }, (callback) => {
+  const open: OpenFile = (callback) => {
     const content = Readable.from(bytes, { objectMode: false })
     // A reader that leaves destroys the output. The library would leave the file open.
     const close = () => content.destroy()
@@ -42,6 +44,21 @@ async function addFile(zip: ZipFile, output: Readable, { name, modifiedMs, bytes
       .finally(() => output.off('close', close))
       .then(resolve, reject)
     callback(null, content)
-  })
+  }
+  withoutPool(() => zip.addReadStreamLazy(name, { mtime: new Date(modifiedMs) }, open))
   await promise
+}
+
+/**
+ * Calls a function whose buffers are kept for long. A small buffer is otherwise a part of a large one, and keeps all of it:
+ * without this, the name of each file would keep about 22 KB until the end of the archive.
+ */
+function withoutPool(make: () => void): void {
+  const { poolSize } = Buffer
+  Buffer.poolSize = 0
+  try {
+    make()
+  } finally {
+    Buffer.poolSize = poolSize
+  }
 }

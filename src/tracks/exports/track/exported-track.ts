@@ -2,8 +2,8 @@ import type { ActivityType } from '../../domain/activity-type.ts'
 import type { Pause } from '../../domain/pauses.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 
-/** Points of a slice: few enough to be formatted in a few milliseconds, so that a request of a phone waits no longer. */
-const MAX_SLICE_POINTS = 1024
+/** Points of a slice: few enough to be formatted in about a millisecond, so that a request of a phone waits no longer. */
+const MAX_SLICE_POINTS = 256
 
 /**
  * Some points of a track as they are stored, in a few bytes each: those from `from` up to but not including `to`.
