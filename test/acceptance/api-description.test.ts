@@ -18,6 +18,7 @@ const TOKEN_ENDPOINTS = [
   'GET /publications/webhooks/{webhookId}/deliveries',
   'GET /tracks',
   'GET /tracks/{id}',
+  'GET /tracks/{id}/export',
   'GET /tracks/{id}/points',
   'GET /webhooks',
   'GET /webhooks/{webhookId}/deliveries',
