@@ -144,10 +144,12 @@ async function append({ deps }: TracksService, round: number): Promise<void> {
   for (const { id, user_id } of rows.filter((_, i) => i % 5 === 0)) {
     const points = sliceColumns(runOf(Number(user_id!.slice(5))), from, from + NEW_POINTS)
     await deps.db.insertInto('chunks').values(chunkRows(id, points)).execute()
+    const updatedMs = Date.now()
     const changed = {
       point_count: from + NEW_POINTS,
       last_point_ms: points.timeMs[NEW_POINTS - 1],
-      updated_at: Date.now(),
+      updated_at: updatedMs,
+      coarse_updated_at: updatedMs,
     }
     await deps.db.updateTable('tracks').set(changed).where('id', '=', id).execute()
   }
@@ -168,6 +170,8 @@ function trackRow(id: string, event_id: string, i: number) {
     loose_chunks: 0,
     created_at: START_MS,
     updated_at: START_MS + i,
+    coarse_updated_at: START_MS + i,
+    to_compact: 1,
   }
 }
 

@@ -170,9 +170,10 @@ async function openCitusDatabase(owner: Owner) {
 async function insertTrack({ db }: Database<TracksTables>, id: string): Promise<void> {
   const row = { id, event_id: 'event', device_track_id: id, title: '', activity_type: 'run', state: 'running' }
   const zero = { start_ms: 0, pauses: '[]', revision: 0, point_count: 0, loose_chunks: 0, created_at: 0, updated_at: 0 }
+  const indexed = { coarse_updated_at: 0, to_compact: 1 }
   await db
     .insertInto('tracks')
-    .values({ ...row, ...zero } as TracksTables['tracks'])
+    .values({ ...row, ...zero, ...indexed } as TracksTables['tracks'])
     .execute()
 }
 

@@ -36,6 +36,8 @@ async function open(engine: TestDatabase, owner: Owner) {
       loose_chunks: 0,
       created_at: 0,
       updated_at: 0,
+      coarse_updated_at: 0,
+      to_compact: 1,
     } as TracksTables['tracks'])
     .execute()
   const writer = () => new PointsWriter(database, { now: () => 1, planElsewhere: async (task) => planAppends(task) })

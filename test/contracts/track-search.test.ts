@@ -67,6 +67,8 @@ async function addTracks(db: Kysely<TracksTables>, titles: readonly string[]) {
     search_text: searchText(title, `dev-${at}`, null),
     created_at: at,
     updated_at: at,
+    coarse_updated_at: at,
+    to_compact: 1,
   }))
   await db.insertInto('tracks').values(rows).execute()
   return rows

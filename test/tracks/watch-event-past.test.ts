@@ -26,7 +26,8 @@ for (const database of databases) {
       const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
       /** Makes a track one that has not changed for some hours. */
       const age = async (trackId: string, hours: number) => {
-        const changed = { updated_at: Date.now() - hours * HOUR_MS }
+        const updatedMs = Date.now() - hours * HOUR_MS
+        const changed = { updated_at: updatedMs, coarse_updated_at: updatedMs }
         await db.updateTable('tracks').set(changed).where('id', '=', trackId).execute()
       }
       const snapshot = async (path = `/operator/events/${id}`) => {

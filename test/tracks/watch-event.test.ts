@@ -128,7 +128,8 @@ for (const database of databases) {
       await stream.until(isReady)
       const old = await event.create({ start_ts: '2020-01-01T00:00:00Z' })
       const { db } = service.server.tracks!.deps
-      const later = { updated_at: Date.now() + 60_000 }
+      const laterMs = Date.now() + 60_000
+      const later = { updated_at: laterMs, coarse_updated_at: laterMs }
       await db.updateTable('tracks').set(later).where('id', '=', recent).execute()
       const told = await stream.until(isAbout(recent, 'track'))
       stream.close()

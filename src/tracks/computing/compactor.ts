@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
-import { compactTrack, findUncompacted } from '../storage/compact-chunks.ts'
+import { compactTrack, findUncompacted, unmarkCompacted } from '../storage/compact-chunks.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
@@ -13,6 +13,8 @@ import type { PointsPool } from './points-pool.ts'
 export const MIN_UNCOMPACTED_CHUNKS = 128
 /** A track without new points for this long is compacted in any case. */
 const QUIET_MS = 5 * 60_000
+/** A compacted track without new points for this long is no longer searched. */
+const SEARCHED_MS = 20 * 60_000
 /** Interval of searches for tracks that were not announced: after a restart, or by another instance. */
 const SEARCH_EVERY_MS = 60_000
 const SEARCH_LIMIT = 200
@@ -119,6 +121,7 @@ export class Compactor {
     const { db, now, logger } = this.#options
     try {
       for (const id of await findUncompacted(db, MIN_UNCOMPACTED_CHUNKS, now() - QUIET_MS, SEARCH_LIMIT)) this.add(id)
+      await unmarkCompacted(db, now() - SEARCHED_MS)
     } catch (err) {
       if (!this.#closed) logger.warn({ err }, 'searching for tracks to compact failed')
     }

@@ -5,13 +5,13 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { Logger } from '#platform/logger.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { shownPartOf } from '../domain/shown-part.ts'
-import { trackNotFound } from '../errors.ts'
 import { STATISTICS_METHOD } from '../statistics/statistics.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import { wholeEvent } from '../storage/track-scope.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
+import { lockTrack } from '../storage/whole-tracks.ts'
 import { abandonmentOf } from './abandonment.ts'
 import type { Asker, ComputingTurns } from './computing-turns.ts'
 import type { PointsPool } from './points-pool.ts'
@@ -108,9 +108,7 @@ async function readLocked(db: Kysely<TracksTables>, id: string): Promise<TrackWi
   return await inTransaction(
     db,
     async (transaction) => {
-      const query = transaction.selectFrom('tracks').selectAll().where('id', '=', id).forShare()
-      const row = await query.executeTakeFirst()
-      if (row === undefined) throw trackNotFound()
+      const row = await lockTrack(transaction, id, 'forShare')
       const chunks = await readAllChunks(transaction, id)
       if (countOf(chunks) !== row.point_count) throw new Error(`points of track ${id} do not add up to its count`)
       return { row, chunks }

@@ -7,6 +7,7 @@ import type { Logger } from '#platform/logger.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { tracksMigrations } from '../migrations/all-migrations.ts'
 import type { EventRow, TrackRow, TracksTables } from '../storage/tables.ts'
+import { insertTrackRow, keepDetails } from '../storage/whole-tracks.ts'
 import { EventWatch } from './event-watch.ts'
 import { createPastEnds } from './past-ends.ts'
 import type { Viewer } from './viewer.ts'
@@ -60,26 +61,25 @@ async function startWatch(t: TestContext) {
   })
 
   async function addTrack(id: string, updatedAtMs: number, columns: Partial<TrackRow> = {}): Promise<void> {
-    await db
-      .insertInto('tracks')
-      .values({
-        id,
-        event_id: EVENT_ID,
-        device_track_id: id,
-        title: '',
-        activity_type: 'run',
-        state: 'running',
-        start_ms: updatedAtMs,
-        pauses: '[]',
-        revision: 0,
-        point_count: 0,
-        loose_chunks: 0,
-        created_at: updatedAtMs,
-        updated_at: updatedAtMs,
-        computed_revision: 0,
-        ...columns,
-      } as TracksTables['tracks'])
-      .execute()
+    await insertTrackRow(db, {
+      id,
+      event_id: EVENT_ID,
+      device_track_id: id,
+      title: '',
+      activity_type: 'run',
+      state: 'running',
+      start_ms: updatedAtMs,
+      pauses: '[]',
+      revision: 0,
+      point_count: 0,
+      loose_chunks: 0,
+      created_at: updatedAtMs,
+      updated_at: updatedAtMs,
+      coarse_updated_at: updatedAtMs,
+      to_compact: 1,
+      computed_revision: 0,
+      ...columns,
+    } as TrackRow)
   }
 
   /** Joins a viewer and waits until it has its snapshot. It leaves with the test. */
@@ -124,7 +124,7 @@ describe('EventWatch', () => {
     await until(() => refreshed.length > 1)
     assert.deepEqual(events, ['track synced', 'ready'])
 
-    await db.updateTable('tracks').set({ computed_revision: 0, computed_stats: '{"distance_meters":7}' }).execute()
+    await keepDetails(db, 'synced', { computed_revision: 0, computed_stats: '{"distance_meters":7}' })
     watch.check()
     await until(() => events.length > 2)
     await addTrack('later', NOW_MS + 1)

@@ -7,7 +7,14 @@ import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import { shownUntil } from '../domain/spectator-delay.ts'
 import type { LiveReady } from '../schemas/live.ts'
 import type { TracksTables } from '../storage/tables.ts'
-import { type ChangedTrack, findActive, findChanged, findPast, lastChange } from '../storage/track-changes.ts'
+import {
+  type ChangedTrack,
+  type FoundTrack,
+  findActive,
+  findChanged,
+  findPast,
+  lastChange,
+} from '../storage/track-changes.ts'
 import type { PastEnds } from './past-ends.ts'
 import { deletionMessages, type SentTracks, trackMessages } from './track-messages.ts'
 import { asOf, broadcast, type Deliver, encodeMessages, type View, type Viewer } from './viewer.ts'
@@ -107,7 +114,7 @@ export class Snapshots {
       const since = sinceMs === undefined ? undefined : sinceMs - OVERLAP_MS
       // Of a viewer with a delay, the time up to which it had every change is also the time up to which it saw everything.
       const orLaterThanMs = this.#options.delaySec > 0 ? sinceMs : undefined
-      const tracks: ChangedTrack[] = await findChanged(db, eventId, { trackId, sinceMs: since, orLaterThanMs })
+      const tracks: FoundTrack[] = await findChanged(db, eventId, { trackId, sinceMs: since, orLaterThanMs })
       return { tracks, leftOut: 0 }
     }
     const since = { stoppedMs: nowMs - ACTIVE_MS, openMs: nowMs - OPEN_MS }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type DelayedTracks, goesOnAfter } from '../computing/delay/delayed-tracks.ts'
 import { shownPartOf } from '../domain/shown-part.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
-import { type ChangedTrack, findDeleted, readTails, readTracks, type TailQuery } from '../storage/track-changes.ts'
+import { type FoundTrack, findDeleted, readTails, readTracks, type TailQuery } from '../storage/track-changes.ts'
 import { lastBatteryPercent, livePoints, positionsPerTrack } from './live-points.ts'
 import type { PastEnds, TrackEnd } from './past-ends.ts'
 import type { LiveMessage } from './viewer.ts'
@@ -34,7 +34,7 @@ type Deps = { db: Kysely<TracksTables>; pastEnds: PastEnds; delayedTracks: Delay
 export type SentTracks = Map<string, SentTrack>
 
 /** Tracks to send, of which nothing later than `untilMs` is sent; Infinity for operators and where there is no delay. */
-type TracksToSend = { tracks: readonly ChangedTrack[]; untilMs: number }
+type TracksToSend = { tracks: readonly FoundTrack[]; untilMs: number }
 
 /** Messages, and the rows that were read for them, as they are stored. */
 type Batch = { messages: LiveMessage[]; rows: readonly TrackRow[] }

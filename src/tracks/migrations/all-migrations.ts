@@ -7,6 +7,7 @@ import { up as spectators } from './0005-spectators.ts'
 import { up as race } from './0006-race.ts'
 import { up as searchIndex } from './0007-search-index.ts'
 import { up as tokenPermissions } from './0008-token-permissions.ts'
+import { up as narrowTracks } from './0009-narrow-tracks.ts'
 import { up as webhooks } from './0010-webhooks.ts'
 import { up as phoneRecordings } from './0011-phone-recordings.ts'
 
@@ -20,6 +21,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0006-race': { up: race },
   '0007-search-index': { up: searchIndex },
   '0008-token-permissions': { up: tokenPermissions },
+  '0009-narrow-tracks': { up: narrowTracks },
   '0010-webhooks': { up: webhooks },
   '0011-phone-recordings': { up: phoneRecordings },
 }

@@ -56,6 +56,8 @@ export function newTrackRow(fields: TrackCreate, context: NewTrackContext): Trac
     shown_until_ms: null,
     created_at: nowMs,
     updated_at: nowMs,
+    coarse_updated_at: nowMs,
+    to_compact: 1,
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Database } from '#platform/database/database.ts'
-import type { GuardedInsert } from '#platform/database/guarded-insert.ts'
+import type { GuardedInsert, GuardedRows } from '#platform/database/guarded-insert.ts'
 import { concatColumns } from '../points/point-set.ts'
 import type { AppendRequest } from './append-request.ts'
 import { chunkRows } from './chunks-store.ts'
 import type { TailAppend } from './partition-appends.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
+import type { TrackEnd } from './track-end-cache.ts'
 
 /**
  * Appends points to the ends of tracks, each another one. Returns for each whether they were added: they are not if the
@@ -13,12 +14,39 @@ import type { ChunkRow, TracksTables } from './tables.ts'
  */
 export type AppendTail = (additions: readonly TailAppend<AppendRequest>[], nowMs: number) => Promise<boolean[]>
 
-/** New chunks, guarded by the end of their track. `updated_at` only ever grows, as in `nextUpdate`. */
+/**
+ * Longest time by which the coarse time of a track may be behind its latest change. The index of changes has the coarse time,
+ * so that a batch need not change the index.
+ */
+export const MAX_COARSE_LAG_MS = 10 * 60_000
+
+/** Lag from which a batch brings the coarse time up to date. Half of the longest: clocks of instances differ. */
+const COARSE_LAG_MS = MAX_COARSE_LAG_MS / 2
+
+type ValueOf = Parameters<GuardedInsert['guard']['set']>[0]
+
+/** The time of the latest change only ever grows, as in `nextUpdate`. */
+const nextUpdate = (value: ValueOf) =>
+  `case when tracks.updated_at < ${value('now_ms')} then ${value('now_ms')} else tracks.updated_at + 1 end`
+
+const countPoints = (value: ValueOf) => `
+  revision = tracks.revision + 1,
+  point_count = tracks.point_count + ${value('points')},
+  last_point_ms = ${value('last_ms')},
+  loose_chunks = tracks.loose_chunks + ${value('chunks')},
+  updated_at = ${nextUpdate(value)}`
+
+const isAtEnd = (value: ValueOf) => `tracks.event_id = ${value('event_id')}
+  and (tracks.last_point_ms is null or tracks.last_point_ms < ${value('first_ms')})
+  and (${value('user_id')} is null or tracks.user_id = ${value('user_id')})`
+
+/** New chunks, guarded by the end of their track, with a change of columns that no index contains. */
 const APPEND: GuardedInsert = {
   guard: {
     table: 'tracks',
     values: {
       id: 'text',
+      event_id: 'text',
       first_ms: 'bigint',
       last_ms: 'bigint',
       points: 'bigint',
@@ -26,15 +54,10 @@ const APPEND: GuardedInsert = {
       now_ms: 'bigint',
       user_id: 'text',
     },
-    set: (value) => `
-      revision = tracks.revision + 1,
-      point_count = tracks.point_count + ${value('points')},
-      last_point_ms = ${value('last_ms')},
-      loose_chunks = tracks.loose_chunks + ${value('chunks')},
-      updated_at = case when tracks.updated_at < ${value('now_ms')} then ${value('now_ms')} else tracks.updated_at + 1 end`,
-    where: (value) => `
-      (tracks.last_point_ms is null or tracks.last_point_ms < ${value('first_ms')})
-      and (${value('user_id')} is null or tracks.user_id = ${value('user_id')})`,
+    set: countPoints,
+    where: (value) => `${isAtEnd(value)} and tracks.to_compact = 1
+      and tracks.coarse_updated_at > tracks.updated_at - ${MAX_COARSE_LAG_MS}
+      and tracks.coarse_updated_at > ${value('now_ms')} - ${MAX_COARSE_LAG_MS}`,
   },
   insert: {
     table: 'chunks',
@@ -49,20 +72,43 @@ const APPEND: GuardedInsert = {
   },
 }
 
+/** The same with a change of the columns in indexes, for one batch in a while. */
+const APPEND_INDEXED: GuardedInsert = {
+  ...APPEND,
+  guard: {
+    ...APPEND.guard,
+    set: (value) => `${countPoints(value)}, coarse_updated_at = ${nextUpdate(value)}, to_compact = 1`,
+    where: isAtEnd,
+  },
+}
+
+/** Tells whether the next batch of a track has to change what is in indexes. */
+export function isIndexDue({ coarse_updated_at, to_compact }: TrackEnd, nowMs: number): boolean {
+  return to_compact === 0 || nowMs - coarse_updated_at >= COARSE_LAG_MS
+}
+
 export function createAppendTail({ guardedInsert }: Database<TracksTables>): AppendTail {
   const append = guardedInsert(APPEND)
+  const appendIndexed = guardedInsert(APPEND_INDEXED)
   return async function appendTail(additions, nowMs) {
-    return await append(
-      additions.map(({ end, requests }) => {
-        const chunks = chunkRows(end.id, concatColumns(requests.map(({ points }) => points)))
-        const lastMs = chunks[chunks.length - 1].last_ms
-        const points = chunks.reduce((sum, { count }) => sum + count, 0)
-        return {
-          guard: [end.id, chunks[0].first_ms, lastMs, points, chunks.length, nowMs, userOf(requests)],
-          rows: chunks.map(rowValues),
-        }
-      }),
-    )
+    const isDue = additions.map(({ end }) => isIndexDue(end, nowMs))
+    const groups = additions.map((addition) => guardedRows(addition, nowMs))
+    if (!isDue.includes(true)) return await append(groups)
+    const [due, others] = await Promise.all([
+      appendIndexed(groups.filter((_, i) => isDue[i])),
+      isDue.includes(false) ? append(groups.filter((_, i) => !isDue[i])) : [],
+    ])
+    return isDue.map((one) => (one ? due : others).shift()!)
+  }
+}
+
+function guardedRows({ end, requests }: TailAppend<AppendRequest>, nowMs: number): GuardedRows {
+  const chunks = chunkRows(end.id, concatColumns(requests.map(({ points }) => points)))
+  const lastMs = chunks[chunks.length - 1].last_ms
+  const points = chunks.reduce((sum, { count }) => sum + count, 0)
+  return {
+    guard: [end.id, end.event_id, chunks[0].first_ms, lastMs, points, chunks.length, nowMs, userOf(requests)],
+    rows: chunks.map(rowValues),
   }
 }
 

@@ -41,11 +41,26 @@ export async function findUncompacted(
   const rows = await db
     .selectFrom('tracks')
     .select('id')
-    .where(sql<boolean>`loose_chunks > 0`)
+    .where(IS_TO_COMPACT)
+    .where('loose_chunks', '>', 0)
     .where((or) => or.or([or('loose_chunks', '>=', minChunks), or('updated_at', '<', quietBeforeMs)]))
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** As the index has it: a condition with a parameter would not use it. */
+const IS_TO_COMPACT = sql<boolean>`to_compact = 1`
+
+/** Takes the mark from compacted tracks that have not changed since `quietBeforeMs`. Their next batch sets it again. */
+export async function unmarkCompacted(db: Kysely<TracksTables>, quietBeforeMs: number): Promise<void> {
+  await db
+    .updateTable('tracks')
+    .set({ to_compact: 0 })
+    .where(IS_TO_COMPACT)
+    .where('loose_chunks', '=', 0)
+    .where('updated_at', '<', quietBeforeMs)
+    .execute()
 }
 
 async function replaceRun(

@@ -24,6 +24,7 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
       // Before the chunks: a concurrent append either commits before the chunks are removed, or finds no track.
       await transaction.deleteFrom('tracks').where('id', 'in', ids).execute()
       await transaction.deleteFrom('chunks').where('track_id', 'in', ids).execute()
+      await transaction.deleteFrom('track_details').where('track_id', 'in', ids).execute()
       await transaction.deleteFrom('followed_tracks').where('track_id', 'in', ids).execute()
     })
   }

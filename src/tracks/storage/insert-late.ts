@@ -8,7 +8,7 @@ import { MAX_POINTS_PER_TRACK } from './append-request.ts'
 import { chunkRow } from './chunks-store.ts'
 import { type ChunkHead, type LateStep, readHeads, readLateStep } from './read-late-step.ts'
 import type { TracksTables } from './tables.ts'
-import { nextUpdate } from './tracks-store.ts'
+import { updateTimes } from './tracks-store.ts'
 
 /** Attempts to plan a step with no change of its chunks meanwhile. After that, the track is locked. */
 const MAX_ATTEMPTS = 3
@@ -124,7 +124,8 @@ async function writeStep(
       point_count: pointCount,
       last_point_ms: Math.max(track.last_point_ms ?? Number.MIN_SAFE_INTEGER, inserted[inserted.length - 1].lastMs),
       loose_chunks: uncompacted,
-      updated_at: nextUpdate(track, nowMs),
+      to_compact: 1,
+      ...updateTimes(track, nowMs),
     })
     .where('id', '=', trackId)
     .execute()

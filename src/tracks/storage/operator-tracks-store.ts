@@ -2,7 +2,9 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryB
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
+import { MAX_COARSE_LAG_MS } from './append-tail.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
+import { selectTracks } from './whole-tracks.ts'
 
 export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' | 'updated'
 
@@ -88,7 +90,7 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
   return {
     async find(id) {
       if (!isUuid(id)) return undefined
-      const track = await db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst()
+      const track = await selectTracks(db).where('id', '=', id).executeTakeFirst()
       if (track === undefined) return undefined
       // An event may lie on another machine than its tracks.
       const event = await db
@@ -111,22 +113,22 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
       return first?.first_ms ?? null
     },
 
-    async search(eventId, search, { sort, descending, after, limit }) {
+    async search(eventId, search, page) {
       if (search.ids?.length === 0) return []
+      const { sort, descending, after, limit } = page
       const key = SORT_KEYS[sort]()
       const order = descending ? 'desc' : 'asc'
       let query = filtered(db.selectFrom('tracks').where('event_id', '=', eventId), search)
+      if (sort === 'updated') query = await nearPage(query, page)
       if (after !== undefined) query = query.where(isAfter(key, after, descending))
-      // An index alone finds the ids; only the rows of the page are read.
+      // An index alone finds the ids where it can; only the rows of the page are read.
       const found = query
         .select(['id', key.as('sort_key')])
         .orderBy(key, order)
         .orderBy('id', order)
         .limit(limit)
-      return await db
-        .selectFrom(found.as('found'))
-        .innerJoin('tracks', 'tracks.id', 'found.id')
-        .selectAll('tracks')
+      return await selectTracks(db)
+        .innerJoin(found.as('found'), 'found.id', 'tracks.id')
         .select('found.sort_key')
         .orderBy('found.sort_key', order)
         .orderBy('found.id', order)
@@ -171,8 +173,40 @@ function hasText({ text }: TrackSearch): boolean {
   return text !== undefined && text !== ''
 }
 
-function filtered<Query extends SelectQueryBuilder<TracksTables, 'tracks', object>>(all: Query, search: TrackSearch) {
-  let query: SelectQueryBuilder<TracksTables, 'tracks', object> = all
+type TracksQuery = SelectQueryBuilder<TracksTables, 'tracks', object>
+
+/**
+ * Limits a query for tracks by their latest change to those around the page, by the coarse times that an index has. A track
+ * whose coarse time is further from the cursor than these may lag is certainly on its other side. As many of these as the
+ * page has places are certainly enough for it, and nothing on the page changed longer ago than they did at the earliest.
+ */
+async function nearPage(query: TracksQuery, { descending, after, limit }: TrackPage): Promise<TracksQuery> {
+  const order = descending ? 'desc' : 'asc'
+  const key = after === undefined ? undefined : Number(after.key)
+  let certain = query.select('coarse_updated_at').orderBy('coarse_updated_at', order)
+  if (key !== undefined) {
+    certain = descending
+      ? certain.where('coarse_updated_at', '<', key - MAX_COARSE_LAG_MS)
+      : certain.where('coarse_updated_at', '>', key)
+  }
+  const last = await certain
+    .orderBy('id', order)
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst()
+  let near = query
+  if (descending) {
+    if (key !== undefined) near = near.where('coarse_updated_at', '<=', key)
+    if (last !== undefined) near = near.where('coarse_updated_at', '>=', last.coarse_updated_at - MAX_COARSE_LAG_MS)
+  } else {
+    if (key !== undefined) near = near.where('coarse_updated_at', '>=', key - MAX_COARSE_LAG_MS)
+    if (last !== undefined) near = near.where('coarse_updated_at', '<=', last.coarse_updated_at + MAX_COARSE_LAG_MS)
+  }
+  return near
+}
+
+function filtered(all: TracksQuery, search: TrackSearch): TracksQuery {
+  let query = all
   if (search.ids !== undefined) query = query.where('id', 'in', search.ids)
   if (hasText(search)) query = query.where(sql<boolean>`search_text like ${containing(search.text!)} escape '\\'`)
   if (search.state !== undefined) query = query.where('state', '=', search.state)

@@ -17,7 +17,7 @@ function ends(
   return new Map(
     rows.map(([id, last_point_ms, event_id = 'event', user_id = null]) => [
       id,
-      { id, event_id, user_id, last_point_ms, point_count: 0, loose_chunks: 0 },
+      { id, event_id, user_id, last_point_ms, point_count: 0, loose_chunks: 0, coarse_updated_at: 0, to_compact: 1 },
     ]),
   )
 }

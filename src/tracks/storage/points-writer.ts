@@ -3,7 +3,7 @@ import { isUuid } from '#platform/ids/uuid.ts'
 import { trackNotFound } from '../errors.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import type { AppendReceipt, AppendRequest, WaitingAppend } from './append-request.ts'
-import { type AppendTail, createAppendTail } from './append-tail.ts'
+import { type AppendTail, createAppendTail, isIndexDue } from './append-tail.ts'
 import type { PlanElsewhere } from './insert-late.ts'
 import { LateAppends } from './late-appends.ts'
 import { partitionAppends, type TailAppend } from './partition-appends.ts'
@@ -176,7 +176,8 @@ export class PointsWriter {
 
   async #commitTail(tail: readonly TailAppend<Waiting>[]): Promise<void> {
     const startMs = performance.now()
-    const appended = await this.#appendTail(tail, this.#options.now())
+    const nowMs = this.#options.now()
+    const appended = await this.#appendTail(tail, nowMs)
     let requestCount = 0
     let added = 0
     for (const [i, { end, requests }] of tail.entries()) {
@@ -184,21 +185,22 @@ export class PointsWriter {
         for (const request of requests) this.#addLate(request)
         continue
       }
-      added += this.#acknowledge(end, requests)
+      added += this.#acknowledge(end, requests, nowMs)
       requestCount += requests.length
     }
     if (requestCount > 0) this.#options.onCommit?.(requestCount, added, performance.now() - startMs)
   }
 
   /** Resolves the requests of a track, in time order. Returns the number of their points. */
-  #acknowledge(end: TrackEnd, requests: readonly Waiting[]): number {
+  #acknowledge(end: TrackEnd, requests: readonly Waiting[], nowMs: number): number {
     let added = 0
     for (const { points, resolve } of requests) {
       resolve({ addedCount: points.count, uncompactedChunks: end.loose_chunks + 1 })
       added += points.count
     }
     const { points: last } = requests[requests.length - 1]
-    this.#ends.appended(end, last.timeMs[last.count - 1], added)
+    if (isIndexDue(end, nowMs)) this.#ends.forget(end.id)
+    else this.#ends.appended(end, last.timeMs[last.count - 1], added)
     return added
   }
 }

@@ -48,42 +48,58 @@ export type AppTokenRow = {
   is_first: number
 }
 
-export type TrackRow = {
+/**
+ * A track without its details. A batch of points changes some of these columns, and none that an index contains: that would
+ * double its cost.
+ */
+export type TrackHeadRow = {
   id: string
   event_id: string
-  device_track_id: string
-  title: string
-  activity_type: ActivityType
   state: TrackState
+  activity_type: ActivityType
   start_ms: number
   end_ms: number | null
-  user_id: string | null
-  image_url: string | null
-  /** JSON of the pauses. */
-  pauses: string
-  /** Grows with every change that can change the statistics. */
+  /** Grows with every change that can change the statistics. Each batch of points changes this and the next columns. */
   revision: number
   point_count: number
   /** Time of the latest stored point; null without points. */
   last_point_ms: number | null
-  /** Number of uncompacted chunks. The column keeps its first name: renaming it needs a migration. */
+  /** Number of uncompacted chunks. */
   loose_chunks: number
+  updated_at: number
+  /** Computed distance, to sort lists by; null until computed. */
+  distance_m: number | null
+  /** A recent `updated_at`, at most `MAX_COARSE_LAG_MS` behind it. An index has this one. */
+  coarse_updated_at: number
+  /** 1 while the track may have uncompacted chunks. */
+  to_compact: number
+  /** The part of the track that is shown, counted and exported to spectators; null for all of it. The points stay. */
+  shown_from_ms: number | null
+  shown_until_ms: number | null
+  created_at: number
+  device_track_id: string
+  title: string
+  user_id: string | null
+  /** Title, device_track_id and user_id folded by `searchText`. */
+  search_text: string | null
+  /** JSON of the pauses. */
+  pauses: string
+}
+
+/** What is large and seldom read of a track. A track with none of it has no row. */
+export type TrackDetailsRow = {
+  track_id: string
+  image_url: string | null
   /** JSON of the statistics that came with a sync, as sent. */
   given_stats: string | null
   /** JSON of the computed statistics, for the revision and the method in the next columns. */
   computed_stats: string | null
   computed_revision: number | null
   computed_method: string | null
-  /** Title, device_track_id and user_id folded by `searchText`. */
-  search_text: string | null
-  /** Computed distance, to sort lists by; null until computed. */
-  distance_m: number | null
-  /** The part of the track that is shown, counted and exported to spectators; null for all of it. The points stay. */
-  shown_from_ms: number | null
-  shown_until_ms: number | null
-  created_at: number
-  updated_at: number
 }
+
+/** A whole track, as `selectTracks` returns it. */
+export type TrackRow = TrackHeadRow & Omit<TrackDetailsRow, 'track_id'>
 
 /** Makes `device_track_id` unique within an event, so that tracks themselves can be distributed by their own id. */
 type DeviceTrackRow = { event_id: string; device_track_id: string; track_id: string }
@@ -177,7 +193,8 @@ export type TracksTables = IdempotencyTables &
   WebhookTables & {
     events: EventRow
     app_tokens: AppTokenRow
-    tracks: TrackRow
+    tracks: TrackHeadRow
+    track_details: TrackDetailsRow
     device_tracks: DeviceTrackRow
     chunks: ChunkRow
     deleted_tracks: DeletedTrackRow
@@ -195,6 +212,7 @@ export type TracksTables = IdempotencyTables &
  */
 export const tracksLayout: DatabaseLayout<TracksTables> = {
   tracks: { by: 'id' },
+  track_details: { by: 'track_id', with: 'tracks' },
   chunks: { by: 'track_id', with: 'tracks' },
   events: { by: 'id' },
   device_tracks: { by: 'event_id', with: 'events' },

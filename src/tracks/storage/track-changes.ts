@@ -2,10 +2,15 @@ import type { Kysely } from 'kysely'
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
 import { concatColumns, firstIndexAfter } from '../points/point-set.ts'
+import { MAX_COARSE_LAG_MS } from './append-tail.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
+import { selectTracks } from './whole-tracks.ts'
 
-/** A track and the time of its latest change. Of a track of the past only the end is shown. */
-export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'> & { isPast?: boolean }
+/** A track to show. Of a track of the past only the end is shown. */
+export type FoundTrack = Pick<TrackRow, 'id'> & { isPast?: boolean }
+
+/** A track and the time of its latest change. */
+export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'>
 
 /** Filters for the tracks of an event. */
 export type ChangeQuery = {
@@ -27,6 +32,8 @@ export async function findChanged(
   let query = db.selectFrom('tracks').select(['id', 'updated_at']).where('event_id', '=', eventId)
   if (trackId !== undefined) query = query.where('id', '=', trackId)
   if (sinceMs !== undefined) {
+    // Follows from the next condition, and an index has it.
+    if (orLaterThanMs === undefined) query = query.where('coarse_updated_at', '>', sinceMs - MAX_COARSE_LAG_MS)
     query = query.where((is) =>
       is.or([
         is('updated_at', '>', sinceMs),
@@ -40,7 +47,15 @@ export async function findChanged(
   return await query.orderBy('updated_at').orderBy('id').execute()
 }
 
-/** Times of the latest change by which an event is divided into what happens now and its past. */
+/** Returns all tracks of an event, in no order. */
+export async function findTracks(db: Kysely<TracksTables>, eventId: string): Promise<ChangedTrack[]> {
+  return await db.selectFrom('tracks').select(['id', 'updated_at']).where('event_id', '=', eventId).execute()
+}
+
+/**
+ * Times of the latest change by which an event is divided into what happens now and its past. A track that is close to them
+ * counts as one that happens now: the index that divides has coarse times.
+ */
 export type ActiveSince = {
   /** Stopped tracks that have not changed since then are past. */
   stoppedMs: number
@@ -48,19 +63,19 @@ export type ActiveSince = {
   openMs: number
 }
 
-/** Returns the tracks of an event that are in progress or have changed lately, ordered by the time of their latest change. */
+/** Returns the tracks of an event that are in progress or have changed lately, latest change last. */
 export async function findActive(
   db: Kysely<TracksTables>,
   eventId: string,
   { stoppedMs, openMs }: ActiveSince,
-): Promise<ChangedTrack[]> {
+): Promise<FoundTrack[]> {
   return await db
     .selectFrom('tracks')
-    .select(['id', 'updated_at'])
+    .select('id')
     .where('event_id', '=', eventId)
-    .where('updated_at', '>', openMs)
-    .where((or) => or.or([or('state', '!=', 'stopped'), or('updated_at', '>', stoppedMs)]))
-    .orderBy('updated_at')
+    .where('coarse_updated_at', '>', openMs - MAX_COARSE_LAG_MS)
+    .where((or) => or.or([or('state', '!=', 'stopped'), or('coarse_updated_at', '>', stoppedMs - MAX_COARSE_LAG_MS)]))
+    .orderBy('coarse_updated_at')
     .orderBy('id')
     .execute()
 }
@@ -71,19 +86,14 @@ export async function findPast(
   eventId: string,
   { stoppedMs, openMs }: ActiveSince,
   limit: number,
-): Promise<{ tracks: ChangedTrack[]; leftOut: number }> {
+): Promise<{ tracks: FoundTrack[]; leftOut: number }> {
   const past = db
     .selectFrom('tracks')
     .where('event_id', '=', eventId)
-    .where('updated_at', '<=', stoppedMs)
-    .where((or) => or.or([or('state', '=', 'stopped'), or('updated_at', '<=', openMs)]))
-  const rows = await past
-    .select(['id', 'updated_at'])
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  const tracks = rows.map((row) => ({ ...row, isPast: true }))
+    .where('coarse_updated_at', '<=', stoppedMs - MAX_COARSE_LAG_MS)
+    .where((or) => or.or([or('state', '=', 'stopped'), or('coarse_updated_at', '<=', openMs - MAX_COARSE_LAG_MS)]))
+  const rows = await past.select('id').orderBy('coarse_updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  const tracks = rows.map(({ id }) => ({ id, isPast: true }))
   if (rows.length < limit) return { tracks, leftOut: 0 }
   const { count } = await past.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return { tracks, leftOut: Number(count) - rows.length }
@@ -91,10 +101,14 @@ export async function findPast(
 
 /** Returns the time of the latest change in the event; 0 for an empty event. */
 export async function lastChange(db: Kysely<TracksTables>, eventId: string): Promise<number> {
-  const { last_ms } = await db
-    .selectFrom('tracks')
-    .select(({ fn }) => fn.max('updated_at').as('last_ms'))
-    .where('event_id', '=', eventId)
+  const ofEvent = db.selectFrom('tracks').where('event_id', '=', eventId)
+  const coarse = await ofEvent
+    .select(({ fn }) => fn.max<number | null>('coarse_updated_at').as('last_ms'))
+    .executeTakeFirstOrThrow()
+  if (coarse.last_ms === null) return 0
+  const { last_ms } = await ofEvent
+    .select(({ fn }) => fn.max<number | null>('updated_at').as('last_ms'))
+    .where('coarse_updated_at', '>=', coarse.last_ms - MAX_COARSE_LAG_MS)
     .executeTakeFirstOrThrow()
   return last_ms ?? 0
 }
@@ -102,7 +116,7 @@ export async function lastChange(db: Kysely<TracksTables>, eventId: string): Pro
 /** Returns the rows of tracks, ordered by the time of their latest change. */
 export async function readTracks(db: Kysely<TracksTables>, ids: readonly string[]): Promise<TrackRow[]> {
   if (ids.length === 0) return []
-  return await db.selectFrom('tracks').selectAll().where('id', 'in', ids).orderBy('updated_at').orderBy('id').execute()
+  return await selectTracks(db).where('id', 'in', ids).orderBy('updated_at').orderBy('id').execute()
 }
 
 /** Returns the tracks of the event that were deleted later than `sinceMs`. */

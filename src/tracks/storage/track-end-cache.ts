@@ -4,7 +4,18 @@ import { queryBySize } from './query-by-size.ts'
 import type { TrackRow, TracksTables } from './tables.ts'
 
 /** The columns that appending to a track needs. */
-export type TrackEnd = Pick<TrackRow, 'id' | 'event_id' | 'user_id' | 'last_point_ms' | 'point_count' | 'loose_chunks'>
+export type TrackEnd = Pick<TrackRow, (typeof COLUMNS)[number]>
+
+const COLUMNS = [
+  'id',
+  'event_id',
+  'user_id',
+  'last_point_ms',
+  'point_count',
+  'loose_chunks',
+  'coarse_updated_at',
+  'to_compact',
+] as const satisfies (keyof TrackRow)[]
 
 /** Each entry takes some hundred bytes. */
 const MAX_ENTRIES = 10_000
@@ -23,11 +34,7 @@ export class TrackEndCache {
   constructor(db: Kysely<TracksTables>) {
     this.#db = db
     this.#select = queryBySize((size) =>
-      db
-        .selectFrom('tracks')
-        .select(['id', 'event_id', 'user_id', 'last_point_ms', 'point_count', 'loose_chunks'])
-        .where('id', 'in', Array(size).fill(''))
-        .compile(),
+      db.selectFrom('tracks').select(COLUMNS).where('id', 'in', Array(size).fill('')).compile(),
     )
   }
 
@@ -51,7 +58,7 @@ export class TrackEndCache {
     const appends = (this.#known.get(end.id)?.appends ?? 0) + 1
     if (appends === MAX_APPENDS) this.#known.delete(end.id)
     else {
-      const { id, event_id, user_id, point_count, loose_chunks } = end
+      const { id, event_id, user_id, point_count, loose_chunks, coarse_updated_at, to_compact } = end
       this.#known.set(id, {
         id,
         event_id,
@@ -59,6 +66,8 @@ export class TrackEndCache {
         last_point_ms: lastMs,
         point_count: point_count + count,
         loose_chunks: loose_chunks + 1,
+        coarse_updated_at,
+        to_compact,
         appends,
       })
     }

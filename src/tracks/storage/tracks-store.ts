@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
+import type { Kysely, Transaction, Updateable } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
@@ -8,8 +8,9 @@ import { isFinished, type TRACK_EVENTS } from '../domain/track-event.ts'
 import type { TrackState } from '../domain/track-state.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { EventLimits } from './event-limits.ts'
-import type { EventRow, TrackRow, TracksTables } from './tables.ts'
+import type { EventRow, TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
 import { isInScope, type TrackScope } from './track-scope.ts'
+import { insertTrackRow, keepDetails, lockTrack, selectTracks } from './whole-tracks.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
 type TrackFilter = {
@@ -26,13 +27,13 @@ type TrackFilter = {
 /** A position in the list: that of the last track on the page before. */
 export type TrackCursor = { startMs: number; id: string }
 
-/** Columns that a change may write. The store itself sets `updated_at`. */
-export type TrackChanges = Omit<Updateable<TrackRow>, 'id' | 'event_id' | 'updated_at'>
+/** Columns that a change may write. The store itself sets the times of the change. */
+export type TrackChanges = Omit<Updateable<TrackHeadRow>, 'id' | 'event_id' | 'updated_at' | 'coarse_updated_at'>
 
 /** Statistics to store: all of them as JSON, and the distance for sorting lists. */
 type KeptStatistics = { json: string; distanceMeters: number }
 
-type NewTrack = { row: Insertable<TrackRow> }
+type NewTrack = { row: TrackRow }
 
 /** The part of an event that its new tracks need. It is read with the limits, without a query of its own. */
 type EventOfNewTrack = Pick<EventRow, 'time_zone'>
@@ -81,7 +82,7 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
 
     async find(scope, id) {
       if (!isUuid(id)) return undefined
-      const row = await db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await selectTracks(db).where('id', '=', id).executeTakeFirst()
       return row !== undefined && isInScope(row, scope) ? row : undefined
     },
 
@@ -95,32 +96,33 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
 
     async change(scope, id, decide) {
       return await inTransaction(db, async (transaction) => {
-        const row = await lockTrack(transaction, scope, id)
+        const row = await lockTrackOf(transaction, scope, id)
         const changes = decide(row)
         if (changes === undefined) return row
-        const changed = await transaction
+        const head = await transaction
           .updateTable('tracks')
-          .set({ ...changes, updated_at: nextUpdate(row, now()) })
+          .set({ ...changes, ...updateTimes(row, now()) })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow()
+        const changed = { ...row, ...head }
         if (isFinished(changed) && !isFinished(row)) await announceTrack(transaction, outbox, 'track.finished', changed)
         return changed
       })
     },
 
     async keepStatistics(id, revision, method, { json, distanceMeters }) {
-      await db
-        .updateTable('tracks')
-        .set({
-          computed_stats: json,
-          computed_revision: revision,
-          computed_method: method,
-          distance_m: distanceMeters,
-        })
-        .where('id', '=', id)
-        .where('revision', '=', revision)
-        .execute()
+      await inTransaction(db, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('tracks')
+          .set({ distance_m: distanceMeters })
+          .where('id', '=', id)
+          .where('revision', '=', revision)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return
+        const computed = { computed_stats: json, computed_revision: revision, computed_method: method }
+        await keepDetails(transaction, id, computed)
+      })
     },
 
     async delete(scope, id) {
@@ -142,7 +144,7 @@ async function listTracks(
   after: TrackCursor | undefined,
   limit: number,
 ): Promise<TrackRow[]> {
-  let query = db.selectFrom('tracks').selectAll().where('event_id', '=', eventId)
+  let query = db.selectFrom('tracks').select('id').where('event_id', '=', eventId)
   if (userId !== null) query = query.where('user_id', '=', userId)
   if (filter.deviceTrackId !== undefined) {
     const id = await idOfDevice(db, eventId, filter.deviceTrackId)
@@ -160,7 +162,13 @@ async function listTracks(
       .where('start_ms', '<=', after.startMs)
       .where((or) => or.or([or('start_ms', '<', after.startMs), or('id', '<', after.id)]))
   }
-  return await query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  const found = query.orderBy('start_ms', 'desc').orderBy('id', 'desc').limit(limit)
+  // An index alone finds the ids; only the rows of the page are read.
+  return await selectTracks(db)
+    .innerJoin(found.as('found'), 'found.id', 'tracks.id')
+    .orderBy('start_ms', 'desc')
+    .orderBy('tracks.id', 'desc')
+    .execute()
 }
 
 /** Returns the id of the track with this `device_track_id`. */
@@ -183,16 +191,16 @@ export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
   return Math.max(nowMs, row.updated_at + 1)
 }
 
-async function lockTrack(transaction: Transaction<TracksTables>, scope: TrackScope, id: string): Promise<TrackRow> {
+/** Returns the times of a change, also for the index of changes. */
+export function updateTimes(row: { updated_at: number }, nowMs: number) {
+  const updatedMs = nextUpdate(row, nowMs)
+  return { updated_at: updatedMs, coarse_updated_at: updatedMs }
+}
+
+async function lockTrackOf(transaction: Transaction<TracksTables>, scope: TrackScope, id: string): Promise<TrackRow> {
   if (!isUuid(id)) throw trackNotFound()
-  const row = await transaction
-    .selectFrom('tracks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('event_id', '=', scope.eventId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined || !isInScope(row, scope)) throw trackNotFound()
+  const row = await lockTrack(transaction, id)
+  if (!isInScope(row, scope)) throw trackNotFound()
   return row
 }
 
@@ -201,7 +209,7 @@ async function announceTrack(
   transaction: Transaction<TracksTables>,
   outbox: Deps['outbox'],
   type: (typeof TRACK_EVENTS)[number],
-  row: Insertable<TrackRow>,
+  row: TrackRow,
 ): Promise<void> {
   const { id, event_id, updated_at } = row
   const message = { ownerId: event_id, type, subjectId: id, data: row, isDraft: true, timeMs: updated_at }
@@ -216,8 +224,9 @@ async function deleteTrack(
   nowMs: number,
 ): Promise<number> {
   const { eventId } = scope
-  const row = await lockTrack(transaction, scope, id)
+  const row = await lockTrackOf(transaction, scope, id)
   await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
+  await transaction.deleteFrom('track_details').where('track_id', '=', id).execute()
   await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
   await transaction.deleteFrom('phone_recordings').where('event_id', '=', eventId).where('track_id', '=', id).execute()
   await transaction
@@ -282,7 +291,7 @@ async function insertTrack<New extends NewTrack>(
     .executeTakeFirst()
   if (taken === undefined) throw await takenProblem(transaction, scope, device_track_id)
   if (max_tracks !== null) await requireQuota(transaction, event_id, max_tracks, limits)
-  await transaction.insertInto('tracks').values(row).execute()
+  await insertTrackRow(transaction, row)
   return made
 }
 

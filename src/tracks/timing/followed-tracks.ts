@@ -15,7 +15,7 @@ import { plausibleSpeedMps } from '../statistics/speed/plausible-speed.ts'
 import { readChunksOfTracks } from '../storage/chunks-store.ts'
 import type { FollowedTracksStore } from '../storage/race/followed-tracks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
-import { findChanged, readTails, readTracks } from '../storage/track-changes.ts'
+import { type ChangedTrack, findTracks, readTails, readTracks } from '../storage/track-changes.ts'
 import type { RaceCourse } from './race-course.ts'
 
 /** The part of a track that the race needs. */
@@ -152,7 +152,7 @@ export class FollowedTracks {
 
   async #readChanges(): Promise<void> {
     const { db, eventId } = this.#options
-    const all = (await findChanged(db, eventId, {})).slice(-MAX_TRACKS)
+    const all = latest(await findTracks(db, eventId), MAX_TRACKS)
     const ids = new Set(all.map(({ id }) => id))
     for (const id of this.#tracks.keys()) {
       if (ids.has(id)) continue
@@ -310,4 +310,10 @@ export class FollowedTracks {
       if (!isDatabaseUnavailable(err)) this.#options.logger.warn({ err }, 'storing followed tracks failed')
     }
   }
+}
+
+/** Returns the tracks that changed last. */
+function latest(tracks: ChangedTrack[], count: number): ChangedTrack[] {
+  if (tracks.length <= count) return tracks
+  return tracks.sort((a, b) => b.updated_at - a.updated_at).slice(0, count)
 }
