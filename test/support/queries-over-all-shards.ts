@@ -3,13 +3,15 @@
  * or upkeep, and the machines work on it at the same time.
  */
 export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: string][] = [
-  ['select * from "tracks" where "event_id" = $ ', 'the list of an event'],
-  ['select "tracks".*, "found"."sort_key" from (select "id", ', 'the same list, sorted for operators'],
+  ['select "tracks".*, "image_url", ', 'the list of an event, for apps and for operators, and tracks by their ids'],
+  ['select "coarse_updated_at" from "tracks" where "event_id" = $', 'the same list, sorted by the latest change'],
   ['select count(*) as "count" from "tracks" where "event_id" = $', 'the length of that list, and the limit of tracks'],
   ['select "id" from "tracks" where "event_id" = $ and search_text like $ ', 'the few of that list with a text'],
   ['select "id", "title", "activity_type", "state", "start_ms", ', 'the tracks of an event, for its replay'],
   ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
+  ['select max("coarse_updated_at") as "last_ms" from "tracks" where "event_id" = $', 'the same'],
+  ['select "id" from "tracks" where "event_id" = $ and "coarse_updated_at" ', 'at the start of watching'],
   ['select "id" from "tracks" where "event_id" = $ limit $', 'the deletion of an event, in steps'],
   [
     'select "id", "event_id", "user_id", "state", "last_point_ms" from "tracks" where "id" in ($)',
@@ -21,7 +23,8 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select * from "events" ', 'the list of events, for operators'],
   ['select "id" from "events" ', 'upkeep: the deletion of events'],
   ['select "id", "max_points" from "events" ', 'the events with limits, every five seconds'],
-  ['select "id" from "tracks" where loose_chunks > 0 ', 'upkeep: the search for chunks to compact'],
+  ['select "id" from "tracks" where to_compact = 1 ', 'upkeep: the search for chunks to compact'],
+  ['update "tracks" set "to_compact" = $ where to_compact = 1 ', 'upkeep'],
   ['select "id", "point_count", "last_point_ms" from "tracks" where "id" > $', 'the admin command storage verify'],
   ['select count(*) as "tracks" from "tracks"', 'the admin command storage stats'],
   ['select count(*) as "chunks", ', 'the admin command storage stats'],
@@ -30,5 +33,6 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['delete from "followed_tracks" where not exists (select ', 'upkeep; tracks and their rows are on one machine'],
   ['delete from "day_readers" where "day" < $', 'upkeep'],
   ['select id, title, device_track_id, user_id from tracks where id > $', 'a migration'],
+  ['insert into track_details (track_id, ', 'a migration'],
   ['with change as (select * from unnest(', 'a guarded insert on one machine; `spreadGuardedInsert` names its shard'],
 ]
