@@ -6,12 +6,13 @@ import type { Database } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
-import { MAX_COARSE_LAG_MS } from '../../src/tracks/storage/append-tail.ts'
+import { PointsWriter } from '../../src/tracks/storage/appends/points-writer.ts'
 import { findUncompacted, unmarkCompacted } from '../../src/tracks/storage/compact-chunks.ts'
 import { createOperatorTracksStore, type TrackPosition } from '../../src/tracks/storage/operator-tracks-store.ts'
-import { PointsWriter } from '../../src/tracks/storage/points-writer.ts'
 import type { TrackHeadRow, TracksTables } from '../../src/tracks/storage/tables.ts'
+import { MAX_COARSE_LAG_MS } from '../../src/tracks/storage/tables.ts'
 import { findActive, findChanged, findPast, lastChange } from '../../src/tracks/storage/track-changes.ts'
+import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
 import { selectTracks } from '../../src/tracks/storage/whole-tracks.ts'
 import { databases } from '../support/databases.ts'
 import { columnsOf } from '../support/track-columns.ts'
@@ -63,7 +64,7 @@ async function openWriter({ db, ...database }: Database<TracksTables>, columns: 
     /** Appends a point at a time of the clock. */
     async appendAt(timeMs: number, sec = timeMs / 1000) {
       nowMs = timeMs
-      await writer.append(EVENT, row.id, columnsOf([{ sec }]))
+      await writer.append(wholeEvent(EVENT), row.id, columnsOf([{ sec }]))
     },
     async read() {
       return await db.selectFrom('tracks').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()

@@ -2,8 +2,7 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryB
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
-import { MAX_COARSE_LAG_MS } from './append-tail.ts'
-import type { TrackRow, TracksTables } from './tables.ts'
+import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
 import { selectTracks } from './whole-tracks.ts'
 
 export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' | 'updated'

@@ -49,6 +49,12 @@ export type AppTokenRow = {
 }
 
 /**
+ * Longest time by which the coarse time of a track may be behind its latest change. An index has the coarse time, so that few
+ * batches of points need to change the index.
+ */
+export const MAX_COARSE_LAG_MS = 10 * 60_000
+
+/**
  * A track without its details. A batch of points changes some of these columns, and none that an index contains: that would
  * double its cost.
  */

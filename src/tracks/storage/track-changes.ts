@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
 import { concatColumns, firstIndexAfter } from '../points/point-set.ts'
-import { MAX_COARSE_LAG_MS } from './append-tail.ts'
-import type { TrackRow, TracksTables } from './tables.ts'
+import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
 import { selectTracks } from './whole-tracks.ts'
 
 /** A track to show. Of a track of the past only the end is shown. */

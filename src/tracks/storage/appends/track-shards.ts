@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#platform/database/database.ts'
-import type { TracksTables } from './tables.ts'
+import type { TracksTables } from '../tables.ts'
 
 /** Each entry takes some hundred bytes; a track needs one while its points arrive. */
 const MAX_ENTRIES = 50_000

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { StoredBytes } from '../chunks/plan-appends.ts'
-import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
-import { firstIndexAfter, firstIndexAtOrAfter } from '../points/point-set.ts'
-import type { ChunkRow, TracksTables } from './tables.ts'
+import type { StoredBytes } from '../../chunks/plan-appends.ts'
+import { type PointColumns, sliceColumns } from '../../points/point-columns.ts'
+import { firstIndexAfter, firstIndexAtOrAfter } from '../../points/point-set.ts'
+import type { ChunkRow, TracksTables } from '../tables.ts'
 
 /** Most stored points and chunks that one step reads; they bound its memory and the time of its transaction. */
 const MAX_STEP_POINTS = 131_072

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { unavailable } from '#platform/errors.ts'
-import { timestampFull, trackNotFound } from '../errors.ts'
+import { timestampFull, trackNotFound } from '../../errors.ts'
+import { isInScope } from '../track-scope.ts'
 import type { WaitingAppend } from './append-request.ts'
 import { insertLate, type LateDeps } from './insert-late.ts'
-import { isInScope } from './track-scope.ts'
 
 /** Database work at once; the rest of the connections is for phones whose points are the latest of their track. */
 const MAX_AT_ONCE = 4

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { type AppendPlan, type AppendTask, planAppends } from '../chunks/plan-appends.ts'
-import { trackFull, trackNotFound } from '../errors.ts'
-import type { PointColumns } from '../points/point-columns.ts'
+import { type AppendPlan, type AppendTask, planAppends } from '../../chunks/plan-appends.ts'
+import { trackFull, trackNotFound } from '../../errors.ts'
+import type { PointColumns } from '../../points/point-columns.ts'
+import { chunkRow } from '../chunks-store.ts'
+import type { TracksTables } from '../tables.ts'
+import { updateTimes } from '../tracks-store.ts'
 import { MAX_POINTS_PER_TRACK } from './append-request.ts'
-import { chunkRow } from './chunks-store.ts'
 import { type ChunkHead, type LateStep, readHeads, readLateStep } from './read-late-step.ts'
-import type { TracksTables } from './tables.ts'
-import { updateTimes } from './tracks-store.ts'
 
 /** Attempts to plan a step with no change of its chunks meanwhile. After that, the track is locked. */
 const MAX_ATTEMPTS = 3

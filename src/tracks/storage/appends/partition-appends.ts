@@ -1,6 +1,6 @@
+import { isInScope } from '../track-scope.ts'
 import { type AppendRequest, MAX_POINTS_PER_TRACK } from './append-request.ts'
 import type { TrackEnd } from './track-end-cache.ts'
-import { isInScope } from './track-scope.ts'
 
 /** Requests that append to the end of one track: in time order, none overlapping another. */
 export type TailAppend<Request extends AppendRequest> = { end: TrackEnd; requests: Request[] }

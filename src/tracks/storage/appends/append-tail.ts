@@ -1,10 +1,10 @@
 import type { Database } from '#platform/database/database.ts'
 import type { GuardedInsert, GuardedRows } from '#platform/database/guarded-insert.ts'
-import { concatColumns } from '../points/point-set.ts'
+import { concatColumns } from '../../points/point-set.ts'
+import { chunkRows } from '../chunks-store.ts'
+import { type ChunkRow, MAX_COARSE_LAG_MS, type TracksTables } from '../tables.ts'
 import type { AppendRequest } from './append-request.ts'
-import { chunkRows } from './chunks-store.ts'
 import type { TailAppend } from './partition-appends.ts'
-import type { ChunkRow, TracksTables } from './tables.ts'
 import type { TrackEnd } from './track-end-cache.ts'
 
 /**
@@ -13,12 +13,6 @@ import type { TrackEnd } from './track-end-cache.ts'
  * nothing needs to be read or locked first.
  */
 export type AppendTail = (additions: readonly TailAppend<AppendRequest>[], nowMs: number) => Promise<boolean[]>
-
-/**
- * Longest time by which the coarse time of a track may be behind its latest change. The index of changes has the coarse time,
- * so that a batch need not change the index.
- */
-export const MAX_COARSE_LAG_MS = 10 * 60_000
 
 /** Lag from which a batch brings the coarse time up to date. Half of the longest: clocks of instances differ. */
 const COARSE_LAG_MS = MAX_COARSE_LAG_MS / 2

@@ -1,5 +1,5 @@
-import type { PointColumns } from '../points/point-columns.ts'
-import type { TrackScope } from './track-scope.ts'
+import type { PointColumns } from '../../points/point-columns.ts'
+import type { TrackScope } from '../track-scope.ts'
 
 /**
  * Most points of a track: eight weeks at one per second. Statistics, exports and maps of a track need all of its points in

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { emptyColumns } from '../points/point-columns.ts'
+import { emptyColumns } from '../../points/point-columns.ts'
+import { wholeEvent } from '../track-scope.ts'
 import { partitionAppends } from './partition-appends.ts'
 import type { TrackEnd } from './track-end-cache.ts'
-import { wholeEvent } from './track-scope.ts'
 
 function request(trackId: string, ...timesMs: number[]) {
   const points = emptyColumns(timesMs.length)

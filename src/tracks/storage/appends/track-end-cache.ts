@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { TrackRow, TracksTables } from '../tables.ts'
 import { queryBySize } from './query-by-size.ts'
-import type { TrackRow, TracksTables } from './tables.ts'
 
 /** The columns that appending to a track needs. */
 export type TrackEnd = Pick<TrackRow, (typeof COLUMNS)[number]>
