@@ -49,7 +49,7 @@ export async function findUncompacted(
   return rows.map(({ id }) => id)
 }
 
-/** As the index has it: a condition with a parameter would not use it. */
+/** The condition of the index: one with a parameter would not use it. */
 const IS_TO_COMPACT = sql<boolean>`to_compact = 1`
 
 /** Takes the mark from compacted tracks that have not changed since `quietBeforeMs`. Their next batch sets it again. */

@@ -92,7 +92,7 @@ export type TrackHeadRow = {
   pauses: string
 }
 
-/** What is large and seldom read of a track. A track with none of it has no row. */
+/** The large and seldom read part of a track. A track with none of it has no row. */
 export type TrackDetailsRow = {
   track_id: string
   image_url: string | null
