@@ -3,7 +3,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 /**
  * Lets a batch of points change its track without changing an index. What is large and seldom read moves to a table of its
  * own; a time that is at most ten minutes behind replaces `updated_at` in the index of changes, and a mark replaces the
- * count of chunks in the index of tracks to compact. See docs/decisions/0032-batches-change-no-index.md.
+ * count of chunks in the index of tracks to compact. See docs/decisions/0033-batches-change-no-index.md.
  *
  * Takes some seconds for 100,000 tracks, which are written anew.
  */
