@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/logger.ts'
 import type { Compactor } from '../computing/compactor.ts'
-import type { PointsWriter } from '../storage/points-writer.ts'
+import type { PointsWriter } from '../storage/appends/points-writer.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
 import { createFinishSilent } from './finish-silent.ts'

@@ -6,6 +6,7 @@ import { assignToRecordings, type RecordingPart } from '../domain/phone-recordin
 import { trackNotFound } from '../errors.ts'
 import { newTrackRow } from '../new-tracks/new-track.ts'
 import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
+import type { PointsWriter } from '../storage/appends/points-writer.ts'
 import {
   findRecordings,
   insertRecording,
@@ -13,7 +14,6 @@ import {
   type PhoneRecording,
   updateRecording,
 } from '../storage/phones/phone-recordings-store.ts'
-import type { PointsWriter } from '../storage/points-writer.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { nextUpdate, type TracksStore } from '../storage/tracks-store.ts'
 import type { SendingPhone } from './sending-phone.ts'
