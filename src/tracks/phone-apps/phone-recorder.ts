@@ -15,7 +15,7 @@ import {
   updateRecording,
 } from '../storage/phones/phone-recordings-store.ts'
 import type { TracksTables } from '../storage/tables.ts'
-import { nextUpdate, type TracksStore } from '../storage/tracks-store.ts'
+import { type TracksStore, updateTimes } from '../storage/tracks-store.ts'
 import type { SendingPhone } from './sending-phone.ts'
 
 /** Attempts to store points whose track is deleted meanwhile. */
@@ -178,7 +178,7 @@ async function updateTrack(
     .set({
       start_ms: Math.min(track.start_ms, firstMs),
       ...(wakes && { state: 'running', end_ms: null }),
-      updated_at: nextUpdate(track, now()),
+      ...updateTimes(track, now()),
     })
     .where('id', '=', trackId)
     .execute()
