@@ -38,7 +38,7 @@ export async function choose(page: Page, button: string, files: ChosenFile[]): P
 }
 
 /** Drags files over the page and drops them. */
-export async function drop(page: Page, files: ChosenFile[]): Promise<void> {
+export async function drop(page: Page, files: ChosenFile[], hint = 'Drop PDF files to publish them'): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, type: mimeType, base64: buffer.toString('base64') }))
   const held = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
@@ -49,7 +49,7 @@ export async function drop(page: Page, files: ChosenFile[]): Promise<void> {
     return transfer
   })()`)
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: held })
-  const place = page.getByText('Drop PDF files to publish them')
+  const place = page.getByText(hint)
   await place.waitFor()
   await place.dispatchEvent('dragenter', { dataTransfer: held })
   await place.dispatchEvent('drop', { dataTransfer: held })

@@ -10,6 +10,7 @@ export type Problem = {
   request_id: string
   errors?: { path: string; message: string }[]
   track_id?: string
+  reason?: string
 }
 
 /** Checks the status, code and form of an error response. @returns its problem */

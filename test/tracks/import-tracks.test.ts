@@ -273,7 +273,8 @@ for (const database of databases) {
       const wrong = await send(makeGpxRecording(), '', 'application/vnd.ant.fit')
 
       await readProblem(json, 415, 'UNSUPPORTED_MEDIA_TYPE')
-      assert.match((await readProblem(wrong, 422, 'UNPROCESSABLE')).detail!, /is no FIT file/)
+      const problem = await readProblem(wrong, 422, 'UNPROCESSABLE')
+      assert.deepEqual([problem.detail, problem.reason], ['The file is no FIT file.', 'unknown_format'])
     })
 
     test('answers 403 when the event has reached its limit of tracks, and stores none of the file', async () => {

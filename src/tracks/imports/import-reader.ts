@@ -3,6 +3,7 @@ import { Piscina } from 'piscina'
 import { payloadTooLarge, unavailable, unprocessable } from '#platform/errors.ts'
 import { MAX_BUFFER_BYTES } from '#platform/http/bodies/body-buffer-pool.ts'
 import type { FileRefusal, ImportTask, ReadFile } from './import-task.ts'
+import type { RefusalReason } from './recordings/recorded-track.ts'
 
 /** Memory limit of the thread's JavaScript. The largest file with the most points takes about half of it. */
 const MAX_HEAP_MB = 1_024
@@ -77,8 +78,8 @@ function ownedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.length > MAX_BUFFER_BYTES ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
 }
 
-function refused({ refusal, isTooLarge }: FileRefusal) {
-  return (isTooLarge ? payloadTooLarge : unprocessable)({ detail: `The file ${refusal}.` })
+function refused({ refusal, reason, isTooLarge }: FileRefusal) {
+  return (isTooLarge ? payloadTooLarge : unprocessable)({ detail: `The file ${refusal}.`, members: { reason } })
 }
 
 /** Tells whether the thread was ended because of its limits: by the signal, or by Node.js for its memory. */
@@ -88,7 +89,11 @@ function isOfThread(error: unknown): boolean {
 }
 
 function tooMuchWork(cause: unknown) {
-  return unprocessable({ cause, detail: 'The file takes more time or memory to read than any recording needs.' })
+  return unprocessable({
+    cause,
+    detail: 'The file takes more time or memory to read than any recording needs.',
+    members: { reason: 'too_costly' satisfies RefusalReason },
+  })
 }
 
 function tooManyFiles() {

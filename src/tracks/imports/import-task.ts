@@ -5,7 +5,12 @@ import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import { encodeParts } from '../chunks/plan-appends.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type RecordingFormat, readRecording } from './formats/read-recording.ts'
-import { ImportFileError, MAX_TRACKS_PER_FILE, type RecordedTrack } from './recordings/recorded-track.ts'
+import {
+  ImportFileError,
+  MAX_TRACKS_PER_FILE,
+  type RecordedTrack,
+  type RefusalReason,
+} from './recordings/recorded-track.ts'
 
 /** Largest file, decoded: as much as any body with points. */
 export const MAX_FILE_BYTES = 64 * 1_048_576
@@ -31,8 +36,8 @@ export type ReadFile = {
   fileSha256: string
 }
 
-/** The reason for refusing a file. It continues "The file …". Errors lose their class on their way between threads. */
-export type FileRefusal = { refusal: string; isTooLarge: boolean }
+/** A refused file. `refusal` continues "The file …". Errors lose their class on their way between threads. */
+export type FileRefusal = { refusal: string; reason: RefusalReason; isTooLarge: boolean }
 
 /** Reads a file, and encodes its points. */
 export async function readImportedFile({ bytes, format }: ImportTask): Promise<ReadFile | FileRefusal> {
@@ -40,17 +45,22 @@ export async function readImportedFile({ bytes, format }: ImportTask): Promise<R
     const file = decompressed(bytes)
     const recorded = await readRecording(file, format)
     const tracks = recorded.filter(({ points }) => points.count > 0)
-    if (tracks.length === 0) throw new ImportFileError(reasonForNoTrack(recorded))
-    if (tracks.length > MAX_TRACKS_PER_FILE) throw new ImportFileError(`has more than ${MAX_TRACKS_PER_FILE} tracks`)
+    if (tracks.length === 0) throw noTrack(recorded)
+    if (tracks.length > MAX_TRACKS_PER_FILE)
+      throw new ImportFileError('too_much', `has more than ${MAX_TRACKS_PER_FILE} tracks`)
     return {
       tracks: tracks.map(encoded),
       leftOutTracksCount: recorded.length - tracks.length,
       fileSha256: hash('sha256', file, 'hex'),
     }
   } catch (error) {
-    if (error instanceof ImportFileError) return { refusal: error.message, isTooLarge: error instanceof FileTooLarge }
+    if (error instanceof ImportFileError) return refusalOf(error)
     throw error
   }
+}
+
+function refusalOf(error: ImportFileError): FileRefusal {
+  return { refusal: error.message, reason: error.reason, isTooLarge: error instanceof FileTooLarge }
 }
 
 class FileTooLarge extends ImportFileError {}
@@ -62,16 +72,18 @@ function decompressed(bytes: Uint8Array): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new FileTooLarge(`is larger than ${MAX_FILE_BYTES / 1_048_576} MiB when it is unpacked`)
+      throw new FileTooLarge('too_much', `is larger than ${MAX_FILE_BYTES / 1_048_576} MiB when it is unpacked`)
     }
-    throw new ImportFileError('is a damaged gzip file, or cut short')
+    throw new ImportFileError('damaged', 'is a damaged gzip file, or cut short')
   }
 }
 
-function reasonForNoTrack(recorded: readonly RecordedTrack[]): string {
+function noTrack(recorded: readonly RecordedTrack[]): ImportFileError {
   const leftOut = recorded.reduce((sum, { leftOutCount }) => sum + leftOutCount, 0)
-  if (recorded.length === 0) return 'has no recorded track'
-  return leftOut === 0 ? 'has no points' : `has no point with a time and a valid position; ${leftOut} points have none`
+  if (recorded.length === 0) return new ImportFileError('no_recording', 'has no recorded track')
+  if (leftOut === 0) return new ImportFileError('no_points', 'has no points')
+  const message = `has no point with a time and a valid position; ${leftOut} points have none`
+  return new ImportFileError('no_points', message)
 }
 
 function encoded({ points, ...track }: RecordedTrack): ReadTrack {
@@ -89,6 +101,9 @@ function encoded({ points, ...track }: RecordedTrack): ReadTrack {
 function refuseOneTime({ timeMs, count }: PointColumns): void {
   for (let i = MAX_POINTS_OF_ONE_TIME; i < count; i++) {
     if (timeMs[i] !== timeMs[i - MAX_POINTS_OF_ONE_TIME]) continue
-    throw new ImportFileError(`has more than ${MAX_POINTS_OF_ONE_TIME.toLocaleString('en')} points of the same time`)
+    throw new ImportFileError(
+      'too_much',
+      `has more than ${MAX_POINTS_OF_ONE_TIME.toLocaleString('en')} points of the same time`,
+    )
   }
 }

@@ -5,12 +5,14 @@ export type ProblemDetails = {
   detail: string
   request_id?: string
   errors?: { path: string; message: string }[]
-  /** The reason why a document was refused. */
+  /** The reason why a document or a recording was refused. */
   reason?: string
   /** The kind of fault of a map file. */
   fault?: string
   /** The publication that the request conflicts with. */
   slug?: string
+  /** The track that the request conflicts with. */
+  track_id?: string
 }
 
 /** A failed request: the server's response, or none if the server did not respond. */

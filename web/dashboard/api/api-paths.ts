@@ -41,6 +41,7 @@ export const apiPaths = {
   token: (eventId: string, tokenId: string) => `${event(eventId)}/tokens/${part(tokenId)}`,
   eventShares: (eventId: string) => `${event(eventId)}/shares`,
   share: (id: string) => `/operator/shares/${part(id)}`,
+  importTracks: (eventId: string) => `${event(eventId)}/import`,
   eventTracks: (eventId: string) => `${event(eventId)}/tracks`,
 
   track,

@@ -2,6 +2,7 @@ import { account } from './en/account.ts'
 import { errors } from './en/errors.ts'
 import { events } from './en/events.ts'
 import { figures } from './en/figures.ts'
+import { imports } from './en/imports.ts'
 import { library } from './en/library.ts'
 import { live } from './en/live.ts'
 import { map } from './en/map.ts'
@@ -31,6 +32,7 @@ export const en = {
   ...replay,
   ...tracks,
   ...track,
+  ...imports,
   ...statistics,
   ...workspaces,
   ...library,

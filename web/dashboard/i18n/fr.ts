@@ -4,6 +4,7 @@ import { account } from './fr/account.ts'
 import { errors } from './fr/errors.ts'
 import { events } from './fr/events.ts'
 import { figures } from './fr/figures.ts'
+import { imports } from './fr/imports.ts'
 import { library } from './fr/library.ts'
 import { live } from './fr/live.ts'
 import { map } from './fr/map.ts'
@@ -33,6 +34,7 @@ export const fr: TextsOf<typeof en> = {
   ...replay,
   ...tracks,
   ...track,
+  ...imports,
   ...statistics,
   ...workspaces,
   ...library,

@@ -8,6 +8,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { signOut } from '../api/session.ts'
 import { useNotifyError } from '../feedback/notify.ts'
 import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
+import { importQueue, isUnderWay as isImporting } from '../imports/import-queue.ts'
 import { MenuLink } from '../navigation/links.tsx'
 import { paths } from '../navigation/paths.ts'
 import { isUnderWay, uploadQueue } from '../uploads/upload-queue.ts'
@@ -17,7 +18,7 @@ export function AccountMenu({ name }: { name: string }) {
   const { t } = useTranslation()
   const leave = useSignOut()
   const [isAsking, setAsking] = useState(false)
-  const signOutOrAsk = () => (uploadQueue.list().some(isUnderWay) ? setAsking(true) : leave.mutate())
+  const signOutOrAsk = () => (isTransferring() ? setAsking(true) : leave.mutate())
   return (
     <>
       <Menu position="bottom-end">
@@ -57,6 +58,11 @@ export function AccountMenu({ name }: { name: string }) {
   )
 }
 
+/** Tells whether signing out would interrupt files on their way. */
+function isTransferring(): boolean {
+  return uploadQueue.list().some(isUnderWay) || importQueue.list().some(isImporting)
+}
+
 /** Ends the session and clears everything that was loaded. */
 function useSignOut() {
   const client = useQueryClient()
@@ -67,6 +73,7 @@ function useSignOut() {
     onError: notifyError,
     onSuccess: async () => {
       uploadQueue.clear()
+      importQueue.clear()
       await navigate({ to: paths.signIn })
       client.clear()
       client.setQueryData(queryKeys.session, null)

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Session } from '../api/session.ts'
 import { settingsQuery } from '../api/settings.ts'
 import { NotFound } from '../feedback/not-found.tsx'
+import { useImportEffects } from '../imports/use-imports.ts'
 import { paths } from '../navigation/paths.ts'
 import { isServed } from '../navigation/sections.ts'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
@@ -26,6 +27,7 @@ export function Shell({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const services = useQuery(settingsQuery).data?.services
   useUploadEffects()
+  useImportEffects()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu of a narrow screen
   useEffect(close, [pathname])
   return (

@@ -3,10 +3,18 @@ import { Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-type ChooseFilesProps = { onFiles(files: File[]): void; isPrimary?: boolean; label?: string; single?: boolean }
+const PDF = 'application/pdf,.pdf'
+
+type ChooseFilesProps = {
+  onFiles(files: File[]): void
+  isPrimary?: boolean
+  label?: string
+  accept?: string
+  single?: boolean
+}
 
 /** A button that opens the browser's file dialog. The same file can be chosen again afterwards. */
-export function ChooseFiles({ onFiles, isPrimary = true, label, single = false }: ChooseFilesProps) {
+export function ChooseFiles({ onFiles, isPrimary = true, label, accept = PDF, single = false }: ChooseFilesProps) {
   const { t } = useTranslation()
   const reset = useRef<() => void>(null)
   const take = (chosen: File | File[] | null) => {
@@ -16,7 +24,7 @@ export function ChooseFiles({ onFiles, isPrimary = true, label, single = false }
   return (
     <FileButton
       onChange={take}
-      accept="application/pdf,.pdf"
+      accept={accept}
       multiple={!single}
       resetRef={reset}
       inputProps={{ 'aria-hidden': true, tabIndex: -1 }}

@@ -5,7 +5,7 @@ import { FileUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 /** Accepts files dropped anywhere in the window, with a hint while they are dragged over it. */
-export function DropAnywhere({ onFiles }: { onFiles(files: File[]): void }) {
+export function DropAnywhere({ onFiles, label }: { onFiles(files: File[]): void; label?: string }) {
   const { t } = useTranslation()
   return (
     // Every file is accepted here; the list of uploads tells why one is refused.
@@ -13,7 +13,7 @@ export function DropAnywhere({ onFiles }: { onFiles(files: File[]): void }) {
       <Center h="calc(100dvh - 80px)">
         <Stack align="center">
           <FileUp size={56} aria-hidden />
-          <Text size="xl">{t('upload.dropHere')}</Text>
+          <Text size="xl">{label ?? t('upload.dropHere')}</Text>
         </Stack>
       </Center>
     </Dropzone.FullScreen>

@@ -30,13 +30,19 @@ export function splitFit(bytes: Uint8Array): Uint8Array[] {
   let messages = 0
   for (let at = 0; at < bytes.length; ) {
     const rest = bytes.subarray(at)
-    if (!isFit(rest)) throw new ImportFileError(at === 0 ? 'is no FIT file' : 'has other bytes after its end')
+    if (!isFit(rest))
+      throw at === 0
+        ? new ImportFileError('unknown_format', 'is no FIT file')
+        : new ImportFileError('damaged', 'has other bytes after its end')
     const headerBytes = rest[0]
     const dataBytes = new DataView(rest.buffer, rest.byteOffset).getUint32(DATA_SIZE_START, true)
     const end = headerBytes + dataBytes + CRC_BYTES
-    if (headerBytes < SMALLEST_HEADER) throw new ImportFileError('has a FIT header of a wrong size')
+    if (headerBytes < SMALLEST_HEADER) throw new ImportFileError('damaged', 'has a FIT header of a wrong size')
     if (end > rest.length) {
-      throw new ImportFileError(`is cut short: its header announces ${end} bytes, and ${rest.length} are there`)
+      throw new ImportFileError(
+        'cut_short',
+        `is cut short: its header announces ${end} bytes, and ${rest.length} are there`,
+      )
     }
     messages += countMessages(rest.subarray(0, end - CRC_BYTES), headerBytes, MAX_MESSAGES - messages)
     files.push(rest.subarray(0, end))
@@ -51,7 +57,8 @@ function countMessages(bytes: Uint8Array, at: number, limit: number): number {
   let count = 0
   let next: number | undefined = at
   while (next !== undefined && next < bytes.length) {
-    if (++count > limit) throw new ImportFileError(`has more than ${MAX_MESSAGES.toLocaleString('en')} messages`)
+    if (++count > limit)
+      throw new ImportFileError('too_much', `has more than ${MAX_MESSAGES.toLocaleString('en')} messages`)
     next = endOfMessage(bytes, next, sizes)
   }
   return count

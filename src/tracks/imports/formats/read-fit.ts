@@ -34,13 +34,14 @@ async function parse(file: Uint8Array): Promise<ParsedFit> {
   } catch (cause) {
     // The parser rejects with a text, or with an error where the messages contradict each other.
     const reason = cause instanceof Error ? cause.message : String(cause)
-    if (/CRC mismatch/.test(reason)) throw new ImportFileError('is damaged: its CRC is wrong')
-    throw new ImportFileError(`is no readable FIT file: ${reason}`)
+    if (/CRC mismatch/.test(reason)) throw new ImportFileError('damaged', 'is damaged: its CRC is wrong')
+    throw new ImportFileError('damaged', `is no readable FIT file: ${reason}`)
   }
 }
 
 function tracksOf(fit: ParsedFit, allowance: PointAllowance): RecordedTrack[] {
-  if (fit.file_ids?.[0]?.type === 'course') throw new ImportFileError('is a course, which was planned and not recorded')
+  if (fit.file_ids?.[0]?.type === 'course')
+    throw new ImportFileError('no_recording', 'is a course, which was planned and not recorded')
   const sessions = (fit.sessions ?? []).toSorted((a, b) => startOf(a) - startOf(b))
   const parts = sessions.length === 0 ? [undefined] : sessions
   const collectors = parts.map(() => new PointCollector(allowance))

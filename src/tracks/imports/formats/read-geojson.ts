@@ -27,9 +27,9 @@ type OpenFeature = { positions: readonly unknown[]; lists: ReadonlyMap<string, r
 export function readGeojson(bytes: Uint8Array): RecordedTrack[] {
   const document = parse(bytes)
   const allowance = newPointAllowance()
-  if (!isMembers(document)) throw new ImportFileError('is no GeoJSON object')
+  if (!isMembers(document)) throw new ImportFileError('malformed', 'is no GeoJSON object')
   const features = document.type === 'FeatureCollection' ? document.features : [document]
-  if (!Array.isArray(features)) throw new ImportFileError('is a FeatureCollection without features')
+  if (!Array.isArray(features)) throw new ImportFileError('malformed', 'is a FeatureCollection without features')
   return features.filter(isLineFeature).map((feature) => recorded(feature, allowance))
 }
 
@@ -38,7 +38,7 @@ function parse(bytes: Uint8Array): unknown {
     return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_VALUES)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new ImportFileError(error.message.replace(/^The body /, '').replace(/\.$/, ''))
+    throw new ImportFileError('malformed', error.message.replace(/^The body /, '').replace(/\.$/, ''))
   }
 }
 
@@ -84,7 +84,7 @@ function openFeature({ type, coordinates }: LineFeature['geometry'], properties:
   for (const name of TIME_LISTS) {
     const times = lists.get(name)
     if (times === undefined || times.length === positions.length) continue
-    throw new ImportFileError(`has a line with ${times.length} ${name} and ${positions.length} positions`)
+    throw new ImportFileError('malformed', `has a line with ${times.length} ${name} and ${positions.length} positions`)
   }
   return { positions, lists }
 }

@@ -44,7 +44,7 @@ export function readKml(bytes: Uint8Array): RecordedTrack[] {
       if (parents.at(-1) === 'Data' && dataName === 'activity_type') placemark.type = element.text
       const list = listOf(element, parents, placemark.tracks.at(-1), dataName)
       if (list === undefined) return
-      if (++entries > MAX_ENTRIES) throw new ImportFileError('has too many points')
+      if (++entries > MAX_ENTRIES) throw new ImportFileError('too_much', 'has too many points')
       list.push(element.text)
     },
   })
@@ -92,7 +92,7 @@ function recorded({ name, type, tracks }: OpenPlacemark, allowance: PointAllowan
 /** Adds the points of a track. @throws ImportFileError if its times and positions do not belong together */
 function addPoints(points: PointCollector, { times, coordinates, angles, arrays }: OpenTrack): void {
   if (times.length !== coordinates.length) {
-    throw new ImportFileError(`has a track with ${times.length} times and ${coordinates.length} positions`)
+    throw new ImportFileError('malformed', `has a track with ${times.length} times and ${coordinates.length} positions`)
   }
   for (const [i, position] of coordinates.entries()) {
     const [longitude, latitude, altitude] = position.split(/\s+/).map(readNumber)

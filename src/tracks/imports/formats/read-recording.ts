@@ -45,13 +45,14 @@ export async function readRecording(bytes: Uint8Array, format: RecordingFormat |
 
 /** Returns the format of a file by its content. @throws ImportFileError for any other file */
 function formatOf(bytes: Uint8Array): RecordingFormat {
-  if (bytes.length === 0) throw new ImportFileError('is empty')
+  if (bytes.length === 0) throw new ImportFileError('empty', 'is empty')
   if (isFit(bytes)) return 'fit'
-  if (ZIP_START.every((byte, i) => bytes[i] === byte)) throw new ImportFileError('is a ZIP archive; send what is in it')
+  if (ZIP_START.every((byte, i) => bytes[i] === byte))
+    throw new ImportFileError('archive', 'is a ZIP archive; send what is in it')
   // In UTF-16, every other byte of these names is zero.
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES)).replaceAll('\0', '')
   const found = ROOTS.find(([root]) => root.test(head))
   if (found !== undefined) return found[1]
   if (/^[\s\u00ef\u00bb\u00bf]*\{/.test(head)) return 'geojson'
-  throw new ImportFileError('is neither GPX, TCX, FIT, KML nor GeoJSON')
+  throw new ImportFileError('unknown_format', 'is neither GPX, TCX, FIT, KML nor GeoJSON')
 }

@@ -32,23 +32,24 @@ export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): v
   const elements: OpenElement[] = []
   let attributeCount = 0
   parser.on('error', ({ message }) => {
-    throw new ImportFileError(`is not well-formed XML: ${message.slice(0, 200)}`)
+    throw new ImportFileError('malformed', `is not well-formed XML: ${message.slice(0, 200)}`)
   })
   parser.on('doctype', () => {
-    throw new ImportFileError('has a document type, which is refused')
+    throw new ImportFileError('document_type', 'has a document type, which is refused')
   })
   parser.on('opentagstart', () => {
     attributeCount = 0
-    if (names.length === MAX_DEPTH) throw new ImportFileError(`is nested deeper than ${MAX_DEPTH} elements`)
+    if (names.length === MAX_DEPTH) throw new ImportFileError('too_much', `is nested deeper than ${MAX_DEPTH} elements`)
   })
   parser.on('attribute', () => {
     if (++attributeCount > MAX_ATTRIBUTES)
-      throw new ImportFileError(`has more than ${MAX_ATTRIBUTES} attributes in a tag`)
+      throw new ImportFileError('too_much', `has more than ${MAX_ATTRIBUTES} attributes in a tag`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     const pairs = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
     const element = { name: localName(name), attributes: new Map(pairs), text: '' }
-    if (names.length === 0 && element.name !== root) throw new ImportFileError(`has no ${root} element at its root`)
+    if (names.length === 0 && element.name !== root)
+      throw new ImportFileError('unknown_format', `has no ${root} element at its root`)
     visitor.open?.(element, names)
     names.push(element.name)
     elements.push(element)
@@ -71,7 +72,7 @@ function writeAll(parser: SaxesParser, bytes: Uint8Array): void {
   try {
     for (const piece of decodeXml(bytes)) parser.write(piece)
   } catch (error) {
-    throw error instanceof XmlEncodingError ? new ImportFileError(error.message) : error
+    throw error instanceof XmlEncodingError ? new ImportFileError('malformed', error.message) : error
   }
   parser.close()
 }

@@ -41,7 +41,7 @@ export class PointCollector {
    */
   add(point: FilePoint): void {
     if (this.#allowance.left-- <= 0) {
-      throw new ImportFileError(`has more than ${MAX_POINTS_PER_FILE.toLocaleString('en')} points`)
+      throw new ImportFileError('too_much', `has more than ${MAX_POINTS_PER_FILE.toLocaleString('en')} points`)
     }
     const { timeMs = Number.NaN } = point
     const isPlaced = NUMBER_FIELDS.every((field) => !field.isRequired || isWithin(point[field.column], field))

@@ -9,9 +9,31 @@ export const MAX_POINTS_PER_FILE = 1_000_000
 /** Most tracks of a file. A logger that begins one a day fills three years with them. */
 export const MAX_TRACKS_PER_FILE = 1_000
 
+/** Reasons for refusing a file, as programs read them. */
+export const REFUSAL_REASONS = [
+  'archive',
+  'cut_short',
+  'damaged',
+  'document_type',
+  'empty',
+  'malformed',
+  'no_points',
+  'no_recording',
+  'too_costly',
+  'too_much',
+  'unknown_format',
+] as const
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+
 /** A file that cannot be imported. The message continues "The file …". */
 export class ImportFileError extends Error {
   override name = 'ImportFileError'
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
 }
 
 /** Totals as a device computed them, by their names in `stats`. Absent where the file has none. */

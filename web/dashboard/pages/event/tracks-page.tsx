@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { SortingState } from '@tanstack/react-table'
@@ -12,14 +12,20 @@ import { ListCount } from '../../components/list-count.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { Loading } from '../../feedback/loaded.tsx'
 import { FilterSelect, ListFilters } from '../../forms/list-filters.tsx'
+import { ImportList } from '../../imports/import-list.tsx'
+import { importQueue } from '../../imports/import-queue.ts'
 import { paths, routeIds } from '../../navigation/paths.ts'
 import { ACTIVITIES } from '../../tracks/activity-types.ts'
 import { DownloadMenu } from '../../tracks/download-menu.tsx'
+import { ChooseFiles } from '../../uploads/choose-files.tsx'
+import { DropAnywhere } from '../../uploads/drop-anywhere.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { useTrackColumns } from './track-columns.tsx'
 import { STATES, type TrackSearch } from './track-search.ts'
 
 const NUMERIC = ['distance', 'duration', 'points']
+/** Ends of the names of recordings. A file whose end says nothing can be dropped. */
+const RECORDINGS = '.gpx,.tcx,.fit,.kml,.geojson,.json,.gz'
 const NO_TRACKS: TrackSummary[] = []
 
 /** An event's tracks as a list. The address holds the search and the order. */
@@ -46,10 +52,13 @@ export function TracksPage() {
   const rows = useMemo(() => query.data?.pages.flatMap(({ tracks }) => tracks) ?? NO_TRACKS, [query.data])
   const total = query.data?.pages[0]?.total ?? 0
   const isFiltered = search.q !== undefined || search.state !== undefined || search.activity_type !== undefined
+  const addFiles = (files: File[]) => importQueue.add(eventId, files)
   const clear = () => change({ q: undefined, state: undefined, activity_type: undefined })
   return (
     <Stack>
-      <Filters eventId={eventId} hasTracks={total > 0} search={search} onChange={change} />
+      <DropAnywhere onFiles={addFiles} label={t('import.dropHere')} />
+      <ImportList eventId={eventId} />
+      <Filters eventId={eventId} hasTracks={total > 0} search={search} onChange={change} onFiles={addFiles} />
       {query.isError && query.data === undefined ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (
@@ -82,9 +91,15 @@ function isComputing(tracks: readonly TrackSummary[] = []): boolean {
   return tracks.some(({ stats, points_count }) => stats === null && points_count > 0)
 }
 
-type FiltersProps = { eventId: string; hasTracks: boolean; search: TrackSearch; onChange(part: TrackSearch): void }
+type FiltersProps = {
+  eventId: string
+  hasTracks: boolean
+  search: TrackSearch
+  onChange(part: TrackSearch): void
+  onFiles(files: File[]): void
+}
 
-function Filters({ eventId, hasTracks, search, onChange }: FiltersProps) {
+function Filters({ eventId, hasTracks, search, onChange, onFiles }: FiltersProps) {
   const { t } = useTranslation()
   return (
     <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('tracks.searchIn')}>
@@ -102,16 +117,17 @@ function Filters({ eventId, hasTracks, search, onChange }: FiltersProps) {
         labelOf={(activity) => t(`activity.${activity}`)}
         onChange={(activity_type) => onChange({ activity_type })}
       />
-      {hasTracks && (
-        <Box ml="auto">
+      <Group ml="auto">
+        <ChooseFiles onFiles={onFiles} isPrimary={false} label={t('import.choose')} accept={RECORDINGS} />
+        {hasTracks && (
           <DownloadMenu
             label={t('tracks.downloadAll')}
             help={t('tracks.downloadAllHelp')}
             hasPoints
             addressOf={(format) => archiveAddress(eventId, format)}
           />
-        </Box>
-      )}
+        )}
+      </Group>
     </ListFilters>
   )
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { choose, drop } from '../support/dashboard-library.ts'
+import { gpxOf, gpxTrack, makeFit, makeGpxRecording, walkEast } from '../support/make-recordings.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+const DAY_MS = 86_400_000
+const START_MS = Date.UTC(2026, 4, 3, 6, 15)
+
+const tracksOf = (eventId: string) => dashboard.at(`/events/${eventId}/tracks`)
+const fileOf = (name: string, content: string | Uint8Array) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+})
+/** A recording of its own for each number. */
+const recording = (number: number) =>
+  fileOf(
+    `walk-${number}.gpx`,
+    makeGpxRecording({ name: `Walk ${number}`, points: walkEast(20, START_MS + number * DAY_MS) }),
+  )
+
+describe('recorded files', () => {
+  test('dropped on an event without tracks become tracks with links to their pages', async (t) => {
+    const { id } = await service.createEvent('Dropped')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(tracksOf(id))
+    await page.getByRole('button', { name: 'Import files' }).waitFor()
+
+    await drop(
+      page,
+      [
+        fileOf('day.gpx', gpxOf(gpxTrack({ name: 'Up' }), gpxTrack({ name: 'Down', points: walkEast(9) }))),
+        fileOf('run.fit.gz', gzipSync(makeFit([{ points: walkEast(30) }]))),
+      ],
+      'Drop GPX, TCX, FIT, KML or GeoJSON files to import them',
+    )
+
+    const files = page.getByRole('region', { name: 'Imported files' })
+    await files.getByRole('link', { name: 'Up' }).waitFor()
+    await files.getByText('2 of 2 imported').waitFor()
+    await files.getByText('30 points').waitFor()
+    await assertSound(page)
+    await page.getByRole('table', { name: 'Tracks' }).getByRole('link', { name: 'Down' }).waitFor()
+    await files.getByRole('link', { name: 'Down' }).click()
+    await page.getByRole('heading', { name: 'Down', level: 1 }).waitFor()
+  })
+
+  test('a hundred at once are imported with their progress, also while other pages are open', async (t) => {
+    const { id } = await service.createEvent('Hundred')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(tracksOf(id))
+
+    await choose(
+      page,
+      'Import files',
+      Array.from({ length: 100 }, (_, number) => recording(number)),
+    )
+    await page.getByRole('progressbar', { name: 'Progress of all files' }).waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'Sharing' }).click()
+    await page.getByRole('link', { name: 'Tracks', exact: true }).click()
+
+    await page.getByText('100 of 100 imported').waitFor({ timeout: 50_000 })
+    await page.getByText('100 tracks').waitFor()
+  })
+
+  test('that were imported before are named as duplicates, with a link to the track', async (t) => {
+    const { id } = await service.createEvent('Twice')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(tracksOf(id))
+    await choose(page, 'Import files', [recording(1)])
+    await page.getByText('1 of 1 imported').waitFor()
+
+    await choose(page, 'Import files', [{ ...recording(1), name: 'again.gpx' }])
+
+    const again = page.getByRole('listitem').filter({ hasText: 'again.gpx' })
+    await again.getByText('This file was imported before.').waitFor()
+    await page.getByText('1 of 2 imported · 1 already there').waitFor()
+    await again.getByRole('link', { name: 'Open the track' }).click()
+    await page.getByRole('heading', { name: 'Walk 1', level: 1 }).waitFor()
+  })
+
+  test('that cannot be imported show why, and are not offered again', async (t) => {
+    const { id } = await service.createEvent('Broken')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(tracksOf(id))
+    const fit = makeFit([{ points: walkEast(40) }])
+
+    await choose(page, 'Import files', [
+      fileOf('cut.fit', fit.subarray(0, -20)),
+      fileOf('notes.json', 'notes'),
+      fileOf('route.gpx', gpxOf('<rte><rtept lat="1" lon="1"/></rte>')),
+      recording(2),
+    ])
+
+    const files = page.getByRole('region', { name: 'Imported files' })
+    await files.getByText('The file is cut short.').waitFor()
+    await files.getByText('The file is not GPX, TCX, FIT, KML or GeoJSON.').waitFor()
+    await files.getByText('The file has a planned route, and no recording.').waitFor()
+    await files.getByText('1 of 4 imported · 3 failed').waitFor()
+    assert.equal(await files.getByRole('button', { name: /^Try again|^Retry/ }).count(), 0)
+    await assertSound(page)
+    await files.getByRole('button', { name: 'Clear finished' }).click()
+    await files.waitFor({ state: 'detached' })
+  })
+
+  test('are cancelled one by one and together, and retried after a failure', async (t) => {
+    const { id } = await service.createEvent('Cancelled')
+    const page = await dashboard.visitSignedIn(t)
+    let isDown = true
+    await page.route('**/import', async (route) => (isDown ? await route.abort() : await route.continue()))
+    await page.goto(tracksOf(id))
+    await choose(page, 'Import files', [recording(3), recording(4)])
+    await page.getByText('0 of 2 imported · 2 failed').waitFor()
+
+    isDown = false
+    await page.getByRole('button', { name: 'Try again: walk-3.gpx' }).click()
+    await page.getByText('1 of 2 imported').waitFor()
+    await page.getByRole('button', { name: 'Retry failed' }).click()
+    await page.getByText('2 of 2 imported').waitFor()
+    await page.unroute('**/import')
+    await page.route('**/import', () => undefined)
+    await choose(page, 'Import files', [5, 6, 7].map(recording))
+    await page.getByRole('button', { name: 'Cancel the import of walk-7.gpx' }).click()
+    await page.getByRole('button', { name: 'Cancel all' }).click()
+
+    await page.getByText('2 of 2 imported').waitFor()
+  })
+})
