@@ -1,7 +1,6 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { uploadTotals } from '../uploads/upload-totals.ts'
 import { mayRetry } from './import-error-message.ts'
 import { type FileImport, importQueue, isUnderWay } from './import-queue.ts'
 import { ImportRow } from './import-row.tsx'
@@ -91,12 +90,9 @@ function ListActions({ imports }: { imports: readonly FileImport[] }) {
   )
 }
 
+/** Returns the progress of several files in bytes. A file that is over counts as a whole. */
 function percentOf(imports: readonly FileImport[]): number {
-  return uploadTotals(imports.map(({ file, phase, sentBytes }) => ({ file, sentBytes, phase: asUploadPhase(phase) })))
-    .percent
-}
-
-function asUploadPhase(phase: FileImport['phase']) {
-  if (phase === 'reading') return 'opening' as const
-  return phase === 'known' ? ('done' as const) : phase
+  const bytes = imports.reduce((sum, { file }) => sum + file.size, 0)
+  const behind = imports.reduce((sum, one) => sum + (isUnderWay(one) ? one.sentBytes : one.file.size), 0)
+  return bytes === 0 ? 100 : Math.floor((100 * Math.min(behind, bytes)) / bytes)
 }
