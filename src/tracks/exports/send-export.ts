@@ -48,7 +48,7 @@ type SentFile = {
 }
 
 /** Returns the format that the address names, else the one that `Accept` prefers. @throws notAcceptable */
-export function requestedFormat({ headers, query }: FastifyRequest): ExportFormatName {
+function requestedFormat({ headers, query }: FastifyRequest): ExportFormatName {
   const { format } = query as ExportQuery
   if (format !== undefined) return format
   const preferred = preferredMediaType(headers.accept, MEDIA_TYPES)
