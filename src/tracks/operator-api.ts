@@ -95,7 +95,7 @@ export async function tracksOperatorApi(
     guard(app)
     createParticipantTokens(app, deps)
   })
-  await server.register(async (app: HttpServer) => shareApi(app, deps))
+  await server.register(async (app: HttpServer) => shareApi(app, server, deps))
   await server.register(async (app: HttpServer) => resultsApi(app, server, deps))
   await server.register(async (app: HttpServer) => sharePages(app, { ...deps, mapPages }))
 }

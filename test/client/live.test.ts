@@ -72,6 +72,20 @@ describe('watchShare', async () => {
     assert.ok(aborting.signal.aborted)
   })
 
+  test('can read the stream from a page of another site', async () => {
+    const { token } = await share()
+    const aborting = new AbortController()
+    const headers = { Origin: 'https://app.example' }
+
+    const stream = await fetch(`${service.url}/shares/${token}/live`, { headers, signal: aborting.signal })
+    const unknown = await fetch(`${service.url}/shares/shr_unknown/live`, { headers })
+
+    assert.equal(stream.headers.get('access-control-allow-origin'), '*')
+    assert.equal(unknown.status, 404)
+    assert.equal(unknown.headers.get('access-control-allow-origin'), '*')
+    aborting.abort()
+  })
+
   test('does not take the page of a captive portal for the stream', async () => {
     const aborting = new AbortController()
     const portal = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })

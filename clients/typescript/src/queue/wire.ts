@@ -1,4 +1,4 @@
-// Shapes of the API that the queue sends. The generated types of clients/typescript/src/api-types.ts have all others.
+// Shapes of the API as an app gives them to the queue.
 
 /** A field of a point that breaks a rule. `path` is the field's name, empty for the point itself. */
 export type FieldError = { path: string; message: string }
