@@ -21,6 +21,7 @@ import { Loading } from './feedback/loaded.tsx'
 import { PageFailed } from './feedback/page-failed.tsx'
 import { currentSystem, unitsOf } from './i18n/units.ts'
 import { BASE_PATH, paths, SIGNED_IN } from './navigation/paths.ts'
+import { start } from './navigation/start-requests.ts'
 import { EventLayout } from './pages/event/event-layout.tsx'
 import { trackSearch } from './pages/event/track-search.ts'
 import { EventsPage } from './pages/events/events-page.tsx'
@@ -160,6 +161,12 @@ const eventTokens = createRoute({
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
   component: lazyRouteComponent(() => import('./pages/event/tokens-page.tsx'), 'TokensPage'),
 })
+const eventPhones = createRoute({
+  getParentRoute: () => event,
+  path: 'phones',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
+  component: lazyRouteComponent(() => import('./pages/phones/phones-page.tsx'), 'PhonesPage'),
+})
 const eventSharing = createRoute({
   getParentRoute: () => event,
   path: 'sharing',
@@ -276,6 +283,7 @@ const routeTree = root.addChildren([
       eventReplay,
       eventTracks,
       eventTokens,
+      eventPhones,
       eventSharing,
       eventSettings,
     ]),
@@ -298,11 +306,6 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultPendingComponent: Loading,
     defaultNotFoundComponent: UnknownPage,
   })
-}
-
-/** Lets requests run on; the query cache holds their answers and failures for the page. */
-function start(...requests: Promise<unknown>[]): void {
-  void Promise.allSettled(requests)
 }
 
 declare module '@tanstack/react-router' {

@@ -6,6 +6,7 @@ import { imports } from './en/imports.ts'
 import { library } from './en/library.ts'
 import { live } from './en/live.ts'
 import { map } from './en/map.ts'
+import { phones } from './en/phones.ts'
 import { publication } from './en/publication.ts'
 import { race } from './en/race.ts'
 import { replay } from './en/replay.ts'
@@ -25,6 +26,7 @@ export const en = {
   ...account,
   ...events,
   ...tokens,
+  ...phones,
   ...shares,
   ...live,
   ...map,

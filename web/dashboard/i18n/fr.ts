@@ -8,6 +8,7 @@ import { imports } from './fr/imports.ts'
 import { library } from './fr/library.ts'
 import { live } from './fr/live.ts'
 import { map } from './fr/map.ts'
+import { phones } from './fr/phones.ts'
 import { publication } from './fr/publication.ts'
 import { race } from './fr/race.ts'
 import { replay } from './fr/replay.ts'
@@ -27,6 +28,7 @@ export const fr: TextsOf<typeof en> = {
   ...account,
   ...events,
   ...tokens,
+  ...phones,
   ...shares,
   ...live,
   ...map,

@@ -14,6 +14,7 @@ export const paths = {
   eventRunners: '/events/$eventId/race/runners',
   eventTracks: '/events/$eventId/tracks',
   eventTokens: '/events/$eventId/tokens',
+  eventPhones: '/events/$eventId/phones',
   eventSharing: '/events/$eventId/sharing',
   eventSettings: '/events/$eventId/settings',
   track: '/tracks/$trackId',
@@ -56,6 +57,7 @@ export function signInLinkToken(hash: string): string | undefined {
 /** Addresses of the guides and the API reference, which the server shows outside the dashboard. */
 export const guides = {
   appDevelopers: '/docs/app-developers',
+  phoneApps: '/docs/phone-apps',
   publishing: '/docs/publishing',
   operating: '/docs/operating',
   reference: '/docs',

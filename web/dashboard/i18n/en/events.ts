@@ -44,6 +44,7 @@ export const events = {
   'event.map': 'Live map',
   'event.tracks': 'Tracks',
   'event.tokens': 'Tokens',
+  'event.phones': 'Phones',
   'event.sharing': 'Sharing',
   'event.settings': 'Settings',
   'event.details': 'Details',

@@ -76,6 +76,7 @@ export const live = {
   'first.tryHelp': 'Three commands put a first track on the map, without an app. You can delete it afterwards.',
   'first.invite': 'Invite spectators',
   'first.inviteHelp': 'A share link shows the event to everyone who has it, without signing in.',
+  'first.toPhones': 'Use an app you have',
   'first.toSharing': 'Share the event',
   'first.guideHelp': 'How an app sends tracks, step by step:',
   'live.toTokens': 'View tokens',

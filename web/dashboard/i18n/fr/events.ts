@@ -49,6 +49,7 @@ export const events: TextsOf<typeof english> = {
   'event.map': 'Carte en direct',
   'event.tracks': 'Traces',
   'event.tokens': 'Jetons',
+  'event.phones': 'Téléphones',
   'event.sharing': 'Partage',
   'event.settings': 'Paramètres',
   'event.details': 'Informations',

@@ -83,6 +83,7 @@ export const live: TextsOf<typeof english> = {
     'Trois commandes placent une première trace sur la carte, sans application. Vous pourrez la supprimer ensuite.',
   'first.invite': 'Invitez des spectateurs',
   'first.inviteHelp': 'Un lien de partage montre l’événement à toute personne qui le possède, sans connexion.',
+  'first.toPhones': 'Utiliser une application existante',
   'first.toSharing': 'Partager l’événement',
   'first.guideHelp': 'L’envoi de traces par une application, pas à pas, en anglais :',
   'live.toTokens': 'Voir les jetons',

@@ -34,6 +34,9 @@ export function FirstSteps({ eventId }: { eventId: string }) {
               <ButtonLink size="xs" variant="default" to={paths.eventTokens} params={{ eventId }}>
                 {t('live.toTokens')}
               </ButtonLink>
+              <ButtonLink size="xs" variant="default" to={paths.eventPhones} params={{ eventId }}>
+                {t('first.toPhones')}
+              </ButtonLink>
             </Step>
           </List.Item>
           <List.Item>
