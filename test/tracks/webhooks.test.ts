@@ -55,6 +55,32 @@ for (const database of databases) {
       for (const { data } of messages) assert.deepEqual(data, track)
     })
 
+    test('tell of each imported track', async (t) => {
+      const { service, receiver, create } = await arrange(t, database)
+      await create()
+      const points = makePoints(3).map(
+        ({ latitude, longitude, timestamp }) =>
+          `<trkpt lat="${latitude}" lon="${longitude}"><time>${timestamp}</time></trkpt>`,
+      )
+      const track = `<trk><trkseg>${points.join('')}</trkseg></trk>`
+
+      const imported = await fetch(`${service.url}/tracks/import`, {
+        method: 'POST',
+        headers: { 'X-API-Key': service.token, 'Content-Type': 'application/gpx+xml' },
+        body: `<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${track}${track}</gpx>`,
+      })
+
+      assert.equal(imported.status, 201)
+      const messages = await receiver.until(4)
+      assert.deepEqual(messages.map(({ type }) => type).sort(), [
+        'track.created',
+        'track.created',
+        'track.finished',
+        'track.finished',
+      ])
+      for (const { data } of messages) assert.deepEqual(data, await service.answer(200, 'GET', `/tracks/${data.id}`))
+    })
+
     test('send nothing for a track that is finished again, for another event, or for types that were not chosen', async (t) => {
       const { service, path, receiver, create } = await arrange(t, database)
       await create({ types: ['track.finished'] })

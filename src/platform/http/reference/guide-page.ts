@@ -5,6 +5,7 @@ import { escapeHtml, Html, html } from '../server/html.ts'
 export const GUIDES = {
   'app-developers': 'Guide for app developers',
   'phone-apps': 'Record with an app you have',
+  webhooks: 'Webhooks',
   publishing: 'Publishing',
   operating: 'Operating',
   configuration: 'Configuration',
