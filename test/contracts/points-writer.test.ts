@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
+import { mergeChunks } from '../../src/tracks/chunks/merge-chunks.ts'
 import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import { MAX_POINTS_PER_TRACK } from '../../src/tracks/storage/appends/append-request.ts'
 import { PointsWriter } from '../../src/tracks/storage/appends/points-writer.ts'
 import { readLateStep } from '../../src/tracks/storage/appends/read-late-step.ts'
 import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
+import { compactTrack } from '../../src/tracks/storage/compact-chunks.ts'
 import type { TracksTables } from '../../src/tracks/storage/tables.ts'
 import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
@@ -146,6 +148,31 @@ for (const engine of databases) {
       assert.equal(known.status, 'fulfilled')
       for (const refused of [late, latest]) assert(refused.status === 'rejected' && refused.reason.status === 403)
       assert.deepEqual((await stored(database)).times, [...seconds(0, 5).timeMs])
+    })
+
+    test('compacts the chunks of a track, and leaves those that changed while they were merged', async (t) => {
+      const { database, first } = await open(engine, t)
+      for (const from of [0, 10, 20]) await first.append(EVENT, TRACK, seconds(from, from + 9))
+      const merge = async (chunks: Uint8Array[]) => mergeChunks(chunks)
+
+      const disturbed = await compactTrack(database.db, TRACK, async (chunks) => {
+        await first.append(EVENT, TRACK, columnsOf([{ sec: 9.5 }]))
+        return mergeChunks(chunks)
+      })
+      const replaced = await compactTrack(database.db, TRACK, merge)
+
+      assert.equal(disturbed, 0)
+      assert.ok(replaced >= 3)
+      const { times, count } = await stored(database)
+      assert.deepEqual(times, [
+        ...seconds(0, 9).timeMs,
+        ...columnsOf([{ sec: 9.5 }]).timeMs,
+        ...seconds(10, 19).timeMs,
+        ...seconds(20, 29).timeMs,
+      ])
+      assert.equal(count, 28)
+      const { loose_chunks } = await database.db.selectFrom('tracks').select('loose_chunks').executeTakeFirstOrThrow()
+      assert.equal(loose_chunks, 0)
     })
 
     test('fails a request for an unknown track without failing those that wait with it', async (t) => {

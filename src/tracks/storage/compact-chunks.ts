@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import { type ChunkHead, planCompaction } from '../chunks/plan-compaction.ts'
-import type { TracksTables } from './tables.ts'
+import type { ChunkRow, TracksTables } from './tables.ts'
 
 /** Merges chunks into fewer chunks with the same points. */
 type Merge = (chunks: Uint8Array[]) => Promise<EncodedChunk[]>
@@ -63,47 +63,59 @@ export async function unmarkCompacted(db: Kysely<TracksTables>, quietBeforeMs: n
     .execute()
 }
 
+/** Thrown to roll back; never leaves this file. */
+const CHANGED = Symbol('changed')
+
+/**
+ * Replaces a run with merged chunks. Returns false if its chunks are no longer those that were read, or the track is gone.
+ * Three statements: for a busy track this is done every hundred batches, and each is an exchange with the database.
+ */
 async function replaceRun(
   db: Kysely<TracksTables>,
   trackId: string,
   run: readonly ChunkHead[],
   merged: EncodedChunk[],
 ): Promise<boolean> {
-  return await inTransaction(db, async (transaction) => {
-    const track = await transaction
-      .selectFrom('tracks')
-      .select('loose_chunks')
-      .where('id', '=', trackId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (track === undefined) return false
-    const firstMs = run[0].firstMs
-    const lastMs = run[run.length - 1].lastMs
-    const now = await chunkHeads(transaction, trackId, firstMs, lastMs)
-    if (!sameChunks(now, run)) return false
-    await transaction
-      .deleteFrom('chunks')
-      .where('track_id', '=', trackId)
-      .where('first_ms', '>=', firstMs)
-      .where('first_ms', '<=', lastMs)
-      .execute()
-    const rows = merged.map((chunk) => ({
-      track_id: trackId,
-      first_ms: chunk.firstMs,
-      last_ms: chunk.lastMs,
-      count: chunk.count,
-      merged: 1,
-      bytes: chunk.bytes,
-    }))
-    await transaction.insertInto('chunks').values(rows).execute()
-    const uncompacted = run.filter((head) => !head.merged).length
-    await transaction
-      .updateTable('tracks')
-      .set({ loose_chunks: Math.max(0, track.loose_chunks - uncompacted) })
-      .where('id', '=', trackId)
-      .execute()
+  try {
+    await inTransaction(db, (transaction) => replaceLocked(transaction, trackId, run, merged))
     return true
-  })
+  } catch (error) {
+    if (error === CHANGED) return false
+    throw error
+  }
+}
+
+async function replaceLocked(
+  transaction: Transaction<TracksTables>,
+  trackId: string,
+  run: readonly ChunkHead[],
+  merged: EncodedChunk[],
+): Promise<void> {
+  const uncompacted = run.filter((head) => !head.merged).length
+  // Every change of a track's chunks changes its row too, so this waits for them and keeps others away.
+  const { numUpdatedRows } = await transaction
+    .updateTable('tracks')
+    .set({ loose_chunks: sql`case when loose_chunks > ${uncompacted} then loose_chunks - ${uncompacted} else 0 end` })
+    .where('id', '=', trackId)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw CHANGED
+  const removed = await transaction
+    .deleteFrom('chunks')
+    .where('track_id', '=', trackId)
+    .where('first_ms', '>=', run[0].firstMs)
+    .where('first_ms', '<=', run[run.length - 1].lastMs)
+    .returning(HEAD)
+    .execute()
+  if (!sameChunks(removed.map(toHead).sort(byTime), run)) throw CHANGED
+  const rows = merged.map((chunk) => ({
+    track_id: trackId,
+    first_ms: chunk.firstMs,
+    last_ms: chunk.lastMs,
+    count: chunk.count,
+    merged: 1,
+    bytes: chunk.bytes,
+  }))
+  await transaction.insertInto('chunks').values(rows).execute()
 }
 
 function sameChunks(now: readonly ChunkHead[], then: readonly ChunkHead[]): boolean {
@@ -115,19 +127,17 @@ function sameChunks(now: readonly ChunkHead[], then: readonly ChunkHead[]): bool
   )
 }
 
-async function chunkHeads(
-  db: Kysely<TracksTables> | Transaction<TracksTables>,
-  trackId: string,
-  firstMs = Number.MIN_SAFE_INTEGER,
-  lastMs = Number.MAX_SAFE_INTEGER,
-): Promise<ChunkHead[]> {
-  const rows = await db
-    .selectFrom('chunks')
-    .select(['first_ms', 'last_ms', 'count', 'merged'])
-    .where('track_id', '=', trackId)
-    .where('first_ms', '>=', firstMs)
-    .where('first_ms', '<=', lastMs)
-    .orderBy('first_ms')
-    .execute()
-  return rows.map((row) => ({ firstMs: row.first_ms, lastMs: row.last_ms, count: row.count, merged: row.merged === 1 }))
+const HEAD = ['first_ms', 'last_ms', 'count', 'merged'] as const
+
+async function chunkHeads(db: Kysely<TracksTables>, trackId: string): Promise<ChunkHead[]> {
+  const rows = await db.selectFrom('chunks').select(HEAD).where('track_id', '=', trackId).orderBy('first_ms').execute()
+  return rows.map(toHead)
+}
+
+function toHead(row: Pick<ChunkRow, (typeof HEAD)[number]>): ChunkHead {
+  return { firstMs: row.first_ms, lastMs: row.last_ms, count: row.count, merged: row.merged === 1 }
+}
+
+function byTime(a: ChunkHead, b: ChunkHead): number {
+  return a.firstMs - b.firstMs
 }
