@@ -12,10 +12,11 @@ import {
   withExcursions,
   withoutSpeeds,
 } from './accuracy/degrade.ts'
+import type { Figures } from './accuracy/figures.ts'
 import { plainSum } from './accuracy/plain-sum.ts'
-import { type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
+import { type ImportedFile, type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
 import { degradedTable, fileTables, type Measured } from './accuracy/report.ts'
-import type { ActivityFile } from './activity-file/activity-file.ts'
+import type { ActivityFile, ActivityPoint } from './activity-file/activity-file.ts'
 import { readActivityFile } from './activity-file/read-activity-file.ts'
 
 const RECORDINGS = fileURLToPath(new URL('../test/data/tracks', import.meta.url))
@@ -37,12 +38,13 @@ const DEGRADATIONS: readonly (readonly [string, Degradation])[] = [
   ['excursions of 1,000 m over 20 points', withExcursions(1000, 20)],
 ]
 
-type NamedFile = { name: string; file: ActivityFile }
+/** A recording: what the server has imported, and what its device says about it. */
+type NamedFile = { name: string; imported: ImportedFile; device: ActivityFile }
 
 async function main(folder: string): Promise<void> {
-  const files = await readFolder(folder)
   await using service = await startRecordingService()
-  const perFile = fileTables(await measureAll(service, files, (points) => [...points]))
+  const files = await importFolder(service, folder)
+  const perFile = fileTables(files.map((file) => measured(file, file.imported.points, file.imported.ours)))
   const groups: [string, Measured[]][] = []
   for (const [title, degrade] of DEGRADATIONS) groups.push([title, await measureAll(service, files, degrade)])
   const sections = { files: perFile, degraded: degradedTable(groups) }
@@ -51,27 +53,31 @@ async function main(folder: string): Promise<void> {
     await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))
 }
 
-/** Reads the activity files of a folder. Reports and skips unreadable ones. */
-async function readFolder(folder: string): Promise<NamedFile[]> {
+/** Imports the activity files of a folder. Reports and skips those that the server refuses. */
+async function importFolder(service: RecordingService, folder: string): Promise<NamedFile[]> {
   const files: NamedFile[] = []
   for (const name of (await readdir(folder)).filter((entry) => ACTIVITY_FILE.test(entry)).sort()) {
     try {
-      files.push({ name: basename(name), file: await readActivityFile(join(folder, name)) })
+      const imported = await service.importFile(join(folder, name))
+      files.push({ name: basename(name), imported, device: await readActivityFile(join(folder, name)) })
     } catch (error) {
-      process.stderr.write(`skipped: ${(error as Error).message}\n`)
+      process.stderr.write(`skipped ${name}: ${(error as Error).message}\n`)
     }
   }
   return files
 }
 
 async function measureAll(service: RecordingService, files: readonly NamedFile[], degrade: Degradation) {
-  const measured: Measured[] = []
-  for (const { name, file } of files) {
-    const points = degrade(file.points)
-    const ours = await service.measure({ ...file, points })
-    measured.push({ name, ours, plain: plainSum(points), device: deviceFigures(file) })
+  const all: Measured[] = []
+  for (const file of files) {
+    const points = degrade(file.imported.points)
+    all.push(measured(file, points, await service.measure({ ...file.imported, points })))
   }
-  return measured
+  return all
+}
+
+function measured({ name, device }: NamedFile, points: readonly ActivityPoint[], ours: Figures): Measured {
+  return { name, ours, plain: plainSum(points), device: deviceFigures(device) }
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document. */

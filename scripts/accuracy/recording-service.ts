@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,15 @@ import type { Figures } from './figures.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const POINTS_PER_REQUEST = 10_000
 
+/** A recording as the server has imported it, with the statistics that it computed. */
+export type ImportedFile = Pick<ActivityFile, 'points' | 'activityType'> & { ours: Figures }
+
 /** A server started for the measurement, with an empty database that is removed with it. */
 export type RecordingService = AsyncDisposable & {
+  /** Imports a file, and returns what the server made of it. Throws if it refuses the file, or finds several tracks in it. */
+  importFile: (path: string) => Promise<ImportedFile>
   /** Sends the points as a phone does, in batches, finishes the track and returns the statistics of the response. */
-  measure: (file: ActivityFile) => Promise<Figures>
+  measure: (file: Pick<ActivityFile, 'points' | 'activityType'>) => Promise<Figures>
 }
 
 /** Starts the real server in a process of its own, on a free port. */
@@ -22,8 +27,10 @@ export async function startRecordingService(): Promise<RecordingService> {
   const env = { ...process.env, DATA_DIR: folder, PORT: '0', TRACKS_RATE_LIMIT: '0', LOG_LEVEL: 'error' }
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const { url, token } = await readBanner(server)
+  const send: Send = (method, path, body) => request(method, `${url}${path}`, token, body)
   return {
-    measure: (file) => measure(file, (method, path, body) => request(method, `${url}${path}`, token, body)),
+    importFile: (path) => importFile(path, send),
+    measure: (file) => measure(file, send),
     async [Symbol.asyncDispose]() {
       server.kill('SIGTERM')
       if (server.exitCode === null) await once(server, 'exit')
@@ -47,21 +54,47 @@ async function readBanner(server: ChildProcess): Promise<{ url: string; token: s
 type Send = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 async function request(method: string, url: string, token: string, body: unknown): Promise<unknown> {
-  const headers = { 'X-API-Key': token, 'Content-Type': 'application/json' }
-  const response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+  const isFile = body instanceof Uint8Array
+  const headers = { 'X-API-Key': token, 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' }
+  const sent = body === undefined ? undefined : isFile ? new Uint8Array(body) : JSON.stringify(body)
+  const response = await fetch(url, { method, headers, body: sent })
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
   return text === '' ? undefined : JSON.parse(text)
 }
 
-async function measure({ points, activityType }: ActivityFile, send: Send): Promise<Figures> {
+type WireTrack = {
+  activity_type: ActivityFile['activityType']
+  stats: WireStatistics
+  /** Absent if the file has no totals of its device. */
+  computed_stats?: WireStatistics
+}
+
+async function importFile(path: string, send: Send): Promise<ImportedFile> {
+  const { tracks } = (await send('POST', '/tracks/import', await readFile(path))) as { tracks: { track_id: string }[] }
+  if (tracks.length > 1) throw new Error(`${path}: ${tracks.length} tracks, whose totals are not those of the file`)
+  const [{ track_id }] = tracks
+  const { points } = (await send('GET', `/tracks/${track_id}/points`)) as Pick<ActivityFile, 'points'>
+  const { activity_type, stats, computed_stats } = (await send('GET', `/tracks/${track_id}`)) as WireTrack
+  return { points, activityType: activity_type, ours: figuresOf(computed_stats ?? stats) }
+}
+
+async function measure(
+  { points, activityType }: Pick<ActivityFile, 'points' | 'activityType'>,
+  send: Send,
+): Promise<Figures> {
   const track = { device_track_id: crypto.randomUUID(), activity_type: activityType, start_ts: points[0]?.timestamp }
   const { id } = (await send('POST', '/tracks', track)) as { id: string }
   for (let start = 0; start < points.length; start += POINTS_PER_REQUEST) {
     await send('POST', `/tracks/${id}/points`, { points: points.slice(start, start + POINTS_PER_REQUEST) })
   }
   await send('POST', `/tracks/${id}/finish`, {})
-  const { stats } = (await send('GET', `/tracks/${id}`)) as { stats: Record<string, number | undefined> }
+  return figuresOf(((await send('GET', `/tracks/${id}`)) as WireTrack).stats)
+}
+
+type WireStatistics = Record<string, number | undefined>
+
+function figuresOf(stats: WireStatistics): Figures {
   return {
     distanceMeters: stats.distance_meters!,
     gainMeters: stats.elevation_gain_m!,
