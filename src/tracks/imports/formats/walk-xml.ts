@@ -4,6 +4,8 @@ import { ImportFileError } from '../recordings/recorded-track.ts'
 
 /** TCX and KML are nested ten deep; extensions add a few. */
 const MAX_DEPTH = 64
+/** A file of the largest size with the shortest points has two million. Reading more only takes time. */
+const MAX_ELEMENTS = 5_000_000
 /** KML documents declare some twenty namespaces. */
 const MAX_ATTRIBUTES = 256
 /** Longest text of an element that is read: a title. Longer ones, such as the coordinates of a map, are skipped. */
@@ -31,6 +33,7 @@ export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): v
   const names: string[] = []
   const elements: OpenElement[] = []
   let attributeCount = 0
+  let elementCount = 0
   parser.on('error', ({ message }) => {
     throw new ImportFileError('malformed', `is not well-formed XML: ${message.slice(0, 200)}`)
   })
@@ -39,6 +42,7 @@ export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): v
   })
   parser.on('opentagstart', () => {
     attributeCount = 0
+    if (++elementCount > MAX_ELEMENTS) throw new ImportFileError('too_much', 'has more elements than any recording')
     if (names.length === MAX_DEPTH) throw new ImportFileError('too_much', `is nested deeper than ${MAX_DEPTH} elements`)
   })
   parser.on('attribute', () => {
