@@ -36,8 +36,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       good: count(6),
       // The server names at most 20 errors.
       bad: fc.oneof(
-        { weight: 12, arbitrary: fc.constant(0) },
-        { weight: 3, arbitrary: count(3) },
+        { weight: 24, arbitrary: fc.constant(0) },
+        { weight: 6, arbitrary: count(3) },
         { weight: 1, arbitrary: count(26, 18) },
       ),
       copies: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, count(2)),
@@ -86,6 +86,9 @@ export function anySchedule(maxSteps: number): fc.Arbitrary<Schedule> {
     steps: fc.array(step, { minLength: 2, maxLength: maxSteps }),
     maxPoints: fc.oneof({ weight: 4, arbitrary: fc.constant(2000) }, { weight: 1, arbitrary: fc.constantFrom(1, 3) }),
     isShared: fc.boolean(),
-    refusals: fc.constantFrom('lenient' as const, 'strict' as const, 'wordless' as const),
+    refusals: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('lenient' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('strict' as const, 'wordless' as const) },
+    ),
   })
 }
