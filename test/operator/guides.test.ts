@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { GUIDES } from '../../src/platform/http/reference/guide-page.ts'
+import { GUIDES } from '../../src/platform/http/reference/guides.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'

@@ -17,6 +17,7 @@ export function createPasswordJudge(): PasswordJudge {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     // The thread needs none of the secrets in the environment.
     env: {},
   })

@@ -1,4 +1,4 @@
-import anyAscii from 'any-ascii'
+import { asciiSpelling } from '#platform/text/ascii-spelling.ts'
 
 /** Limit that includes the number: such a slug fits into an address, a file name and a line. */
 export const MAX_SLUG_LENGTH = 80
@@ -69,7 +69,7 @@ export async function firstFreeNumber(isTaken: (number: number) => Promise<boole
  * do not split words. Chinese characters are syllables, each a word of its own.
  */
 function transliterate(character: string): string {
-  const ascii = anyAscii(character)
+  const ascii = asciiSpelling(character)
   if (/\p{Script=Han}/u.test(character)) return ` ${ascii} `
   return /[\p{L}\p{M}]/u.test(character) ? ascii.replace(/[^A-Za-z0-9 ]/g, '') : ascii
 }

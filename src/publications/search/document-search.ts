@@ -49,6 +49,7 @@ export function createDocumentSearch(store: PageTextsStore, maxCharacters = MAX_
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })

@@ -20,6 +20,7 @@ export function createAppendPool(): AppendPool {
     minThreads: 0,
     maxThreads: 2,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     env: {},
   })
   return {

@@ -85,6 +85,7 @@ function startPool(): Piscina {
     minThreads: 1,
     maxThreads: 2,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })

@@ -3,8 +3,8 @@ import { unsupportedMediaType } from '#platform/errors.ts'
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { readRequestBody } from '#platform/http/bodies/request-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { RECORDING_TYPES, type RecordingFormat } from './formats/read-recording.ts'
-import { MAX_FILE_BYTES } from './import-task.ts'
+import { RECORDING_TYPES, type RecordingFormat } from './formats/recording-types.ts'
+import { MAX_FILE_BYTES } from './recordings/recorded-track.ts'
 
 const UNTYPED = 'application/octet-stream'
 

@@ -38,6 +38,7 @@ export function createImportReader({
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })

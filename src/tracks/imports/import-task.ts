@@ -4,16 +4,16 @@ import { MAX_POINTS_OF_ONE_TIME } from '../chunks/chunk-plan.ts'
 import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import { encodeParts } from '../chunks/plan-appends.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { type RecordingFormat, readRecording } from './formats/read-recording.ts'
+import { readRecording } from './formats/read-recording.ts'
+import type { RecordingFormat } from './formats/recording-types.ts'
 import {
   ImportFileError,
+  MAX_FILE_BYTES,
   MAX_TRACKS_PER_FILE,
   type RecordedTrack,
   type RefusalReason,
 } from './recordings/recorded-track.ts'
 
-/** Largest file, decoded: as much as any body with points. */
-export const MAX_FILE_BYTES = 64 * 1_048_576
 const GZIP_START = [0x1f, 0x8b]
 
 /** A file to read. Without a format, its content tells it. */

@@ -27,6 +27,7 @@ export function createCourseReader(): CourseReader {
     maxThreads: 1,
     maxQueue: MAX_WAITING,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })

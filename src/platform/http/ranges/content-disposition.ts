@@ -1,4 +1,4 @@
-import anyAscii from 'any-ascii'
+import { asciiSpelling } from '../../text/ascii-spelling.ts'
 
 /** Longer than any name that a file system stores. The rest is cut off to limit the size of the header. */
 const MAX_STEM_LENGTH = 500
@@ -43,7 +43,7 @@ function firstCharacters(text: string, count: number): string {
 
 /** Keeps letters, digits and marks without meaning in a quoted string. `%` is replaced: some clients decode it. */
 function fallback(name: string): string {
-  const ascii = anyAscii(name).replace(/[^\w !#$&'()+,.=@[\]^`{}~-]/g, '_')
+  const ascii = asciiSpelling(name).replace(/[^\w !#$&'()+,.=@[\]^`{}~-]/g, '_')
   return ascii.slice(0, MAX_FALLBACK_LENGTH).trim() || 'document'
 }
 

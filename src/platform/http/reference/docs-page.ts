@@ -8,7 +8,7 @@ import Type from 'typebox'
 import { notFound } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import { sendKept } from '../ranges/kept-text.ts'
-import { GUIDES, type Guide, guidePage } from './guide-page.ts'
+import { GUIDES, type Guide } from './guides.ts'
 import { ICON, referencePage } from './page.ts'
 import { resolveReferences } from './resolve-references.ts'
 
@@ -60,9 +60,10 @@ export function docsPage(server: HttpServer, describe: () => OpenAPIV3_1.Documen
   })
 }
 
-/** Sends a guide, read with the first request for it. Its style lies next to it. */
+/** Sends a guide, read with the first request for it, as is what writes it. Its style lies next to it. */
 function sendGuide(guide: Guide, style: string) {
-  return sendKept('text/html; charset=utf-8', async () =>
-    guidePage(guide, await readFile(new URL(`${guide}.md`, DOCS), 'utf8'), { style, icon: ICON }),
-  )
+  return sendKept('text/html; charset=utf-8', async () => {
+    const { guidePage } = await import('./guide-page.ts')
+    return guidePage(guide, await readFile(new URL(`${guide}.md`, DOCS), 'utf8'), { style, icon: ICON })
+  })
 }

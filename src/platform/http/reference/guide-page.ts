@@ -1,19 +1,6 @@
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml, Html, html } from '../server/html.ts'
-
-/** Guides for people, by the name of their file in the folder `docs` and of their address below `/docs`. */
-export const GUIDES = {
-  'app-developers': 'Guide for app developers',
-  'phone-apps': 'Record with an app you have',
-  webhooks: 'Webhooks',
-  publishing: 'Publishing',
-  operating: 'Operating',
-  configuration: 'Configuration',
-  errors: 'Errors',
-  glossary: 'Glossary',
-} as const
-
-export type Guide = keyof typeof GUIDES
+import { GUIDES, type Guide } from './guides.ts'
 
 /** Writes a guide as an HTML page that needs no script. `text` is Markdown; `style` and `icon` are addresses. */
 export function guidePage(guide: Guide, text: string, { style, icon }: { style: string; icon: string }): string {

@@ -1,4 +1,5 @@
 import { BlobExistsError, type BlobStore } from '#platform/blobs/blob-store.ts'
+import { releaseBytes } from '#platform/release-bytes.ts'
 import { imageForm, imageKey } from '../../domain/image-forms.ts'
 import type { PageImage } from '../pages/draw-page.ts'
 import { encodeImage, reduceImage } from '../pages/encode-images.ts'
@@ -83,8 +84,7 @@ class ReducedImage {
   }
 
   free(): void {
-    const data = this.#reduced?.data
+    if (this.#reduced !== undefined) releaseBytes(this.#reduced.data)
     this.#reduced = undefined
-    if (data?.buffer instanceof ArrayBuffer && data.buffer.byteLength === data.byteLength) data.buffer.transfer(0)
   }
 }

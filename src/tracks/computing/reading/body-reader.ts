@@ -50,6 +50,7 @@ export function createBodyReader(): BodyReader {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
+    recordTiming: false,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })

@@ -5,17 +5,7 @@ import { readGeojson } from './read-geojson.ts'
 import { readGpx } from './read-gpx.ts'
 import { readKml } from './read-kml.ts'
 import { readTcx } from './read-tcx.ts'
-
-/** Formats of recordings, with the type under which each is sent. */
-export const RECORDING_TYPES = {
-  gpx: 'application/gpx+xml',
-  tcx: 'application/vnd.garmin.tcx+xml',
-  fit: 'application/vnd.ant.fit',
-  kml: 'application/vnd.google-earth.kml+xml',
-  geojson: 'application/geo+json',
-} as const
-
-export type RecordingFormat = keyof typeof RECORDING_TYPES
+import type { RecordingFormat } from './recording-types.ts'
 
 const READERS: Record<RecordingFormat, (bytes: Uint8Array) => RecordedTrack[] | Promise<RecordedTrack[]>> = {
   gpx: readGpx,

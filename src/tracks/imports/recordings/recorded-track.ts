@@ -1,6 +1,8 @@
 import type { ActivityType } from '../../domain/activity-type.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 
+/** Largest file, decoded: as much as any body with points. */
+export const MAX_FILE_BYTES = 64 * 1_048_576
 /**
  * Most points of a file: eleven days, one a second. It bounds the memory that reading takes, so that a file that fits into
  * the limit of bytes fits into the thread.
