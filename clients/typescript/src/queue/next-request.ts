@@ -42,15 +42,19 @@ export async function nextWork(queue: StoredQueue, options: WorkOptions): Promis
 
 async function workOf(queue: StoredQueue, track: Kept<StoredTrack>, options: WorkOptions): Promise<Work | undefined> {
   const entries: Work['entries'] = []
+  const others: Kept<Entry>[] = []
   let count = 0
-  for await (const entry of queue.entries(track.number)) {
-    const { value } = entry
-    if (!('points' in value)) return entries.length > 0 ? batch(track, entries, options) : single(track, entry)
-    entries.push({ number: entry.number, value })
-    count += value.points.length
-    if (count >= options.limit) break
-  }
-  return entries.length > 0 ? batch(track, entries, options) : undefined
+  await queue.eachEntry(track.number, ({ number, value }) => {
+    if ('points' in value) {
+      entries.push({ number, value })
+      count += value.points.length
+    } else {
+      others.push({ number, value })
+    }
+    return others.length > 0 || count >= options.limit
+  })
+  if (entries.length > 0) return batch(track, entries, options)
+  return others.length > 0 ? single(track, others[0]) : undefined
 }
 
 function single(track: Kept<StoredTrack>, entry: Kept<Entry>): Work {

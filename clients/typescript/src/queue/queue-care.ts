@@ -25,10 +25,11 @@ export function createQueueCare({ queue, known, onAdded }: Deps) {
       const all: TrackStatus[] = []
       for (const { number, value } of await stored(queue.tracks())) {
         const status = { ...value, unsentPoints: 0, unsentRequests: 0 }
-        for await (const { value: entry } of queue.entries(number)) {
+        await queue.eachEntry(number, ({ value: entry }) => {
           if ('points' in entry) status.unsentPoints += entry.points.length
           else status.unsentRequests++
-        }
+          return false
+        })
         all.push(status)
       }
       return all
@@ -45,7 +46,10 @@ export function createQueueCare({ queue, known, onAdded }: Deps) {
     async discardTrack(deviceTrackId: string): Promise<void> {
       const { number } = await known.get(deviceTrackId)
       const changes = [trackChange(number, null)]
-      for await (const entry of queue.entries(number)) changes.push(entryChange(number, entry.number, null))
+      await queue.eachEntry(number, (entry) => {
+        changes.push(entryChange(number, entry.number, null))
+        return false
+      })
       await stored(queue.write(changes))
     },
 

@@ -113,11 +113,14 @@ export function createStoredQueue(storage: QueueStorage) {
       const [row] = await storage.read(key('e', track), 'f', 1)
       return row && numberIn(row[0], 0)
     },
-    /** Yields the entries of a track in order. */
-    async *entries(track: number): AsyncGenerator<Kept<Entry>> {
+    /** Calls `visit` with the entries of a track in order, until it returns true. */
+    async eachEntry(track: number, visit: (entry: Kept<Entry>) => boolean): Promise<void> {
+      // No async generator, which Hermes cannot run as it is.
       for (let start = key('e', track); ; ) {
         const rows = await storage.read(start, key('e', track + 1), ROWS_AT_ONCE)
-        for (const [rowKey, value] of rows) yield { number: numberIn(rowKey, 1), value: JSON.parse(value) }
+        for (const [rowKey, value] of rows) {
+          if (visit({ number: numberIn(rowKey, 1), value: JSON.parse(value) })) return
+        }
         if (rows.length < ROWS_AT_ONCE) return
         start = after(rows)
       }
