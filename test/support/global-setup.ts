@@ -11,7 +11,8 @@ import { findUnboundQueries } from './sharded-queries.ts'
 
 let cluster: PostgresCluster | undefined
 let template: string | undefined
-let queries: string
+/** File of the queries that tests record; undefined while there is nothing to remove. */
+let queries: string | undefined
 
 /** Starts PostgreSQL, unless TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested. */
 export async function globalSetup(): Promise<void> {
@@ -27,12 +28,15 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_POSTGRES_URL = cluster.url
 }
 
-/** Stops and removes what was started here. */
+/** Stops and removes what was started here. A run that forces its exit calls it twice. */
 export async function globalTeardown(): Promise<void> {
+  if (queries === undefined) return
+  const recorded = queries
+  queries = undefined
   if (template !== undefined) await dropCitusDatabase(process.env.CITUS_URL!, template)
   await cluster?.stop()
-  const unbound = findUnboundQueries(queries)
-  rmSync(dirname(queries), { recursive: true })
+  const unbound = findUnboundQueries(recorded)
+  rmSync(dirname(recorded), { recursive: true })
   if (unbound.length === 0) return
   // An error here does not fail the run.
   process.stderr.write(`Queries that ask every shard of a distributed database:\n${unbound.join('\n')}\n`)
