@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { databases, type Owner } from './databases.ts'
 import { openBrowser } from './open-browser.ts'
-import { type StartedService, startService } from './start-service.ts'
+import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
 import { visit } from './visit.ts'
 
 export const PASSWORD = 'a quiet lake at dawn'
@@ -19,8 +19,8 @@ export type Dashboard = {
 }
 
 /** Starts both; the owner stops them. The pages must be built, which the set-up step does. */
-export async function openDashboard(owner: Owner): Promise<Dashboard> {
-  const service = await startService(owner, databases[0])
+export async function openDashboard(owner: Owner, options: Pick<ServiceOptions, 'settings'> = {}): Promise<Dashboard> {
+  const service = await startService(owner, databases[0], options)
   const browser = await openBrowser(owner)
   const { url, server } = service
   const { name, signInPath } = server.firstStart.operator!

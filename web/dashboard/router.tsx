@@ -1,26 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { eventQuery, eventsQuery, tokensQuery } from './api/events.ts'
 import { mapQuery } from './api/map.ts'
 import { operatorsQuery, sessionsQuery } from './api/operators.ts'
 import { figuresQuery, libraryQuery, pagesQuery, publicationQuery } from './api/publications.ts'
 import { checkpointsQuery, courseQuery, raceQuery, rankingQuery, runnersQuery } from './api/races.ts'
 import { replayQuery } from './api/replays.ts'
-import { sessionQuery } from './api/session.ts'
-import { settingsQuery } from './api/settings.ts'
 import { sharesQuery } from './api/shares.ts'
 import { seriesQuery, splitsQuery, trackQuery, tracksQuery } from './api/tracks.ts'
+import { webhooksQuery } from './api/webhooks.ts'
 import { workspaceQuery, workspacesQuery } from './api/workspaces.ts'
 import { Loading } from './feedback/loaded.tsx'
 import { PageFailed } from './feedback/page-failed.tsx'
 import { currentSystem, unitsOf } from './i18n/units.ts'
-import { BASE_PATH, paths, SIGNED_IN } from './navigation/paths.ts'
+import { BASE_PATH, paths } from './navigation/paths.ts'
 import { start } from './navigation/start-requests.ts'
 import { EventLayout } from './pages/event/event-layout.tsx'
 import { trackSearch } from './pages/event/track-search.ts'
@@ -28,40 +21,13 @@ import { EventsPage } from './pages/events/events-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { DEFAULT_PERIOD, figureSearch } from './pages/publication/figure-period.ts'
 import { raceSearch } from './pages/race/race-search.ts'
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { filterOf, librarySearch } from './pages/workspace/library-search.ts'
 import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
 import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
-import { SignedIn } from './shell/signed-in.tsx'
+import { mapPreview, root, signedIn, signIn } from './root-routes.ts'
 import { UnknownPage } from './shell/unknown-page.tsx'
 
-// Loaders start the requests of a page while its code is still on the way, and those of nested routes all at once. They
-// wait for nothing: the page itself shows that a request is under way or has failed, as it does for every later one.
-
-type RouterContext = { queryClient: QueryClient }
-
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: UnknownPage })
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: paths.signIn,
-  component: SignInPage,
-  validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
-})
-/** A page within the page of settings, with a policy of its own. */
-const mapPreview = createRoute({
-  getParentRoute: () => root,
-  path: paths.mapPreview,
-  component: lazyRouteComponent(() => import('./pages/map-preview/map-preview-page.tsx'), 'MapPreviewPage'),
-})
 // Pages with a map, and pages with forms, bring libraries of their own. They are loaded when they are first shown.
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: SIGNED_IN,
-  loader: ({ context: { queryClient } }) =>
-    start(queryClient.ensureQueryData(sessionQuery), queryClient.ensureQueryData(settingsQuery)),
-  component: SignedIn,
-})
 const home = createRoute({ getParentRoute: () => signedIn, path: paths.home, component: HomePage })
 const account = createRoute({
   getParentRoute: () => signedIn,
@@ -173,6 +139,13 @@ const eventSharing = createRoute({
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
   component: lazyRouteComponent(() => import('./pages/event/sharing-page.tsx'), 'SharingPage'),
 })
+const eventWebhooks = createRoute({
+  getParentRoute: () => event,
+  path: 'webhooks',
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(webhooksQuery({ kind: 'event', id: params.eventId }))),
+  component: lazyRouteComponent(() => import('./pages/event/webhooks-page.tsx'), 'EventWebhooksPage'),
+})
 const eventSettings = createRoute({
   getParentRoute: () => event,
   path: 'settings',
@@ -222,6 +195,13 @@ const workspaceKey = createRoute({
   getParentRoute: () => workspace,
   path: 'key',
   component: lazyRouteComponent(() => import('./pages/workspace/key-page.tsx'), 'KeyPage'),
+})
+const workspaceWebhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: 'webhooks',
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId }))),
+  component: lazyRouteComponent(() => import('./pages/workspace/webhooks-page.tsx'), 'WorkspaceWebhooksPage'),
 })
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
@@ -285,12 +265,13 @@ const routeTree = root.addChildren([
       eventTokens,
       eventPhones,
       eventSharing,
+      eventWebhooks,
       eventSettings,
     ]),
     track,
     workspaces,
     newWorkspace,
-    workspace.addChildren([library, workspaceKey, workspaceSettings]),
+    workspace.addChildren([library, workspaceKey, workspaceWebhooks, workspaceSettings]),
     publication.addChildren([publicationOverview, publicationReaders, publicationSettings]),
   ]),
 ])

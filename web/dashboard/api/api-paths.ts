@@ -7,6 +7,10 @@ const publication = (id: string) => `/operator/publications/${part(id)}`
 const operator = (id: string) => `/operator/operators/${part(id)}`
 const shared = (token: string) => `/shares/${part(token)}`
 
+const webhooks = ({ kind, id }: { kind: 'event' | 'workspace'; id: string }) =>
+  `${kind === 'event' ? event(id) : workspace(id)}/webhooks`
+const webhook = (owner: Parameters<typeof webhooks>[0], id: string) => `${webhooks(owner)}/${part(id)}`
+
 /** Every address of the API that the dashboard requests. */
 export const apiPaths = {
   session: '/operator/session',
@@ -68,6 +72,10 @@ export const apiPaths = {
   library: (workspaceId: string) => `${workspace(workspaceId)}/publications`,
   uploadUrl: (workspaceId: string) => `${workspace(workspaceId)}/upload-url`,
   upload: (storageKey: string) => `/uploads/${storageKey}`,
+
+  webhooks,
+  webhook,
+  deliveries: (owner: Parameters<typeof webhooks>[0], id: string) => `${webhook(owner, id)}/deliveries`,
 
   publication,
   pages: (publicationId: string) => `${publication(publicationId)}/pages`,

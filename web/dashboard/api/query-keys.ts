@@ -39,6 +39,10 @@ export const queryKeys = {
   library: (workspaceId: string) => ['workspace', workspaceId, 'publications'],
   filteredLibrary: (workspaceId: string, filter: object) => ['workspace', workspaceId, 'publications', filter],
 
+  /** Those of an event or workspace. */
+  webhooks: (ownerId: string) => ['webhooks', ownerId],
+  deliveries: (ownerId: string, webhookId: string) => ['webhooks', ownerId, webhookId, 'deliveries'],
+
   publication: (id: string) => ['publication', id],
   pages: (publicationId: string) => ['publication', publicationId, 'pages'],
   figures: (publicationId: string, days: number) => ['publication', publicationId, 'figures', days],

@@ -17,6 +17,7 @@ import { tokens } from './en/tokens.ts'
 import { track } from './en/track.ts'
 import { tracks } from './en/tracks.ts'
 import { uploads } from './en/uploads.ts'
+import { webhooks } from './en/webhooks.ts'
 import { workspaces } from './en/workspaces.ts'
 
 /** Every text of the dashboard in English. i18next chooses between `_one` and `_other` by `count`. */
@@ -36,6 +37,7 @@ export const en = {
   ...track,
   ...imports,
   ...statistics,
+  ...webhooks,
   ...workspaces,
   ...library,
   ...uploads,

@@ -19,6 +19,7 @@ import { tokens } from './fr/tokens.ts'
 import { track } from './fr/track.ts'
 import { tracks } from './fr/tracks.ts'
 import { uploads } from './fr/uploads.ts'
+import { webhooks } from './fr/webhooks.ts'
 import { workspaces } from './fr/workspaces.ts'
 
 /** Every text of the dashboard in French. */
@@ -38,6 +39,7 @@ export const fr: TextsOf<typeof en> = {
   ...track,
   ...imports,
   ...statistics,
+  ...webhooks,
   ...workspaces,
   ...library,
   ...uploads,

@@ -46,6 +46,7 @@ export const events = {
   'event.tokens': 'Tokens',
   'event.phones': 'Phones',
   'event.sharing': 'Sharing',
+  'event.webhooks': 'Webhooks',
   'event.settings': 'Settings',
   'event.details': 'Details',
   'event.limits': 'Limits',

@@ -19,6 +19,7 @@ export const workspaces = {
   'workspace.parts': 'Workspace pages',
   'workspace.library': 'Library',
   'workspace.key': 'API key',
+  'workspace.webhooks': 'Webhooks',
   'workspace.settings': 'Settings',
   'workspace.maxMegabytes': 'Maximum storage in MB',
   'workspace.maxPublications': 'Maximum publications',

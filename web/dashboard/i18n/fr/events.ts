@@ -51,6 +51,7 @@ export const events: TextsOf<typeof english> = {
   'event.tokens': 'Jetons',
   'event.phones': 'Téléphones',
   'event.sharing': 'Partage',
+  'event.webhooks': 'Webhooks',
   'event.settings': 'Paramètres',
   'event.details': 'Informations',
   'event.limits': 'Limites',

@@ -23,6 +23,7 @@ export const workspaces: TextsOf<typeof english> = {
   'workspace.parts': 'Pages de l’espace de travail',
   'workspace.library': 'Bibliothèque',
   'workspace.key': 'Clé API',
+  'workspace.webhooks': 'Webhooks',
   'workspace.settings': 'Paramètres',
   'workspace.maxMegabytes': 'Stockage maximal en Mo',
   'workspace.maxPublications': 'Nombre maximal de publications',

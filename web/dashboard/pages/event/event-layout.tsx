@@ -1,7 +1,7 @@
 import { Breadcrumbs, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { History, KeyRound, List, Map as MapIcon, Settings, Share2, Smartphone, Trophy } from 'lucide-react'
+import { History, KeyRound, List, Map as MapIcon, Settings, Share2, Smartphone, Trophy, Webhook } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { eventQuery, type OperatorEvent } from '../../api/events.ts'
@@ -20,6 +20,7 @@ const TABS = [
   { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound },
   { to: paths.eventPhones, key: 'event.phones', icon: Smartphone },
   { to: paths.eventSharing, key: 'event.sharing', icon: Share2 },
+  { to: paths.eventWebhooks, key: 'event.webhooks', icon: Webhook },
   { to: paths.eventSettings, key: 'event.settings', icon: Settings },
 ] as const satisfies readonly Tab[]
 

@@ -1,7 +1,7 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { KeyRound, LibraryBig, Settings } from 'lucide-react'
+import { KeyRound, LibraryBig, Settings, Webhook } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { type OperatorWorkspace, workspaceQuery } from '../../api/workspaces.ts'
@@ -16,6 +16,7 @@ import { useLiveLibrary } from '../../publications/use-live-library.ts'
 const TABS = [
   { to: paths.workspace, key: 'workspace.library', icon: LibraryBig },
   { to: paths.workspaceKey, key: 'workspace.key', icon: KeyRound },
+  { to: paths.workspaceWebhooks, key: 'workspace.webhooks', icon: Webhook },
   { to: paths.workspaceSettings, key: 'workspace.settings', icon: Settings },
 ] as const satisfies readonly Tab[]
 
