@@ -29,7 +29,7 @@ describe('the webhooks of an event', () => {
     await assertSound(page)
     await handover.getByRole('button', { name: 'Done' }).click()
 
-    await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click()
+    await page.getByRole('button', { name: `Send test to ${receiver.url}` }).click()
     const log = page.getByRole('table', { name: `Log of ${receiver.url}` })
     await log.getByText('Delivered').waitFor()
     await assertSound(page)
@@ -58,14 +58,14 @@ describe('the webhooks of a workspace', () => {
     const former = await handover.getByText(/^whsec_/).textContent()
     await handover.getByRole('button', { name: 'Done' }).click()
 
-    await page.getByRole('button', { name: `Exchange the secret of ${receiver.url}` }).click()
+    await page.getByRole('button', { name: `Exchange secret of ${receiver.url}` }).click()
     await page.getByRole('dialog', { name: 'Exchange secret' }).getByRole('button', { name: 'Exchange secret' }).click()
     const current = await handover.getByText(/^whsec_/).textContent()
     await handover.getByRole('button', { name: 'Done' }).click()
     await page.getByText('The former secret signs as well until').waitFor()
     await assertSound(page)
     const before = receiver.received.length
-    await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click()
+    await page.getByRole('button', { name: `Send test to ${receiver.url}` }).click()
     const message = (await receiver.until(before + 1)).at(-1)!
 
     assert.notEqual(current, former)

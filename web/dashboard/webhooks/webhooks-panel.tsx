@@ -29,7 +29,14 @@ export function WebhooksPanel({ owner }: { owner: WebhookOwner }) {
       <Group justify="space-between" align="flex-start">
         <Text c="dimmed" maw={640} flex="1 1 320px">
           {t(owner.kind === 'event' ? 'webhooks.explainEvent' : 'webhooks.explainWorkspace')}{' '}
-          <Text component="a" href={guides.webhooks} target="_blank" rel="noreferrer" c="var(--mantine-color-anchor)">
+          <Text
+            component="a"
+            href={guides.webhooks}
+            target="_blank"
+            rel="noreferrer"
+            c="var(--mantine-color-anchor)"
+            td="underline"
+          >
             {t('webhooks.guide')}
           </Text>
         </Text>
