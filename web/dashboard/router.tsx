@@ -21,12 +21,25 @@ import { EventsPage } from './pages/events/events-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { DEFAULT_PERIOD, figureSearch } from './pages/publication/figure-period.ts'
 import { raceSearch } from './pages/race/race-search.ts'
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { filterOf, librarySearch } from './pages/workspace/library-search.ts'
 import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
 import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
-import { mapPreview, root, signedIn, signIn } from './root-routes.ts'
+import { root, signedIn } from './root-routes.ts'
 import { UnknownPage } from './shell/unknown-page.tsx'
 
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  component: SignInPage,
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
+})
+/** A page within the page of settings, with a policy of its own. */
+const mapPreview = createRoute({
+  getParentRoute: () => root,
+  path: paths.mapPreview,
+  component: lazyRouteComponent(() => import('./pages/map-preview/map-preview-page.tsx'), 'MapPreviewPage'),
+})
 // Pages with a map, and pages with forms, bring libraries of their own. They are loaded when they are first shown.
 const home = createRoute({ getParentRoute: () => signedIn, path: paths.home, component: HomePage })
 const account = createRoute({
