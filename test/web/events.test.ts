@@ -215,9 +215,9 @@ describe('the tokens of an event', () => {
     await page.getByRole('link', { name: 'Open live map' }).click()
     await page.getByRole('link', { name: 'Tokens', exact: true }).click()
 
-    await page.getByRole('button', { name: 'Replace all' }).click()
-    await page.getByLabel('Old tokens expire').selectOption('Immediately')
-    await page.getByRole('button', { name: 'Replace tokens' }).click()
+    await page.getByRole('button', { name: 'Replace first token' }).click()
+    await page.getByLabel('Old token expires').selectOption('Immediately')
+    await page.getByRole('button', { name: 'Replace token', exact: true }).click()
     const made = (await page.getByRole('dialog').getByText(/^trk_/).first().textContent())!
 
     assert.deepEqual([await works(old), await works(made)], [false, true])

@@ -26,3 +26,10 @@ export function App() {
     </MantineProvider>
   )
 }
+
+/** Links know the addresses of all pages, and their parameters. */
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>
+  }
+}

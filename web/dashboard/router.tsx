@@ -138,7 +138,13 @@ const eventTokens = createRoute({
   getParentRoute: () => event,
   path: 'tokens',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/event/tokens-page.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(() => import('./pages/tokens/tokens-page.tsx'), 'TokensPage'),
+})
+// The tokens are requested when the sheet is shown, and not kept any longer than that.
+const eventTokenSheet = createRoute({
+  getParentRoute: () => event,
+  path: 'tokens/sheet',
+  component: lazyRouteComponent(() => import('./pages/tokens/token-sheet-page.tsx'), 'TokenSheetPage'),
 })
 const eventPhones = createRoute({
   getParentRoute: () => event,
@@ -276,6 +282,7 @@ const routeTree = root.addChildren([
       eventReplay,
       eventTracks,
       eventTokens,
+      eventTokenSheet,
       eventPhones,
       eventSharing,
       eventWebhooks,
@@ -300,10 +307,4 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultPendingComponent: Loading,
     defaultNotFoundComponent: UnknownPage,
   })
-}
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createDashboardRouter>
-  }
 }

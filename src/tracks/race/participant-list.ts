@@ -74,7 +74,7 @@ function rowsOf(text: string): Row[] | FieldError {
   const columns = columnsOf(header.record, COLUMNS)
   if (columns.every((column) => column === undefined)) return readRows(records, PLAIN_COLUMNS)
   if (!columns.includes('user_id') && !columns.includes('bib'))
-    return { path: 'line 1', message: 'must name the columns; user_id or bib missing' }
+    return { path: 'line 1', message: 'must name the columns; user_id missing' }
   const twice = usedTwice(columns)
   if (twice !== undefined) return { path: 'line 1', message: `must name each column once; ${twice} is there twice` }
   return readRows(rest, columns)

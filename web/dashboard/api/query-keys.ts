@@ -16,6 +16,7 @@ export const queryKeys = {
   runners: (eventId: string) => ['event', eventId, 'race', 'runners'],
   ranking: (eventId: string) => ['event', eventId, 'race', 'ranking'],
   tokens: (eventId: string) => ['event', eventId, 'tokens'],
+  participantTokens: (eventId: string) => ['event', eventId, 'tokens', 'participants'],
   token: (eventId: string, tokenId: string) => ['event', eventId, 'tokens', tokenId],
   shares: (eventId: string) => ['event', eventId, 'shares'],
   tracks: (eventId: string, filter: object) => ['event', eventId, 'tracks', filter],
@@ -35,6 +36,8 @@ export const queryKeys = {
   workspaces: ['workspaces'],
   workspace: (id: string) => ['workspace', id],
   workspaceKey: (id: string) => ['workspace', id, 'key'],
+  workspaceKeys: (id: string) => ['workspace', id, 'keys'],
+  furtherKey: (id: string, keyId: string) => ['workspace', id, 'keys', keyId],
   /** Every page of a workspace's library, however it is filtered and sorted. */
   library: (workspaceId: string) => ['workspace', workspaceId, 'publications'],
   filteredLibrary: (workspaceId: string, filter: object) => ['workspace', workspaceId, 'publications', filter],

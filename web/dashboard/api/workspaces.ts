@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { ApiKey, ApiKeyCreate, ApiKeyList, ShownApiKey } from '../../../src/publications/schemas/keys.ts'
 import type {
   CreatedWorkspace,
   OperatorWorkspace,
@@ -9,7 +10,7 @@ import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
-export type { CreatedWorkspace, OperatorWorkspace, WorkspaceKey }
+export type { ApiKey, CreatedWorkspace, OperatorWorkspace, ShownApiKey, WorkspaceKey }
 
 /** All workspaces. */
 export const workspacesQuery = queryOptions({
@@ -35,6 +36,33 @@ export function workspaceKeyQuery(id: string) {
   })
 }
 
+/** A workspace's API keys, masked. */
+export function keysQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.workspaceKeys(id),
+    queryFn: async ({ signal }) => (await request<ApiKeyList>('GET', apiPaths.workspaceKeys(id), { signal })).keys,
+  })
+}
+
+/** One of the further keys in plain text. It leaves the cache with the last component that shows it. */
+export function shownKeyQuery(id: string, keyId: string) {
+  return queryOptions({
+    queryKey: queryKeys.furtherKey(id, keyId),
+    gcTime: 0,
+    queryFn: ({ signal }) => request<ShownApiKey>('GET', apiPaths.furtherKey(id, keyId), { signal }),
+  })
+}
+
+/** Adds a key to those that the workspace has. */
+export function createKey(id: string, key: ApiKeyCreate): Promise<ShownApiKey> {
+  return request('POST', apiPaths.workspaceKeys(id), { body: key })
+}
+
+/** Revokes a key at once. */
+export function revokeKey(id: string, keyId: string): Promise<void> {
+  return request('DELETE', apiPaths.furtherKey(id, keyId))
+}
+
 /** Creates a workspace. The response holds its first API key. */
 export function createWorkspace(name: string): Promise<CreatedWorkspace> {
   return request('POST', apiPaths.workspaces, { body: { name } })
@@ -53,7 +81,7 @@ export function limitWorkspace(
   return request('PATCH', apiPaths.workspace(id), { body: limits })
 }
 
-/** Creates a key that replaces all others after an overlap. */
+/** Creates a first key that replaces the one before after an overlap. */
 export function rotateKey(id: string, keepSec: number): Promise<WorkspaceKey> {
   return request('POST', apiPaths.rotateKey(id), { body: { keep_sec: keepSec } })
 }

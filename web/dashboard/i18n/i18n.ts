@@ -1,7 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en, type Key } from './en.ts'
-import { fr } from './fr.ts'
 import { withFrenchSpaces } from './french-spaces.ts'
 
 export const LANGUAGES = { en: 'English', fr: 'Français' } as const
@@ -25,13 +24,17 @@ export async function startTexts(language?: string): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
+  const lng = language ?? storedLanguage() ?? preferredLanguage(navigator.languages)
   await i18next.use(initReactI18next).init({
-    lng: language ?? storedLanguage() ?? preferredLanguage(navigator.languages),
+    lng,
     fallbackLng: 'en',
     supportedLngs: Object.keys(LANGUAGES),
     keySeparator: false,
     nsSeparator: false,
-    resources: { en: { translation: en }, fr: { translation: withFrenchSpaces(fr) } },
+    resources: {
+      en: { translation: en },
+      ...(lng.startsWith('fr') ? { fr: { translation: await frenchTexts() } } : {}),
+    },
     interpolation: { escapeValue: false },
   })
 }
@@ -52,7 +55,25 @@ export function chooseLanguage(language: Language): void {
   } catch {
     // Without storage, the choice holds until the page is closed.
   }
-  void i18next.changeLanguage(language)
+  void changeLanguage(language)
+}
+
+async function changeLanguage(language: Language): Promise<void> {
+  try {
+    if (language === 'fr' && !i18next.hasResourceBundle('fr', 'translation')) {
+      i18next.addResourceBundle('fr', 'translation', await frenchTexts())
+    }
+    await i18next.changeLanguage(language)
+  } catch {
+    // A new version of the server has other files. With the language stored, its page begins in it.
+    location.reload()
+  }
+}
+
+/** French is loaded by those who read it. English is also what a missing text falls back to. */
+async function frenchTexts() {
+  const { fr } = await import('./fr.ts')
+  return withFrenchSpaces(fr)
 }
 
 function storedLanguage(): Language | undefined {

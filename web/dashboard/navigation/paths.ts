@@ -15,6 +15,7 @@ export const paths = {
   eventTracks: '/events/$eventId/tracks',
   eventTokens: '/events/$eventId/tokens',
   eventPhones: '/events/$eventId/phones',
+  eventTokenSheet: '/events/$eventId/tokens/sheet',
   eventSharing: '/events/$eventId/sharing',
   eventWebhooks: '/events/$eventId/webhooks',
   eventSettings: '/events/$eventId/settings',

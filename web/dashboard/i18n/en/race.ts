@@ -84,7 +84,7 @@ export const race = {
   'race.rule.empty': 'must not be empty.',
   'race.rule.twice': 'is used twice, also in line {{first}}.',
   'race.rule.long': 'is longer than {{most}} characters.',
-  'race.rule.many': 'The list has more than {{most}} runners.',
+  'race.rule.many': 'The list has more than {{most}} lines.',
   'race.rule.status': 'must be dnf, dns, dsq or empty.',
   'race.rule.columns': 'The first line must name the columns. Missing: {{columns}}.',
   'race.rule.columnTwice': 'The column {{columns}} is there twice.',

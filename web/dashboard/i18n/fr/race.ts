@@ -91,7 +91,7 @@ export const race: TextsOf<typeof english> = {
   'race.rule.empty': 'ne doit pas être vide.',
   'race.rule.twice': 'est utilisé deux fois, aussi à la ligne {{first}}.',
   'race.rule.long': 'dépasse {{most}} caractères.',
-  'race.rule.many': 'La liste a plus de {{most}} coureurs.',
+  'race.rule.many': 'La liste a plus de {{most}} lignes.',
   'race.rule.status': 'doit être dnf, dns, dsq ou vide.',
   'race.rule.columns': 'La première ligne doit nommer les colonnes. Il manque : {{columns}}.',
   'race.rule.columnTwice': 'La colonne {{columns}} est là deux fois.',

@@ -54,4 +54,21 @@ export const workspaces: TextsOf<typeof english> = {
   'key.curlTicket': 'Pour essayer : demander une adresse d’import',
   'key.curlUpload': 'Importer un fichier',
   'key.curlCreate': 'Le publier',
+  'keys.title': 'Autres clés',
+  'keys.explanation':
+    'Des clés pour d’autres programmes, comme un site qui liste seulement les publications. Chacune peut être révoquée seule.',
+  'keys.create': 'Nouvelle clé',
+  'keys.createSubmit': 'Créer cette clé',
+  'keys.new': 'Votre nouvelle clé',
+  'keys.none': 'Il n’y a pas d’autre clé.',
+  'keys.labelHelp': 'Facultatif. Vous aide à reconnaître la clé.',
+  'keys.permission.publish': 'Publier',
+  'keys.permission.read': 'Lire',
+  'keys.permissionHelp.publish': 'Tout faire avec cet espace de travail.',
+  'keys.permissionHelp.read': 'Lister les publications.',
+  'keys.showThis': 'Afficher la clé : {{name}}',
+  'keys.revokeThis': 'Révoquer la clé : {{name}}',
+  'keys.revokeHelp':
+    'Les programmes qui l’utilisent sont refusés dès leur prochaine requête. Ce qu’ils ont publié reste.',
+  'keys.revoked': 'Clé révoquée',
 }

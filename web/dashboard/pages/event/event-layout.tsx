@@ -17,7 +17,7 @@ const TABS = [
   { to: paths.eventRace, key: 'event.race', icon: Trophy, hasPagesBelow: true },
   { to: paths.eventReplay, key: 'event.replay', icon: History },
   { to: paths.eventTracks, key: 'event.tracks', icon: List },
-  { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound },
+  { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound, hasPagesBelow: true },
   { to: paths.eventPhones, key: 'event.phones', icon: Smartphone },
   { to: paths.eventSharing, key: 'event.sharing', icon: Share2 },
   { to: paths.eventWebhooks, key: 'event.webhooks', icon: Webhook },

@@ -1,17 +1,15 @@
-import { Button, FileButton, Group, Paper, Stack, Table, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Upload } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ApiError, hasStatus } from '../../api/api-error.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { checkRunners, putRunners, type Runner, runnersQuery } from '../../api/races.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
-import { FormAlert } from '../../forms/form-alert.tsx'
+import { CsvFileButton, CsvInput } from '../../forms/csv-input.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { startListProblems } from '../../race/start-list-problems.ts'
+import { ListProblems } from '../../race/list-problems.tsx'
 
 type StartListImportProps = {
   eventId: string
@@ -23,8 +21,6 @@ type StartListImportProps = {
 
 /** Rows of the preview: enough to see that the columns are right. */
 const PREVIEW_ROWS = 8
-/** Problems that are listed; a wrong column makes one in every line. */
-const MAX_PROBLEMS = 12
 /** Time after the last key until a list is checked. */
 const SETTLED_MS = 400
 const EXAMPLE = 'bib,name,category,user_id\n117,Anna Martin,F40,anna@example.org\n118,Ben Dubois,M,ben@example.org'
@@ -35,7 +31,6 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
   const client = useQueryClient()
   const [csv, setCsv] = useState('')
   const [settled] = useDebouncedValue(csv, SETTLED_MS)
-  const reset = useRef<() => void>(null)
   const checked = useQuery({
     queryKey: [...queryKeys.runners(eventId), 'check', settled],
     queryFn: () => checkRunners(eventId, settled),
@@ -52,17 +47,6 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
       await client.invalidateQueries({ queryKey: queryKeys.race(eventId) })
     },
   })
-  const take = async (file: File | null | undefined) => {
-    if (file === null || file === undefined) return
-    setCsv(await file.text())
-    reset.current?.()
-  }
-  const drop = (event: DragEvent) => {
-    const [file] = event.dataTransfer.files
-    if (file === undefined) return
-    event.preventDefault()
-    void take(file)
-  }
   const isReady = checked.isSuccess && settled === csv && csv.trim() !== ''
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
@@ -73,32 +57,15 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
             {t('race.noListHelp')}
           </Text>
         </div>
-        <Textarea
+        <CsvInput
           label={t('race.csv')}
           description={t('race.csvHelp')}
           placeholder={EXAMPLE}
-          autosize
-          minRows={6}
-          maxRows={14}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'ui-monospace, monospace', fontSize: '0.875rem' } }}
           value={csv}
-          onChange={({ currentTarget }) => setCsv(currentTarget.value)}
-          onDrop={drop}
+          onChange={setCsv}
         />
         <Group justify="space-between">
-          <FileButton
-            onChange={(file) => void take(file)}
-            accept=".csv,.tsv,.txt,text/csv"
-            resetRef={reset}
-            inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
-          >
-            {(props) => (
-              <Button {...props} variant="default" leftSection={<Upload size={16} aria-hidden />}>
-                {t('race.chooseCsv')}
-              </Button>
-            )}
-          </FileButton>
+          <CsvFileButton onChange={setCsv} />
           <Group>
             {onCancel !== undefined && (
               <Button variant="default" onClick={onCancel}>
@@ -111,42 +78,12 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
           </Group>
         </Group>
         <div role="status">
-          {checked.isError && <Problems error={checked.error} csv={settled} />}
+          {checked.isError && <ListProblems error={checked.error} csv={settled} />}
           {checked.isSuccess && csv.trim() !== '' && <Preview runners={checked.data} current={current} />}
         </div>
         {storing.isError && <Failure error={storing.error} />}
       </Stack>
     </Paper>
-  )
-}
-
-/** Names each wrong line with its text. */
-function Problems({ error, csv }: { error: unknown; csv: string }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  if (!hasStatus(error, 400)) return <Failure error={error} />
-  const problems = startListProblems((error as ApiError).problem?.errors ?? [], csv)
-  return (
-    <FormAlert>
-      <Text fw={600}>{t('race.listWrong', { count: problems.length, figure: format.count(problems.length) })}</Text>
-      <ul>
-        {problems.slice(0, MAX_PROBLEMS).map(({ line, field, key, values, text }) => (
-          <li key={`${line} ${field} ${key}`}>
-            {line !== undefined && `${t('race.line', { line })} `}
-            {field !== undefined && `(${t(`race.field.${field}`)}) `}
-            {t(key, values)}
-            {text !== undefined && (
-              <>
-                {' '}
-                <code>{text}</code>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-      {problems.length > MAX_PROBLEMS &&
-        t('race.listWrongMore', { figure: format.count(problems.length - MAX_PROBLEMS) })}
-    </FormAlert>
   )
 }
 

@@ -14,6 +14,7 @@ import { RotateForm } from '../../forms/rotate-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { routeIds } from '../../navigation/paths.ts'
 import { KeyHandover } from '../../publications/key-handover.tsx'
+import { KeysSection } from './keys-section.tsx'
 
 /** The key that lets programs publish to a workspace. */
 export function KeyPage() {
@@ -49,6 +50,7 @@ export function KeyPage() {
           </>
         )}
       </Loaded>
+      <KeysSection workspaceId={workspaceId} />
       <Dialog title={t('key.rotate')} opened={isRotating} onClose={stopRotating}>
         <RotateForm
           help={t('key.rotateHelp')}

@@ -13,6 +13,7 @@ import { TokenHandover } from '../../events/token-handover.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { RotateForm } from '../../forms/rotate-form.tsx'
 import { routeIds } from '../../navigation/paths.ts'
+import { ParticipantsSection } from './participants-section.tsx'
 import { TokenCreate } from './token-create.tsx'
 import { TokenRow } from './token-row.tsx'
 
@@ -51,15 +52,12 @@ export function TokensPage() {
         </Group>
       </Group>
       <Loaded query={tokens}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState icon={KeyRound} title={t('tokens.empty')}>
-              {t('tokens.emptyHelp')}
-            </EmptyState>
-          ) : (
-            <TokenTable eventId={eventId} tokens={list} />
-          )
-        }
+        {(list) => (
+          <>
+            <TokenTable eventId={eventId} tokens={list.filter(({ user_id }) => user_id === null)} />
+            <ParticipantsSection eventId={eventId} tokens={list.filter(({ user_id }) => user_id !== null)} />
+          </>
+        )}
       </Loaded>
       <Dialog title={t('tokens.create')} opened={dialog === 'create'} onClose={close}>
         <TokenCreate eventId={eventId} onCreated={show} onCancel={close} />
@@ -83,12 +81,20 @@ export function TokensPage() {
 
 function TokenTable({ eventId, tokens }: { eventId: string; tokens: AppToken[] }) {
   const { t } = useTranslation()
+  if (tokens.length === 0) {
+    return (
+      <EmptyState icon={KeyRound} title={t('tokens.empty')}>
+        {t('tokens.emptyHelp')}
+      </EmptyState>
+    )
+  }
   return (
     <StackedTable
       label={t('event.tokens')}
       heads={[
         t('token.token'),
         t('tokens.label'),
+        t('tokens.permissions'),
         t('field.created'),
         t('tokens.lastUsed'),
         t('field.expires'),
