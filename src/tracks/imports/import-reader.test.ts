@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#platform/errors.ts'
-import { gpxOf, gpxTrack, makeGpxRecording } from '../../../test/support/make-recordings.ts'
+import { gpxOf, gpxTrack, makeFit, makeGpxRecording, walkEast } from '../../../test/support/make-recordings.ts'
 import { rejection } from '../../../test/support/rejection.ts'
 import { createImportReader } from './import-reader.ts'
 
@@ -11,10 +11,9 @@ describe('the reader of imported files', () => {
   test('ends a file that takes too much memory, and reads the next one', async (t) => {
     const reader = createImportReader({ heapMb: 32 })
     t.after(() => reader.close())
-    const points = `[${'[1,2],'.repeat(2_000_000)}[1,2]]`
-    const large = `{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":${points}}}`
+    const large = { bytes: new Uint8Array(makeFit([{ points: walkEast(200_000) }])), format: undefined }
 
-    const error = await rejection(reader.read(asTask(large)))
+    const error = await rejection(reader.read(large))
 
     assert.ok(error instanceof AppError, String(error))
     assert.deepEqual(

@@ -9,20 +9,27 @@ export const MAX_JSON_VALUES = 50_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const BACKSLASH = 0x5c
 
 /**
- * Checks whether the JSON text in `bytes` is nested too deeply (`'depth'`) or holds more than `maxValues` values
- * (`'values'`). Reads only brackets and commas outside strings and allocates no memory, so a body made to exhaust memory
+ * Checks whether the JSON text in `bytes` is nested too deeply (`'depth'`), holds more than `maxValues` values
+ * (`'values'`), or more than `maxMembers` members of objects (`'members'`), which take several times the memory of others. Reads only brackets, commas and colons outside strings and allocates no memory, so a body made to exhaust memory
  * or stack is refused before `JSON.parse` sees it. For malformed text, any result is correct.
  */
-export function exceededJsonLimit(bytes: Uint8Array, maxValues: number): 'depth' | 'values' | undefined {
+export function exceededJsonLimit(
+  bytes: Uint8Array,
+  maxValues: number,
+  maxMembers: number,
+): 'depth' | 'values' | 'members' | undefined {
   let depth = 0
   let values = 1
+  let members = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) at = endOfString(bytes, at + 1)
     else if (byte === COMMA) values++
+    else if (byte === COLON) members++
     else if (isOpening(byte)) {
       if (++depth > MAX_JSON_DEPTH) return 'depth'
     } else if (isClosing(byte)) {
@@ -31,6 +38,7 @@ export function exceededJsonLimit(bytes: Uint8Array, maxValues: number): 'depth'
       if (!isEmptyUntil(bytes, at)) values++
     }
     if (values > maxValues) return 'values'
+    if (members > maxMembers) return 'members'
   }
   return undefined
 }

@@ -132,6 +132,10 @@ describe('parseJson', () => {
   test('accepts as many values as the caller lets it', () => {
     assert.doesNotThrow(() => parseJson(Buffer.from('[1,2]'), 3))
     assert.throws(() => parseJson(Buffer.from('[1,2,3]'), 3), { message: 'The body holds more than 3 values.' })
+    assert.doesNotThrow(() => parseJson(Buffer.from('[{"a":":"},2]'), 9, 1))
+    assert.throws(() => parseJson(Buffer.from('[{"a":1},{"b":2}]'), 9, 1), {
+      message: 'The body holds more than 1 members of objects.',
+    })
   })
 
   for (const text of [

@@ -10,15 +10,16 @@ const LINE_BREAK = 0x0a
 /**
  * Parses a JSON body as `JSON.parse` does, and skips a leading byte order mark. `__proto__` is an ordinary property.
  * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more than `maxValues`
- * values, or has half a surrogate pair or U+0000 in its text.
+ * values or `maxMembers` members of objects, or has half a surrogate pair or U+0000 in its text.
  */
-export function parseJson(bytes: Buffer, maxValues = MAX_JSON_VALUES): unknown {
+export function parseJson(bytes: Buffer, maxValues = MAX_JSON_VALUES, maxMembers = maxValues): unknown {
   if (!isUtf8(bytes)) throw refuse('is not valid UTF-8')
   const json = withoutByteOrderMark(bytes)
   if (json.length === 0) throw refuse('is empty, and must be JSON')
-  const limit = exceededJsonLimit(json, maxValues)
+  const limit = exceededJsonLimit(json, maxValues, maxMembers)
   if (limit === 'depth') throw refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`)
   if (limit === 'values') throw refuse(`holds more than ${maxValues} values`)
+  if (limit === 'members') throw refuse(`holds more than ${maxMembers} members of objects`)
   const value = parseOrRefuse(json)
   refuseUnusableText(json)
   return value

@@ -11,8 +11,12 @@ import {
 import { ImportFileError, type RecordedTrack } from '../recordings/recorded-track.ts'
 import { activityTypeOfSport } from '../recordings/sport.ts'
 
-/** Most values of a file, which bounds the memory of the parser. The points of a file of 64 MiB have some five million. */
+/**
+ * Most values of a file, and most with a name, which bound the memory of the parser: JSON.parse cannot be stopped at the
+ * memory limit of its thread. The points of a file of 64 MiB have some five million values, in a few members.
+ */
 const MAX_VALUES = 8_000_000
+const MAX_MEMBERS = 1_000_000
 /** Names under which programs write times: ours and newer versions of togeojson, and older ones. */
 const TIME_LISTS = ['times', 'coordTimes']
 
@@ -35,7 +39,7 @@ export function readGeojson(bytes: Uint8Array): RecordedTrack[] {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_VALUES)
+    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_VALUES, MAX_MEMBERS)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     throw new ImportFileError('malformed', error.message.replace(/^The body /, '').replace(/\.$/, ''))
