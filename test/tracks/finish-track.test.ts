@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -30,6 +31,25 @@ for (const database of databases) {
       assert.ok(Math.abs(pace_sec_per_km - 899.3) < 0.1)
       assert.deepEqual([finished.stats.max_altitude_m, finished.stats.min_altitude_m], [35, 35])
       assert.equal(finished.stats.points_count, 101)
+    })
+
+    test('answers with the stopped track while somebody else waits for its statistics', async () => {
+      const id = await tracks.create({ start_ts: '2026-05-03T06:00:00Z' })
+      // Altitudes that compress badly make a track too long for the thread that answers.
+      for (let i = 0; i < 4; i++) {
+        const points = makePoints(10_000, Date.UTC(2026, 4, 3, 6 + 3 * i))
+        await tracks.add(
+          id,
+          points.map((point, place) => ({ ...point, altitude: Math.sin(place) * 1000 })),
+        )
+      }
+
+      const read = tracks.read(id)
+      await setTimeout(20)
+      const finished = await tracks.finish(id)
+
+      assert.deepEqual([finished.state, finished.end_ts], ['stopped', '2026-05-03T17:46:39.000Z'])
+      await read
     })
 
     test('accepts no body and an empty one', async () => {

@@ -83,8 +83,8 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
       const { shown, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
       return { row, statistics: withoutPoints(row, statistics), shown }
     }
-    // A phone never waits for the turn of someone else.
-    return await inProgress.join(`${row.id} ${row.revision} ${asker}`, left, async (abandoned) => {
+    // Shared by those who found the same row, so that nobody gets an older one. A phone never waits for the turn of someone else.
+    return await inProgress.join(`${row.id} ${row.updated_at} ${row.revision} ${asker}`, left, async (abandoned) => {
       const computed = await turns.take(asker, () => compute(row, asker, abandoned), abandoned)
       void store(computed)
       return { ...computed, statistics: withoutPoints(computed.row, computed.statistics) }
