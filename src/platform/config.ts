@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { readDuration } from './time/duration.ts'
 
@@ -8,8 +9,13 @@ export type Setting<T> = {
   doc: string
   /** Parses the value. @throws Error whose message says what the text must be */
   read: (text: string) => T
-  /** Secrets are never printed, not even in error messages. */
+  /** Secrets are never printed, not even in error messages. They may come from a file, whose path is in `<env>_FILE`. */
   secret?: boolean
+}
+
+/** Returns the variable that names a file with the value of a setting. Secrets have one; undefined for other settings. */
+export function fileVariable({ env, secret }: Pick<Setting<unknown>, 'env' | 'secret'>): string | undefined {
+  return secret === true ? `${env}_FILE` : undefined
 }
 
 /** The settings of one service, by their names in the code. */
@@ -30,7 +36,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads all tables from the environment and reports all problems at once. An empty variable counts as unset.
+ * Reads all tables from the environment and reports all problems at once. An empty variable counts as unset. The value of a
+ * secret may be in a file, such as one that Docker, Kubernetes or systemd mounts.
  * @throws ConfigError with every problem
  */
 export function readConfig<Tables extends Record<string, SettingsTable>>(
@@ -45,16 +52,40 @@ export function readConfig<Tables extends Record<string, SettingsTable>>(
 
 function readTable(table: SettingsTable, env: Record<string, string | undefined>, problems: string[]): object {
   const values = Object.entries(table).map(([key, setting]) => {
-    const text = env[setting.env]?.trim() || setting.fallback
+    const given = textOf(setting, env)
     try {
-      return [key, setting.read(text)]
+      if (given.problem !== undefined) throw new Error(given.problem)
+      return [key, setting.read(given.text)]
     } catch (error) {
-      const shown = setting.secret ? '' : ` (it is ${JSON.stringify(text)})`
-      problems.push(`${setting.env} ${(error as Error).message}${shown}. ${setting.doc}`)
+      const shown = setting.secret ? '' : ` (it is ${JSON.stringify(given.text)})`
+      problems.push(`${given.source} ${(error as Error).message}${shown}. ${setting.doc}`)
       return [key, undefined]
     }
   })
   return Object.freeze(Object.fromEntries(values))
+}
+
+type GivenText = { source: string; text: string; problem?: string }
+
+/** Returns the text of a setting with the variable that it comes from, or what is wrong with that variable. */
+function textOf(setting: Setting<unknown>, env: Record<string, string | undefined>): GivenText {
+  const text = env[setting.env]?.trim() ?? ''
+  const variable = fileVariable(setting)
+  const path = variable === undefined ? '' : (env[variable]?.trim() ?? '')
+  if (variable === undefined || path === '') return { source: setting.env, text: text || setting.fallback }
+  if (text !== '') return { source: setting.env, text, problem: `and ${variable} are both set. Set one of them` }
+  return { source: variable, ...readValueFile(path) }
+}
+
+/** Reads the value of a setting from a file, without the line break that editors and `echo` leave at its end. */
+function readValueFile(path: string): { text: string; problem?: string } {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return text === '' ? { text, problem: `names ${path}, which is empty` } : { text }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { text: '', problem: `names ${path}, which cannot be read (${code})` }
+  }
 }
 
 /** Accepts any text. */
@@ -78,6 +109,12 @@ export function duration(minMs: number, maxMs: number): (text: string) => number
       throw new Error(`must be a length of time such as 90s, 30m or 24h, from ${minMs / 1000}s to ${maxMs / 1000}s`)
     return durationMs
   }
+}
+
+/** Parses true or false. */
+export function boolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false')
+  return value === 'true'
 }
 
 /** Accepts one word of a list. */

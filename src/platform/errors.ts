@@ -6,6 +6,9 @@ export type FieldError = {
   message: string
 }
 
+/** A credential that opens nothing. `sha256` is its hash in hexadecimal. */
+export type RefusedCredential = { kind: 'app_token' | 'api_key' | 'share' | 'signed_address'; sha256: string }
+
 /** Further members of the response, and the cause, which is logged and never shown. */
 export type AppErrorOptions = {
   cause?: unknown
@@ -15,6 +18,8 @@ export type AppErrorOptions = {
   /** Further members of the problem document, such as the `track_id` of a conflict. */
   members?: Record<string, unknown>
   headers?: Record<string, string>
+  /** A credential that was refused, for the audit log; never shown. */
+  refused?: RefusedCredential
 }
 
 /** An error with a response. Only these show their message to a client. */

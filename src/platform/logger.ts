@@ -1,4 +1,5 @@
 import { type Logger, pino, stdSerializers } from 'pino'
+import { originalStack } from './build/original-stack.ts'
 
 export type { Logger } from 'pino'
 
@@ -32,5 +33,5 @@ export function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { type, message, stack } = stdSerializers.err(error)
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  return { type, message, stack, code, errcode }
+  return { type, message, stack: stack && originalStack(stack), code, errcode }
 }

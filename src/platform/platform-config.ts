@@ -1,4 +1,6 @@
-import { addressRanges, databaseAddress, httpAddress, integer, oneOf, someOf, text } from './config.ts'
+import { addressRanges, boolean, databaseAddress, httpAddress, integer, oneOf, someOf, text } from './config.ts'
+import { securityContacts } from './http/server/security-txt.ts'
+import { linesOf } from './security/read-secrets.ts'
 
 /** Settings of the whole process. Each service has a table of its own. */
 export const platformConfig = {
@@ -33,6 +35,12 @@ export const platformConfig = {
     doc: 'Maximum number of PostgreSQL connections of one instance, for each service.',
     read: integer(2, 1000),
   },
+  copyBeforeUpgrade: {
+    env: 'COPY_BEFORE_UPGRADE',
+    fallback: 'on',
+    doc: 'on copies each SQLite database into DATA_DIR/before-upgrade before a new version changes it, and keeps the copies of the last two upgrades. off, if you make a backup or a snapshot before each upgrade. Does not apply to PostgreSQL.',
+    read: (value: string) => oneOf('on', 'off')(value) === 'on',
+  },
   baseUrl: {
     env: 'BASE_URL',
     fallback: '',
@@ -50,6 +58,13 @@ export const platformConfig = {
     fallback: '',
     doc: 'Secret of at least 32 characters, from which all keys for signing and encryption are derived. If empty, it is generated once and stored in DATA_DIR/secret. Instances that share a database must share it.',
     read: secret,
+    secret: true,
+  },
+  secretKeyFallbacks: {
+    env: 'SECRET_KEY_FALLBACKS',
+    fallback: '',
+    doc: 'Further secrets, one a line, that are accepted but sign and encrypt nothing new. Needed only while the secret is being replaced.',
+    read: secrets,
     secret: true,
   },
   trustedProxies: {
@@ -82,15 +97,41 @@ export const platformConfig = {
     doc: 'Addresses or CIDR ranges to which webhooks may be sent beside the public ones over https, separated by commas. They may use http.',
     read: addressRanges,
   },
+  securityContact: {
+    env: 'SECURITY_CONTACT',
+    fallback: '',
+    doc: 'Mail addresses or https addresses for reports of vulnerabilities, separated by commas, the preferred one first. They are published at /.well-known/security.txt. If empty, there is no such page.',
+    read: securityContacts,
+  },
   logLevel: {
     env: 'LOG_LEVEL',
     fallback: 'info',
     doc: 'Minimum level of messages to log. debug logs each request.',
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  logRequests: {
+    env: 'LOG_REQUESTS',
+    fallback: 'false',
+    doc: 'true logs a line for each request, whatever LOG_LEVEL is: method, route, status, duration, bytes, address, and the ids of request, operator and token.',
+    read: boolean,
+  },
+  logAddresses: {
+    env: 'LOG_ADDRESSES',
+    fallback: 'network',
+    doc: 'Part of client addresses in the log: network (IPv4 /24, IPv6 /48), full or none. Addresses are personal data in many countries.',
+    read: oneOf('full', 'network', 'none'),
+  },
+}
+
+/** Reads secrets, one a line. */
+function secrets(value: string): readonly string[] {
+  const lines = linesOf(value)
+  if (lines.some((line) => line.length < 32)) throw new Error('must have at least 32 characters on each line')
+  return lines
 }
 
 function secret(value: string): string {
+  if (linesOf(value).length > 1) throw new Error('must be one line; further secrets belong into SECRET_KEY_FALLBACKS')
   if (value !== '' && value.length < 32) throw new Error('must have at least 32 characters')
   return value
 }

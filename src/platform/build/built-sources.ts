@@ -7,8 +7,8 @@ import { join, relative, sep } from 'node:path'
 /** Name of the file in a build that holds the hash of the sources that it was built from. */
 export const BUILT_MARK = '.built'
 
-/** The builder of the server is one of its sources. */
-const BUILDER = join('scripts', 'build-server.ts')
+/** Files that build the server. They are among its sources. */
+const BUILDERS = [join('scripts', 'build-server.ts'), join('scripts', 'bundle-server.ts')]
 
 /** Returns whether a file below `src` is part of a build. */
 export function isPartOfServer(file: string): boolean {
@@ -18,7 +18,7 @@ export function isPartOfServer(file: string): boolean {
 /** Returns one hash of the names and contents of everything that a build depends on. Takes about 15 ms. */
 export function hashOfServerSources(project: string): string {
   const sum = createHash('sha256')
-  for (const file of [...filesBelow(join(project, 'src')), join(project, BUILDER)]) {
+  for (const file of [...filesBelow(join(project, 'src')), ...BUILDERS.map((file) => join(project, file))]) {
     const content = readFileSync(file)
     sum.update(`${relative(project, file).split(sep).join('/')}\0${content.length}\0`).update(content)
   }
@@ -32,7 +32,7 @@ export function hashOfServerSources(project: string): string {
  * @param build the folder of the build
  */
 export function isBuiltFromSources(project: string, build: string): boolean {
-  if (!existsSync(join(project, BUILDER))) return true
+  if (!existsSync(join(project, BUILDERS[0]))) return true
   const mark = join(build, BUILT_MARK)
   return existsSync(mark) && readFileSync(mark, 'utf8') === hashOfServerSources(project)
 }

@@ -18,13 +18,16 @@ export type Database<Tables = unknown> = {
   maintain(): Promise<void>
   /** Returns the size of tables, indexes and log on disk. */
   sizeBytes(): Promise<number>
+  /** The file that the whole database is in, and how to copy it as it is now; undefined for a database server. */
+  embedded: { file: string; copyTo(target: string): Promise<void> } | undefined
   /** Messages to the other instances; undefined if there is only this one. */
   notices: Notices | undefined
   /** Prepares a guarded insert, which needs a single exchange with the database and neither reads nor locks first. */
   guardedInsert(insert: GuardedInsert): InsertGuarded
   /**
    * Runs work in one transaction that no other process's `exclusively` on this database overlaps. It has no time limit.
-   * Used for migrations.
+   * Used for migrations. Where a statement cannot have a lock within seconds, because another session holds it, everything
+   * is rolled back and run again, so that whoever waits behind that statement is not held up.
    */
   exclusively<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
   /** Finishes running queries, rejects later ones with UNAVAILABLE, and closes all connections. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKey } from './secret.ts'
+import { deriveKey, type Secrets } from './secret.ts'
 
 /** The rights that an address grants beyond its method and path. Anyone who has the address can read them. */
 type Claims = Readonly<Record<string, string | number>>
@@ -43,7 +43,7 @@ type SigningKey = { id: string; key: Buffer }
  * of method and target, with claims, expiry and key id, which leaves no room for interpretation. It does not cover the
  * host, because proxies change it.
  */
-export function createAddressSigner(purpose: string, secrets: readonly [Buffer, ...Buffer[]]): AddressSigner {
+export function createAddressSigner(purpose: string, secrets: Secrets): AddressSigner {
   const keys = secrets.map((secret) => signingKey(secret, purpose))
   const [current] = keys
 

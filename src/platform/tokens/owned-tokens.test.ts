@@ -24,7 +24,7 @@ function openTokens() {
       subscribe: () => () => {},
       isLive: () => true,
     },
-    sealingKey: randomBytes(32),
+    sealingKeys: [randomBytes(32)] as const,
     now: () => NOW_MS,
   }
   return { tokens: createOwnedTokens(options), options, rotations, published }
@@ -57,7 +57,7 @@ describe('owned tokens', () => {
     const { text } = await tokens.rotate('event', 0)
 
     assert.equal(await tokens.showNewest('event'), text)
-    const withOtherSecret = createOwnedTokens({ ...options, sealingKey: randomBytes(32) })
+    const withOtherSecret = createOwnedTokens({ ...options, sealingKeys: [randomBytes(32)] as const })
     assert.equal(await withOtherSecret.showNewest('event'), undefined)
   })
 })

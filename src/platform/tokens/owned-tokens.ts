@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Notices } from '../database/notices.ts'
+import type { Keys } from '../security/secret.ts'
 import { newToken, openToken, sealToken, tokenHash } from './token.ts'
 import { announceEndedTokens } from './token-lookup.ts'
 
@@ -32,14 +33,17 @@ type OwnedTokensOptions = {
   prefix: string
   store: OwnedTokensStore
   notices: Notices | undefined
-  sealingKey: Buffer
+  sealingKeys: Keys
   now: () => number
 }
 
-export function createOwnedTokens({ prefix, store, notices, sealingKey, now }: OwnedTokensOptions): OwnedTokens {
+export function createOwnedTokens({ prefix, store, notices, sealingKeys, now }: OwnedTokensOptions): OwnedTokens {
   function issue(label: string | null = null): IssuedToken {
     const text = newToken(prefix)
-    return { text, stored: { sha256: tokenHash(text), sealed: sealToken(text, sealingKey), createdAtMs: now(), label } }
+    return {
+      text,
+      stored: { sha256: tokenHash(text), sealed: sealToken(text, sealingKeys), createdAtMs: now(), label },
+    }
   }
 
   return {
@@ -54,7 +58,7 @@ export function createOwnedTokens({ prefix, store, notices, sealingKey, now }: O
 
     async showNewest(ownerId) {
       const [newest] = await store.listValid(ownerId, now())
-      return newest === undefined ? undefined : openToken(newest.sealed, sealingKey)
+      return newest === undefined ? undefined : openToken(newest.sealed, sealingKeys)
     },
   }
 }

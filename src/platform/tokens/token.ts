@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import type { Keys } from '../security/secret.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -16,16 +17,29 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
-/** Encrypts a token so that an operator can be shown it again (AES-256-GCM: nonce, tag, ciphertext). */
-export function sealToken(token: string, key: Buffer): Buffer {
+/** Encrypts a token with the newest key so that an operator can be shown it again (AES-256-GCM: nonce, tag, ciphertext). */
+export function sealToken(token: string, [newest]: Keys): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const cipher = createCipheriv('aes-256-gcm', newest, nonce)
   const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Decrypts a token. Returns undefined if the key is a different one or the bytes were altered. */
-export function openToken(sealed: Uint8Array, key: Buffer): string | undefined {
+/** Decrypts a token. Returns undefined if no key is that of the token, or the bytes were altered. */
+export function openToken(sealed: Uint8Array, keys: Keys): string | undefined {
+  return openSealed(sealed, keys)?.text
+}
+
+/** Decrypts a token, and returns the place of its key among the given ones, too. */
+export function openSealed(sealed: Uint8Array, keys: Keys): { text: string; keyIndex: number } | undefined {
+  for (const [keyIndex, key] of keys.entries()) {
+    const text = openWith(sealed, key)
+    if (text !== undefined) return { text, keyIndex }
+  }
+  return undefined
+}
+
+function openWith(sealed: Uint8Array, key: Buffer): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

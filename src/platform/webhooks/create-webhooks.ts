@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { IdempotencyTables } from '../database/idempotency.ts'
 import type { Logger } from '../logger.ts'
-import { deriveKey } from '../security/secret.ts'
+import { deriveKeys, type Secrets } from '../security/secret.ts'
 import type { WebhookRouteDeps } from './routes/webhook-scope.ts'
 import { webhookSchemas } from './schemas/webhook-schemas.ts'
 import { createAddressPolicy } from './sending/address-policy.ts'
@@ -15,6 +15,7 @@ import { createWebhookMetrics } from './sending/webhook-metrics.ts'
 import { createDeliveriesStore } from './storage/deliveries-store.ts'
 import { createEndpointsStore } from './storage/endpoints-store.ts'
 import { createWebhookOutbox, type WebhookOutbox } from './storage/outbox.ts'
+import { WEBHOOK_SECRETS } from './storage/sealed-secrets.ts'
 import type { WebhookTables } from './storage/webhook-tables.ts'
 
 /** Time for which the log keeps deliveries. */
@@ -41,7 +42,7 @@ export type WebhookOptions = {
 
 type Options<Tables extends IdempotencyTables & WebhookTables> = WebhookOptions & {
   db: Kysely<Tables>
-  secret: Buffer
+  secrets: Secrets
   /** Types of messages, without `webhook.test`. */
   types: readonly string[]
   /** Begins the titles of schemas, which are unique in the API description. */
@@ -55,12 +56,12 @@ type Options<Tables extends IdempotencyTables & WebhookTables> = WebhookOptions 
 
 /** Builds the webhooks of a service on the tables in its database. */
 export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>(options: Options<Tables>): Webhooks {
-  const { secret, types, titlePrefix, metricsPrefix, allowedNetworks, registry, logger, now } = options
+  const { secrets, types, titlePrefix, metricsPrefix, allowedNetworks, registry, logger, now } = options
   const db = options.db as unknown as Kysely<IdempotencyTables & WebhookTables>
   const own = db as unknown as Kysely<WebhookTables>
   const endpoints = createEndpointsStore(own)
   const deliveries = createDeliveriesStore(own)
-  const sealingKey = deriveKey(secret, 'webhook secrets')
+  const sealingKeys = deriveKeys(secrets, WEBHOOK_SECRETS)
   const policy = createAddressPolicy(allowedNetworks)
   const metrics = createWebhookMetrics(registry, metricsPrefix, () => deliveries.countPending())
   const resolve = options.resolveName ?? createResolveName()
@@ -75,12 +76,12 @@ export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>
       endpoints,
       deliveries,
       schemas: webhookSchemas({ types, titlePrefix, urlProblem: (url) => endpointUrlProblem(url, policy) }),
-      sealingKey,
+      sealingKeys,
       wake,
       now,
     },
     start(completeDraft) {
-      const sending = { endpoints, deliveries, sendRequest, completeDraft, sealingKey }
+      const sending = { endpoints, deliveries, sendRequest, completeDraft, sealingKeys }
       queue = new DeliveryQueue({ ...sending, metrics, logger, now })
       queue.start()
     },

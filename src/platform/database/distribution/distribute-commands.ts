@@ -15,6 +15,7 @@ export function distributeCommands(parts: readonly DistributedPart[], report: (l
     {
       usage: 'distribute --plan',
       doc: 'Shows how the tables would be spread over a Citus cluster, and what is missing for it.',
+      isReadOnly: true,
       run: () => planDistribution(parts),
     },
     {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import type { Secrets } from '../../security/secret.ts'
 import { translateFailure } from '../database-failure.ts'
 import { postgresConfig } from '../postgres/postgres-pool.ts'
 
@@ -18,20 +19,21 @@ export type ReachedDatabase = {
   probe(): Promise<void>
 }
 
-/** @param secret keys the hash that stands for the address, which contains a password */
-export function reachedDatabase(url: string, dataDir: string, secret: Buffer): ReachedDatabase {
+/** @param secrets key the hash that stands for the address, which contains a password */
+export function reachedDatabase(url: string, dataDir: string, secrets: Secrets): ReachedDatabase {
   const path = join(dataDir, FILE)
-  const mark = createHmac('sha256', secret).update(url).digest('hex')
+  // A start with a new secret, while the database is away, knows the mark of the former one.
+  const marks = secrets.map((secret) => createHmac('sha256', secret).update(url).digest('hex'))
   return {
     isKnown: () =>
       readFile(path, 'utf8').then(
-        (known) => known === mark,
+        (known) => marks.includes(known),
         () => false,
       ),
     async remember() {
-      if (await this.isKnown()) return
+      if ((await readFile(path, 'utf8').catch(() => '')) === marks[0]) return
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      await writeFile(path, mark, { mode: 0o600 })
+      await writeFile(path, marks[0], { mode: 0o600 })
     },
     async probe() {
       const client = new Client(postgresConfig({ url, schema: 'public', maxConnections: 1 }))

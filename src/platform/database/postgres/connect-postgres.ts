@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { translateFailure } from '../database-failure.ts'
+import { queryTracer } from '../trace-queries.ts'
 import { ConnectionGate } from './connection-gate.ts'
+import { createPoolMetrics } from './pool-metrics.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgresGuardedInsert } from './postgres-guarded-insert.ts'
 import { PostgresNotices } from './postgres-notices.ts'
@@ -13,15 +16,26 @@ import { spreadGuardedInsert } from './spread-guarded-insert.ts'
 /** Time that `close` waits for running queries. */
 const CLOSE_DEADLINE_MS = 5_000
 
+/**
+ * Time that a migration waits for a lock. Queries of other instances wait behind it, and they have 6.5 seconds. The whole
+ * upgrade is then tried again after a pause in which they run, for some minutes: an old transaction must end by then.
+ */
+const LOCK_WITHIN_MS = 2_000
+const LOCK_PAUSE_MS = 1_000
+const LOCK_ATTEMPTS = 100
+
+const LOCK_NOT_AVAILABLE = '55P03'
 const DUPLICATE_SCHEMA = '42P06'
 const UNIQUE_VIOLATION = '23505'
 
 /** Opens a schema of a PostgreSQL database and creates it if it does not exist. Rejects with UNAVAILABLE or worse. */
 export async function connectPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
   const pool = openPostgresPool(options)
+  if (options.registry !== undefined) createPoolMetrics(options.registry, options.schema, pool)
   const gate = new ConnectionGate()
   gate.watch(pool)
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate) })
+  const log = queryTracer({ system: 'postgresql', name: options.schema })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate), log })
   const notices = new PostgresNotices(options, db, gate)
   let closed: Promise<void> | undefined
   let isDistributed: boolean
@@ -36,6 +50,7 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
   return {
     db,
     kind: 'PostgreSQL',
+    embedded: undefined,
     notices,
     check: async () => {
       await sql`select 1`.execute(db)
@@ -84,18 +99,32 @@ async function exclusively<Tables, Result>(
 ): Promise<Result> {
   const pool = openPostgresPool({ ...options, maxConnections: 1, isPatient: true })
   gate.watch(pool)
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate) })
   try {
-    return await new Kysely<Tables>({ dialect: postgresDialect(pool, gate) })
-      .transaction()
-      .execute(async (transaction) => {
+    return await whenLocksAreFree(() =>
+      db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtextextended(${`schema ${options.schema}`}, 0))`.execute(transaction)
+        await sql`select set_config('lock_timeout', ${`${LOCK_WITHIN_MS}ms`}, true)`.execute(transaction)
         // Citus otherwise changes shards over several connections, which cannot see each other's changes of the schema.
         // Without the extension, PostgreSQL takes the name for one of its user's own.
         await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`.execute(transaction)
         return (await work(transaction)) as Result
-      })
+      }),
+    )
   } finally {
     await endPool(pool)
+  }
+}
+
+async function whenLocksAreFree<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isLocked = (error as { cause?: { code?: unknown } }).cause?.code === LOCK_NOT_AVAILABLE
+      if (!isLocked || attempts === LOCK_ATTEMPTS) throw error
+      await wait(LOCK_PAUSE_MS)
+    }
   }
 }
 

@@ -140,7 +140,14 @@ export class PostgresNotices implements Notices {
   }
 
   #deliver(channel: string, payload: string | undefined): void {
-    for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
+    for (const listener of this.#listeners.get(channel) ?? []) {
+      try {
+        listener(payload)
+      } catch (error) {
+        // During an upgrade, an instance of another version may send what this one cannot read. Notices may be missed.
+        this.#options.onUnreadNotice?.(error as Error, channel)
+      }
+    }
   }
 
   #beat(client: Client): void {

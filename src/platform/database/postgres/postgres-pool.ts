@@ -1,14 +1,19 @@
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import type { Registry } from 'prom-client'
 
 export type PostgresOptions = {
   url: string
   /** The schema of unqualified names. */
   schema: string
   maxConnections: number
+  /** Gets metrics of the connections. */
+  registry?: Registry | undefined
   /** Lifts the time limit of statements, for migrations and the admin command. */
   isPatient?: boolean
   /** Called when an idle connection is lost. The pool replaces it. */
   onLostConnection?: (error: Error) => void
+  /** Called when a listener fails on a notice, which is then as good as lost. */
+  onUnreadNotice?: (error: Error, channel: string) => void
 }
 
 /** Time limit for connecting, and for waiting for a connection of the pool. */

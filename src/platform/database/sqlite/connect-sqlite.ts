@@ -1,11 +1,13 @@
 import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { databaseUnavailable, isDatabaseUnavailable, translateFailure } from '../database-failure.ts'
 import type { GuardedInsert, InsertGuarded } from '../guarded-insert.ts'
+import { queryTracer, type TracedDatabase, traceInserts } from '../trace-queries.ts'
+import { copySqlite } from './copy-sqlite.ts'
 import { nodeSqliteDialect, type SqliteConnections } from './node-sqlite-dialect.ts'
 import { guardedStatements, packGuarded } from './sqlite-guarded-insert.ts'
 import { openSqliteReader } from './sqlite-reader.ts'
@@ -24,11 +26,13 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
   const writer = new SqliteWriterThread(file)
   const connections: SqliteConnections = await openConnections(file, writer)
   let closed: Promise<void> | undefined
-  const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connections) })
+  const traced: TracedDatabase = { system: 'sqlite', name: basename(file, '.sqlite') }
+  const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connections), log: queryTracer(traced) })
   return {
     db,
     kind: 'SQLite',
     shardOf: undefined,
+    embedded: { file, copyTo: (target) => copySqlite(file, target) },
     notices: undefined,
     check: async () => {
       await sql`select 1 from sqlite_master limit 1`.execute(db)
@@ -36,7 +40,7 @@ export async function connectSqlite<Tables>(file: string): Promise<Database<Tabl
     },
     maintain: () => maintain(db),
     sizeBytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
-    guardedInsert: (insert) => guardedInsert(connections, insert),
+    guardedInsert: (insert) => traceInserts(traced, guardedInsert(connections, insert)),
     exclusively: (work) => whenFree(() => db.transaction().execute(work)),
     close: () => {
       closed ??= close(connections)

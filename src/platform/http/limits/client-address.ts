@@ -27,6 +27,17 @@ export function addressSite(address: string): string | undefined {
   return parsed?.kind() === 'ipv6' ? network(parsed as ipaddr.IPv6, 48) : undefined
 }
 
+/**
+ * Returns the network of an address, which many clients share: the /24 of IPv4, the /48 of IPv6. It tells where requests
+ * come from without naming a person.
+ */
+export function addressNetwork(address: string): string {
+  const parsed = parse(address)
+  if (parsed === undefined) return NO_ADDRESS
+  if (parsed.kind() === 'ipv6') return network(parsed as ipaddr.IPv6, 48)
+  return `${(parsed as ipaddr.IPv4).octets.slice(0, 3).join('.')}.0/24`
+}
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {}
   const host = v4 ?? v6 ?? address

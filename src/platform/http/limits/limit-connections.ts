@@ -1,12 +1,18 @@
 import type { Server } from 'node:http'
-import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { rateLimited } from '../../errors.ts'
 import { endWithProblem } from '../problems/end-with-problem.ts'
+import { addressMatcher } from './address-ranges.ts'
 import { addressGroup } from './client-address.ts'
 import { ConnectionLimit } from './connection-limit.ts'
 
 /** Maximum number of connections of an address that is not that of a trusted proxy. */
-export type AddressConnections = { perAddress: number; trustedProxies: readonly string[] }
+export type AddressConnections = {
+  perAddress: number
+  trustedProxies: readonly string[]
+  /** Called for each connection that is refused. */
+  onRefused?: () => void
+}
 
 /** Time for a refused client to read its answer. */
 const REFUSED_OPEN_MS = 1000
@@ -17,9 +23,9 @@ const RETRY_AFTER_SEC = 10
  * its own, and each may send a small body, which no budget counts. Behind a trusted proxy all clients have one address, so
  * the proxy has to limit them.
  */
-export function limitConnections(server: Server, { perAddress, trustedProxies }: AddressConnections): void {
+export function limitConnections(server: Server, { perAddress, trustedProxies, onRefused }: AddressConnections): void {
   const limit = new ConnectionLimit({ total: Number.POSITIVE_INFINITY, perCaller: perAddress })
-  const isProxy = createMatcher(trustedProxies)
+  const isProxy = addressMatcher(trustedProxies)
   // The server's own listener would read the request of a connection that is refused.
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -28,7 +34,10 @@ export function limitConnections(server: Server, { perAddress, trustedProxies }:
     const address = socket.remoteAddress
     if (address !== undefined && !isProxy(address)) {
       const leave = limit.hold(addressGroup(address))
-      if (leave === undefined) return refuse(socket, perAddress)
+      if (leave === undefined) {
+        onRefused?.()
+        return refuse(socket, perAddress)
+      }
       socket.once('close', leave)
     }
     for (const listener of listeners) listener.call(server, socket)
@@ -42,20 +51,4 @@ function refuse(socket: Socket, perAddress: number): void {
   socket.resume()
   endWithProblem(socket, rateLimited({ detail, headers: { 'retry-after': String(RETRY_AFTER_SEC) } }))
   setTimeout(() => socket.destroy(), REFUSED_OPEN_MS).unref()
-}
-
-/** Returns a function that tells whether an address is in one of the ranges, such as `10.0.0.0/8`. */
-function createMatcher(ranges: readonly string[]): (address: string) => boolean {
-  if (ranges.length === 0) return () => false
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address, bits] = range.split('/')
-    if (bits === undefined) list.addAddress(address, familyOf(address))
-    else list.addSubnet(address, Number(bits), familyOf(address))
-  }
-  return (address) => list.check(address, familyOf(address))
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4'
 }

@@ -45,6 +45,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
 /** Answers a request with an error. No other place turns a failure into a response. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown)
+  reply.problemCode = error.code
   if (error.status >= 500) logFailure(error, request)
   if (error.options.headers !== undefined) reply.headers(error.options.headers)
   return reply

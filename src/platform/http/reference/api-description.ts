@@ -19,6 +19,8 @@ type ApiDescription = {
   tags: { name: string; description: string }[]
   /** Parts of the API that have a document of their own. */
   parts: readonly PartDescription[]
+  /** Requests that webhooks get, as path items, once the routes are complete. */
+  webhooks: () => Record<string, object>
   /** Schemas of members that services add to problem documents, by name. */
   problemMembers: Record<string, object>
   /** Ways to authenticate besides a token. */
@@ -58,7 +60,11 @@ export async function describeApi(app: HttpServer, description: ApiDescription):
   // Routes are complete once the server listens, and so is its address.
   const describe = () => {
     whole ??= withProblem(
-      { ...(app.swagger() as Document), servers: [{ url: description.baseUrl() }] },
+      {
+        ...(app.swagger() as Document),
+        webhooks: description.webhooks() as NonNullable<Document['webhooks']>,
+        servers: [{ url: description.baseUrl() }],
+      },
       description.problemMembers,
     )
     return whole

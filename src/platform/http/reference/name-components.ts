@@ -7,6 +7,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const JSON_TYPE = 'application/json'
 const PROBLEM_TYPE = 'application/problem+json'
 
+type PathItems = Record<string, JsonObject>
 type Responses = Record<string, JsonObject>
 type Operation = JsonObject & { operationId: string; tags?: string[]; requestBody?: JsonObject; responses: Responses }
 
@@ -18,22 +19,27 @@ type Operation = JsonObject & { operationId: string; tags?: string[]; requestBod
  */
 export function nameComponents(document: Document): Document {
   // As JSON, which leaves out field rules: their values are functions.
-  const copy = JSON.parse(JSON.stringify(document)) as JsonObject & { paths: Record<string, JsonObject> }
-  const operations = Object.values(copy.paths).flatMap((item) =>
-    METHODS.flatMap((method) => (isObject(item[method]) ? [item[method] as Operation] : [])),
-  )
-  operations.forEach(addExamples)
+  const copy = JSON.parse(JSON.stringify(document)) as JsonObject & { paths: PathItems; webhooks?: PathItems }
+  const operations = operationsIn(copy.paths)
+  for (const operation of [...operations, ...operationsIn(copy.webhooks ?? {})]) addExamples(operation)
   const responses = nameErrors(operations)
   const components = (copy.components ?? {}) as JsonObject
   const schemas: JsonObject = {}
   nameSchemas(components.schemas ?? {}, schemas)
-  copy.paths = nameSchemas(copy.paths, schemas) as Record<string, JsonObject>
+  copy.paths = nameSchemas(copy.paths, schemas) as PathItems
+  if (copy.webhooks !== undefined) copy.webhooks = nameSchemas(copy.webhooks, schemas) as PathItems
   copy.components = {
     ...components,
     schemas: sorted(schemas),
     responses: sorted(nameSchemas(responses, schemas) as JsonObject),
   }
   return copy as unknown as Document
+}
+
+function operationsIn(items: PathItems): Operation[] {
+  return Object.values(items).flatMap((item) =>
+    METHODS.flatMap((method) => (isObject(item[method]) ? [item[method] as Operation] : [])),
+  )
 }
 
 function addExamples({ requestBody, responses }: Operation): void {

@@ -6,8 +6,10 @@ import { type Document, isObject, type JsonObject, mapObjects } from './open-api
  */
 export function toOpenApi30(document: Document): JsonObject {
   const { license, ...info } = document.info
+  // 3.0 has no place for the requests of webhooks. Their schemas stay, for generators to make types of.
+  const { webhooks: _, ...others } = document
   return {
-    ...(mapObjects(document, translate) as JsonObject),
+    ...(mapObjects(others, translate) as JsonObject),
     openapi: '3.0.3',
     // A licence is named by address in 3.0, by SPDX identifier in 3.1.
     info: { ...info, license: { name: license!.name, url: `https://spdx.org/licenses/${license!.identifier}` } },

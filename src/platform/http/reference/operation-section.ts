@@ -39,7 +39,8 @@ function chips({ security, permission, problems, parameters }: Operation): Html 
   const all = [
     security === 'token' &&
       html`<li><a href="#authentication">Needs a token${permission && html` with <code>${permission}</code>`}</a></li>`,
-    security === 'session' && html`<li>For signed-in operators</li>`,
+    security === 'session' &&
+      html`<li>For signed-in operators${permission && html` with the role <code>${permission}</code>`}</li>`,
     problems.some(({ status }) => status === '429') && html`<li><a href="#rate-limits">Rate limited</a></li>`,
     parameters.some(({ name }) => name === 'Idempotency-Key') &&
       html`<li><a href="#idempotency">Takes an Idempotency-Key</a></li>`,

@@ -14,5 +14,6 @@ export function resolveReferences(document: Document): Document {
       return { ...(resolve(target) as JsonObject), ...beside }
     })
   }
-  return { ...(document as unknown as JsonObject), paths: resolve(document.paths) } as unknown as Document
+  const { paths, webhooks } = document
+  return { ...document, paths: resolve(paths), webhooks: resolve(webhooks) } as unknown as Document
 }

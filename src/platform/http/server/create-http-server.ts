@@ -7,7 +7,6 @@ import Fastify, { LogController } from 'fastify'
 import { type AppError, badRequest, headTooLarge } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { bodyTooSlow } from '../bodies/body-speed.ts'
-import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
 import { limitConnections } from '../limits/limit-connections.ts'
@@ -15,15 +14,17 @@ import { countPipelined } from '../limits/pipelining.ts'
 import { endWithProblem } from '../problems/end-with-problem.ts'
 import { sendProblem } from '../problems/problem.ts'
 import { type Formats, validateWithSchemas } from '../problems/schema-validation.ts'
-import { isEventStream, keepEventStreams } from '../streams/event-stream.ts'
+import { countEventStreams, keepEventStreams } from '../streams/event-stream.ts'
 import { hasValidHost } from './host-name.ts'
 import { lazyChild } from './lazy-child.ts'
 import { answerMalformed } from './malformed-addresses.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { observeResponses, type RequestLogOptions } from './observe-responses.ts'
 import { closeSilentConnections } from './silent-connections.ts'
+import { traceRequests } from './trace-requests.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 
-type HttpServerOptions = {
+type HttpServerOptions = RequestLogOptions & {
   logger: Logger
   metrics: HttpMetrics
   trustedProxies: readonly string[]
@@ -45,8 +46,6 @@ const HEADERS_CHECK_EVERY_MS = 2000
 const MAX_PARAMETER_LENGTH = 16_384
 /** Accepted ids from a proxy or client. They are kept, so that one id follows a request through every log. */
 const GIVEN_REQUEST_ID = /^[\w.:-]{8,100}$/
-/** Duration from which a response is logged as slow. */
-const SLOW_ANSWER_MS = 2000
 
 /** Creates the HTTP server with limits, request ids, logging, metrics, compression and a single error format. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -76,8 +75,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   }).withTypeProvider<TypeBoxTypeProvider>() as HttpServer
 
   closeSilentConnections(app.server)
-  const { connectionsPerAddress: perAddress, trustedProxies } = options
-  if (perAddress !== undefined) limitConnections(app.server, { perAddress, trustedProxies })
+  // Before all other hooks, which happen within the span of the request.
+  traceRequests(app, options.trustedProxies)
+  const { connectionsPerAddress: perAddress, trustedProxies, metrics } = options
+  const onRefused = metrics.connectionRefused
+  if (perAddress !== undefined) limitConnections(app.server, { perAddress, trustedProxies, onRefused })
+  app.decorateRequest('tokenHash', '')
+  app.decorateRequest('sentBefore', 0)
+  app.decorateReply('problemCode', undefined)
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
@@ -95,6 +100,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.server.on('checkExpectation', app.routing)
   observeResponses(app, options)
   keepEventStreams(app, options.streamLimits)
+  metrics.watchOpen({ connections: () => countConnections(app), streams: () => countEventStreams(app) })
   validateWithSchemas(app, options.formats)
   answerUnknownRoutes(app)
   await app.register(compress, {
@@ -105,32 +111,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app
 }
 
-/** Counts and logs each response, and does not leave its connection open without need. */
-function observeResponses(app: HttpServer, { metrics, logger }: Pick<HttpServerOptions, 'metrics' | 'logger'>): void {
-  let isStopping = false
-  app.addHook('preClose', (done) => {
-    isStopping = true
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    if (!request.raw.complete) limitUnreadBody(request.raw)
-    // This connection was busy when the idle ones were closed. Kept alive, it would prevent the server from closing.
-    if (isStopping) request.raw.socket.destroySoon()
-    const durationMs = reply.elapsedTime
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.observe(request.method, route, reply.statusCode, durationMs / 1000)
-    const level = durationMs > SLOW_ANSWER_MS && !isEventStream(reply) ? 'warn' : 'debug'
-    if (!logger.isLevelEnabled(level)) return done()
-    // The route's pattern, because an address can be a capability: a share, an image, a signed upload.
-    const line = {
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      durationMs: Math.round(durationMs),
-      ip: request.ip,
-    }
-    request.log[level](line, level === 'warn' ? 'slow answer' : 'answered')
-    done()
+function countConnections(app: HttpServer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })
 }
 

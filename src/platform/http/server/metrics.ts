@@ -1,13 +1,34 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Upper bounds of the request time buckets, in seconds. */
 const DURATION_BUCKETS_SEC = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** An answered request. */
+export type ObservedAnswer = {
+  method: string
+  route: string
+  status: number
+  /** Undefined for an event stream, which lasts as long as its client stays. */
+  durationSec: number | undefined
+  /** The code of the problem, if the answer is one. */
+  problemCode: string | undefined
+}
+
+/** Event streams of one kind of client. */
+export type StreamCount = { service: string; client: 'operator' | 'public'; count: number }
+
+/** Functions that count what is open. */
+export type OpenCounts = { connections(): Promise<number>; streams(): readonly StreamCount[] }
 
 /** The metrics of the process. Services register their own in `registry`. */
 export type HttpMetrics = {
   registry: Registry
   /** Counts one answered request. `route` is the pattern, never the address, so that it has few values. */
-  observe(method: string, route: string, status: number, durationSec: number): void
+  observe(answer: ObservedAnswer): void
+  /** Counts a connection that was refused because of the limit of its address. */
+  connectionRefused(): void
+  /** Reads what is open on each scrape. */
+  watchOpen(open: OpenCounts): void
 }
 
 export function createHttpMetrics(): HttpMetrics {
@@ -22,27 +43,73 @@ export function createHttpMetrics(): HttpMetrics {
   })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer.',
+    help: 'Time from the request head to the end of the answer, without live streams.',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_SEC,
     registers: [registry],
   })
-  // Looking up labels takes the library longer than counting, so each combination is looked up once.
-  const found = new Map<string, { requests: Counter.Internal; durations: Histogram.Internal<'method' | 'route'> }>()
+  const problems = new Counter({
+    name: 'http_problems_total',
+    help: 'Requests answered with a problem, by its code.',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+  // Known from the start, so that an alert sees the first of them.
+  for (const code of ['INTERNAL', 'UNAVAILABLE', 'RATE_LIMIT']) problems.inc({ code }, 0)
+  const refused = new Counter({
+    name: 'http_connections_refused_total',
+    help: 'Connections refused because their address has too many.',
+    registers: [registry],
+  })
+  const countAnswer = createAnswerCount(requests, durations)
   return {
     registry,
-    observe(method, route, status, durationSec) {
-      const key = `${method} ${status} ${route}`
-      let values = found.get(key)
-      if (values === undefined) {
-        values = {
-          requests: requests.labels({ method, route, status }),
-          durations: durations.labels({ method, route }),
-        }
-        found.set(key, values)
-      }
-      values.requests.inc()
-      values.durations.observe(durationSec)
+    observe(answer) {
+      countAnswer(answer)
+      if (answer.problemCode !== undefined) problems.inc({ code: answer.problemCode })
     },
+    connectionRefused: () => refused.inc(),
+    watchOpen: (open) => addOpenGauges(registry, open),
   }
+}
+
+/** Looks up labels once for each combination, which takes the library longer than counting. */
+function createAnswerCount(
+  requests: Counter<'method' | 'route' | 'status'>,
+  durations: Histogram<'method' | 'route'>,
+): (answer: ObservedAnswer) => void {
+  const found = new Map<string, { requests: Counter.Internal; durations: Histogram.Internal<'method' | 'route'> }>()
+  return ({ method, route, status, durationSec }) => {
+    const key = `${method} ${status} ${route}`
+    let values = found.get(key)
+    if (values === undefined) {
+      values = {
+        requests: requests.labels({ method, route, status }),
+        durations: durations.labels({ method, route }),
+      }
+      found.set(key, values)
+    }
+    values.requests.inc()
+    if (durationSec !== undefined) values.durations.observe(durationSec)
+  }
+}
+
+function addOpenGauges(registry: Registry, { connections, streams }: OpenCounts): void {
+  new Gauge({
+    name: 'http_connections',
+    help: 'Open connections of clients and proxies.',
+    registers: [registry],
+    async collect() {
+      this.set(await connections())
+    },
+  })
+  new Gauge({
+    name: 'http_event_streams',
+    help: 'Open live streams, by service and kind of client.',
+    labelNames: ['service', 'client'],
+    registers: [registry],
+    collect() {
+      for (const { service, client, count } of streams()) this.set({ service, client }, count)
+    },
+  })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { endRequestSpan } from '../../tracing/request-span.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressGroup } from '../limits/client-address.ts'
 import type { ConnectionLimits } from '../limits/connection-limit.ts'
@@ -72,6 +73,11 @@ export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STR
   })
 }
 
+/** Returns the numbers of open event streams by service and kind of client. */
+export function countEventStreams(app: HttpServer): ReturnType<StreamLimits['counts']> {
+  return streamsOf.get(app.server)?.limits.counts() ?? []
+}
+
 /** Divides the limit of the public streams of each client among the instances. */
 export function shareEventStreams(app: HttpServer, shared: SharedLimit): void {
   streamsOf.get(app.server)?.limits.share(shared)
@@ -136,6 +142,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, to
       closing.abort()
     })
   raw.writeHead(200, headers as Record<string, string>)
+  endRequestSpan(request, 200)
   // HEAD gets the headers of GET, but no events.
   if (request.method === 'HEAD') stream.end()
   else {

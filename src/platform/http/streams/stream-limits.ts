@@ -64,6 +64,14 @@ export class StreamLimits {
     }
   }
 
+  /** Returns the numbers of open streams of each service that has had one. */
+  counts(): { service: string; client: 'operator' | 'public'; count: number }[] {
+    return [...this.#services].flatMap(([service, { operators, public: open }]) => [
+      { service, client: 'operator' as const, count: operators.count },
+      { service, client: 'public' as const, count: open.count },
+    ])
+  }
+
   #limitsOf(service: string): ServiceLimits {
     const known = this.#services.get(service)
     if (known !== undefined) return known

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { runIdempotent } from '../../database/idempotency.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { idempotencyKeyOf } from '../../http/idempotency/idempotency-key.ts'
+import type { Keys } from '../../security/secret.ts'
 import { openToken, sealToken } from '../../tokens/token.ts'
 import { webhookJson } from '../schemas/webhook-json.ts'
 import type { Webhook, WebhookCreate } from '../schemas/webhook-schemas.ts'
@@ -18,10 +19,11 @@ const MAX_ENDPOINTS = 20
 
 /** POST /webhooks */
 export function createWebhook(app: HttpServer, scope: WebhookScope, deps: WebhookRouteDeps) {
-  const { db, endpoints, schemas, sealingKey, now } = deps
+  const { db, endpoints, schemas, sealingKeys, now } = deps
   app.post(
     scope.path,
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: scope.operationId('createWebhook'),
         summary: 'Create a webhook',
@@ -40,7 +42,7 @@ ${MAX_ENDPOINTS} webhooks.`,
       const key = idempotencyKeyOf(request, ownerId, 'createWebhook')
       // The secret is in no remembered answer. A repetition reads it from where it is sealed.
       const answer = await runIdempotent(db, key, now(), async (transaction) => {
-        const row = newEndpoint(ownerId, request.body, sealingKey, now())
+        const row = newEndpoint(ownerId, request.body, sealingKeys, now())
         if (!(await createEndpointsStore(transaction as unknown as Kysely<WebhookTables>).create(row, MAX_ENDPOINTS)))
           throw webhooksQuotaReached()
         return { status: 201, body: webhookJson(row, now()), subjectId: row.id }
@@ -49,12 +51,12 @@ ${MAX_ENDPOINTS} webhooks.`,
       const stored = await endpoints.find(ownerId, webhook.id)
       if (stored === undefined) throw webhookNotFound()
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
-      return reply.code(201).send({ ...webhook, secret: openToken(stored.secret, sealingKey)! })
+      return reply.code(201).send({ ...webhook, secret: openToken(stored.secret, sealingKeys)! })
     },
   )
 }
 
-function newEndpoint(ownerId: string, body: WebhookCreate, sealingKey: Buffer, nowMs: number): WebhookEndpointRow {
+function newEndpoint(ownerId: string, body: WebhookCreate, sealingKeys: Keys, nowMs: number): WebhookEndpointRow {
   const isEnabled = body.enabled ?? true
   return {
     id: randomUUID(),
@@ -64,7 +66,7 @@ function newEndpoint(ownerId: string, body: WebhookCreate, sealingKey: Buffer, n
     is_enabled: isEnabled ? 1 : 0,
     disabled_at: isEnabled ? null : nowMs,
     disabled_reason: null,
-    secret: sealToken(newSigningSecret(), sealingKey),
+    secret: sealToken(newSigningSecret(), sealingKeys),
     former_secret: null,
     former_until: null,
     created_at: nowMs,

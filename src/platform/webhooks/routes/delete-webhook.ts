@@ -17,6 +17,7 @@ export function deleteWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) 
   app.delete(
     `${scope.path}/:webhookId`,
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: scope.operationId('deleteWebhook'),
         summary: 'Delete a webhook',

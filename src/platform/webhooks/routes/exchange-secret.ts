@@ -9,14 +9,15 @@ import { webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
 import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
-type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'schemas' | 'sealingKey' | 'now'>
+type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'schemas' | 'sealingKeys' | 'now'>
 
 /** POST /webhooks/:webhookId/secret */
 export function exchangeSecret(app: HttpServer, scope: WebhookScope, deps: Deps) {
-  const { endpoints, schemas, sealingKey, now } = deps
+  const { endpoints, schemas, sealingKeys, now } = deps
   app.post(
     `${scope.path}/:webhookId/secret`,
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: scope.operationId('rotateWebhookSecret'),
         summary: "Exchange a webhook's secret",
@@ -37,7 +38,7 @@ export function exchangeSecret(app: HttpServer, scope: WebhookScope, deps: Deps)
       const { id, owner_id } = await requireWebhook(scope, deps, request)
       const secret = newSigningSecret()
       const formerUntilMs = now() + keepMilliseconds(request.body.keep)
-      const sealed = sealToken(secret, sealingKey)
+      const sealed = sealToken(secret, sealingKeys)
       const changed = await endpoints.exchangeSecret(owner_id, id, sealed, formerUntilMs, now())
       if (changed === undefined) throw webhookNotFound()
       return { ...webhookJson(changed, now()), secret }

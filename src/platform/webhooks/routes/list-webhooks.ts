@@ -10,6 +10,7 @@ export function listWebhooks(app: HttpServer, scope: WebhookScope, { endpoints, 
   app.get(
     scope.path,
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: scope.operationId('listWebhooks'),
         summary: 'List webhooks',

@@ -15,6 +15,7 @@ export function redeliver(app: HttpServer, scope: WebhookScope, deps: Deps) {
   app.post(
     `${scope.path}/:webhookId/deliveries/:deliveryId/redeliver`,
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: scope.operationId('redeliverWebhook'),
         summary: 'Send a message again',

@@ -16,6 +16,7 @@ export function testWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) {
   app.post(
     `${scope.path}/:webhookId/test`,
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: scope.operationId('testWebhook'),
         summary: 'Test a webhook',

@@ -14,6 +14,7 @@ export function updateWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) 
   app.patch(
     `${scope.path}/:webhookId`,
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: scope.operationId('updateWebhook'),
         summary: 'Update a webhook',

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { TSchema } from 'typebox'
 import type { IdempotencyTables } from '../../database/idempotency.ts'
 import type { ErrorDefinition } from '../../errors.ts'
+import type { Keys } from '../../security/secret.ts'
 import type { WebhookSchemas } from '../schemas/webhook-schemas.ts'
 import type { DeliveriesStore } from '../storage/deliveries-store.ts'
 import type { EndpointsStore } from '../storage/endpoints-store.ts'
@@ -30,7 +31,7 @@ export type WebhookRouteDeps = {
   endpoints: EndpointsStore
   deliveries: Pick<DeliveriesStore, 'list' | 'find' | 'add' | 'redeliver'>
   schemas: WebhookSchemas
-  sealingKey: Buffer
+  sealingKeys: Keys
   /** Has due deliveries sent soon. */
   wake: () => void
   now: () => number

@@ -1,10 +1,12 @@
+import type { Keys } from '../../security/secret.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import { openToken } from '../../tokens/token.ts'
+import { failSpan, inSpan, traceHeaders } from '../../tracing/spans.ts'
 import type { DeliveriesStore, Settlement } from '../storage/deliveries-store.ts'
 import type { EndpointsStore } from '../storage/endpoints-store.ts'
 import type { WebhookDeliveryRow, WebhookEndpointRow } from '../storage/webhook-tables.ts'
 import { pauseBeforeRetry } from './retry-schedule.ts'
-import type { SendRequest, WebhookAnswer } from './send-request.ts'
+import type { SendRequest, WebhookAnswer, WebhookRequest } from './send-request.ts'
 import { signatureHeader } from './signature.ts'
 
 /** Status with which a receiver says that it wants no more messages. */
@@ -22,7 +24,7 @@ export type DeliverDeps = {
   sendRequest: SendRequest
   /** Makes the data of a message from its draft. Rejects if that cannot be done now. */
   completeDraft: (draft: MessageDraft) => Promise<object>
-  sealingKey: Buffer
+  sealingKeys: Keys
   now: () => number
 }
 
@@ -54,15 +56,20 @@ export async function deliver(deps: DeliverDeps, delivery: WebhookDeliveryRow, s
   return settlement.status === 'pending' ? 'retried' : settlement.status
 
   async function sendSigned(
-    { sealingKey }: DeliverDeps,
+    { sealingKeys }: DeliverDeps,
     { url, ...row }: WebhookEndpointRow,
     id: string,
     body: string,
     signal: AbortSignal,
   ): Promise<WebhookAnswer> {
-    const secrets = signingSecrets(row, sealingKey, startMs)
+    const secrets = signingSecrets(row, sealingKeys, startMs)
     if (secrets === undefined)
-      return { status: null, body: null, error: 'The signing secret cannot be read, because SECRET_KEY has changed.' }
+      return {
+        status: null,
+        body: null,
+        error:
+          'The signing secret cannot be read, because SECRET_KEY has changed and the former secret is not among SECRET_KEY_FALLBACKS.',
+      }
     const timestampSec = Math.floor(startMs / 1000)
     const headers = {
       'content-type': 'application/json',
@@ -71,8 +78,30 @@ export async function deliver(deps: DeliverDeps, delivery: WebhookDeliveryRow, s
       'webhook-timestamp': String(timestampSec),
       'webhook-signature': signatureHeader({ id, timestampSec, body }, secrets),
     }
-    return await sendRequest({ url, headers, body }, signal)
+    return await sendTraced({ url, headers, body }, delivery, sendRequest, signal)
   }
+}
+
+/** Sends in a span that the receiver can continue, and that has neither the URL nor the body: both may have secrets. */
+async function sendTraced(
+  request: WebhookRequest,
+  { type, attempts }: WebhookDeliveryRow,
+  sendRequest: SendRequest,
+  signal: AbortSignal,
+): Promise<WebhookAnswer> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'trackpress.webhook.type': type,
+    'http.request.resend_count': attempts,
+  }
+  return await inSpan('POST webhook', { kind: 'client', attributes }, async (span) => {
+    const headers = { ...request.headers, ...traceHeaders(span) }
+    const answer = await sendRequest({ ...request, headers }, signal)
+    if (answer.status !== null) span?.setAttribute('http.response.status_code', answer.status)
+    if (span !== undefined && (answer.status === null || answer.status >= 400))
+      failSpan(span, { code: String(answer.status ?? 'no_answer') })
+    return answer
+  })
 }
 
 /** Returns the JSON of a message's data; null if it was removed. Made once, so that all attempts have the same body. */
@@ -89,13 +118,13 @@ async function payloadOf(
 /** Returns the current secret, and the former while it is kept; undefined if the current one cannot be read. */
 function signingSecrets(
   { secret, former_secret, former_until }: Pick<WebhookEndpointRow, 'secret' | 'former_secret' | 'former_until'>,
-  key: Buffer,
+  keys: Keys,
   nowMs: number,
 ): string[] | undefined {
-  const current = openToken(secret, key)
+  const current = openToken(secret, keys)
   if (current === undefined) return undefined
   const isKept = former_secret !== null && (former_until ?? 0) > nowMs
-  const former = isKept ? openToken(former_secret, key) : undefined
+  const former = isKept ? openToken(former_secret, keys) : undefined
   return former === undefined ? [current] : [current, former]
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../logger.ts'
+import { inSpan, rootContext } from '../../tracing/spans.ts'
 import type { DeliveriesStore } from '../storage/deliveries-store.ts'
 import type { WebhookDeliveryRow } from '../storage/webhook-tables.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
@@ -129,7 +130,9 @@ export class DeliveryQueue {
     const { deliveries, metrics, logger, now } = this.#deps
     const startMs = performance.now()
     try {
-      const result = await deliver(this.#deps, claimed, this.#closing.signal)
+      const result = await inSpan('deliver webhook', { within: rootContext() }, () =>
+        deliver(this.#deps, claimed, this.#closing.signal),
+      )
       if (result !== undefined) metrics.attempted(result, performance.now() - startMs)
     } catch (err) {
       logger.warn({ err, deliveryId: claimed.id, endpointId: claimed.endpoint_id }, 'a webhook delivery failed here')

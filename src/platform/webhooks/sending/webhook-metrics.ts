@@ -23,6 +23,8 @@ export function createWebhookMetrics(
     labelNames: ['result'],
     registers,
   })
+  // Known from the start, so that a rate sees the first of them.
+  for (const result of ['delivered', 'retried', 'failed']) attempts.inc({ result }, 0)
   const durations = new Histogram({
     name: `${prefix}_webhook_attempt_duration_seconds`,
     help: 'Duration of an attempt to deliver a webhook, until the answer or its absence is recorded.',

@@ -1,0 +1,8 @@
+/**
+ * Finds the name of a thing by its id, for the audit log; undefined if there is none. `withinId` is the id of what it
+ * belongs to, such as the event of a token.
+ */
+export type FindName = (id: string, withinId: string | undefined) => Promise<string | null | undefined>
+
+/** Finders of the names of a service's things, by their kind: `event`, `track`. */
+export type NamesByKind = Readonly<Record<string, FindName>>

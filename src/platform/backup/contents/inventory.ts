@@ -1,0 +1,91 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+/**
+ * State of a stored file that a row names: `stored` in the backup; `damaged` if it is there as it was found, which is not
+ * as its row says; `deleted` if it was deleted during the backup; `missing` if it should have been there.
+ */
+export type BlobState = 'wanted' | 'stored' | 'damaged' | 'deleted' | 'missing'
+
+/** A stored file in a backup. */
+export type InventoryBlob = {
+  key: string
+  /** Path within the data folder, for a file of a folder; null for one of the blob store. */
+  path: string | null
+  size: number
+  sha256: string | null
+  state: BlobState
+}
+
+const KEYS_PER_PAGE = 256
+
+/**
+ * The list of all stored files of a snapshot. A SQLite file, because an installation may have millions, and memory is
+ * limited.
+ */
+export class Inventory {
+  readonly #database: DatabaseSync
+  readonly #add: StatementSync
+  readonly #find: StatementSync
+  readonly #settle: StatementSync
+  readonly #page: StatementSync
+
+  /** Opens or creates the file. Not durable: it is copied into the backup when it is complete. */
+  constructor(path: string, { readOnly = false } = {}) {
+    this.#database = new DatabaseSync(path, { readOnly })
+    // The file may come from others: nothing in its schema may call functions.
+    this.#database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
+    if (!readOnly)
+      this.#database.exec(`
+        pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive;
+        create table if not exists blobs (
+          key text primary key, path text, size integer not null, sha256 text, state text not null
+        ) without rowid`)
+    this.#add = this.#database.prepare(
+      `insert into blobs (key, path, size, sha256, state) values (?, ?, ?, ?, 'wanted') on conflict do nothing`,
+    )
+    this.#find = this.#database.prepare('select key, path, size, sha256, state from blobs where key = ?')
+    this.#settle = this.#database.prepare('update blobs set state = ?, size = ?, sha256 = ? where key = ?')
+    this.#page = this.#database.prepare(
+      `select key, path, size, sha256, state from blobs where key > ? order by key limit ${KEYS_PER_PAGE}`,
+    )
+  }
+
+  /** Adds a file to be stored, unless it is there. */
+  add(blob: Pick<InventoryBlob, 'key' | 'path' | 'size' | 'sha256'>): void {
+    this.#add.run(blob.key, blob.path, blob.size, blob.sha256)
+  }
+
+  find(key: string): InventoryBlob | undefined {
+    return this.#find.get(key) as InventoryBlob | undefined
+  }
+
+  /** Records what became of a file, and the size and SHA-256 that it has. */
+  settle({ key, size, sha256, state }: Omit<InventoryBlob, 'path'>): void {
+    this.#settle.run(state, size, sha256, key)
+  }
+
+  /** Lists all files by key, a page at a time. Pages may be changed while they are read. */
+  *pages(): Generator<InventoryBlob[]> {
+    for (let after = ''; ; ) {
+      const page = this.#page.all(after) as InventoryBlob[]
+      if (page.length === 0) return
+      yield page
+      after = page[page.length - 1].key
+    }
+  }
+
+  /** Counts files and bytes by state. */
+  totals(): Record<BlobState, { count: number; bytes: number }> {
+    const none = { count: 0, bytes: 0 }
+    const totals = { wanted: none, stored: none, damaged: none, deleted: none, missing: none }
+    const rows = this.#database
+      .prepare('select state, count(*) as count, sum(size) as bytes from blobs group by state')
+      .all() as { state: BlobState; count: number; bytes: number }[]
+    for (const { state, count, bytes } of rows) totals[state] = { count, bytes }
+    return totals
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

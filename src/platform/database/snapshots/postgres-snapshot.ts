@@ -1,0 +1,106 @@
+import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { kyselyOn, withPostgresClient } from './postgres-client.ts'
+import { type DatabaseSnapshot, MIGRATIONS_TABLE, type SnapshotTable } from './snapshot.ts'
+import { quoteName } from './sqlite-snapshot.ts'
+
+/**
+ * Reads the schemas of a database as they are at one moment, all at the same, and passes on one after the other. Names
+ * without a schema are left out.
+ * @throws Error on Citus, whose machines have no moment in common
+ */
+export async function eachPostgresSnapshot(
+  { url, names }: { url: string; names: readonly string[] },
+  use: (snapshot: DatabaseSnapshot) => Promise<void>,
+): Promise<void> {
+  await withPostgresClient(url, async (client) => {
+    await requireOneMachine(client)
+    await beginAtRest(client, names)
+    for (const name of names) {
+      const tables = await describeSchema(client, name)
+      if (tables === undefined) continue
+      await client.query(`set local search_path = ${quoteName(name)}`)
+      await use({
+        name,
+        ...tables,
+        db: kyselyOn(client),
+        files: tables.tables.map((table) => ({
+          name: `${name}.${table.name}.copy`,
+          table: table.name,
+          read: async () => client.query(copyTo(`copy (${selectAll(name, table)}) to stdout`)),
+        })),
+      })
+    }
+    await client.query('commit')
+  })
+}
+
+async function requireOneMachine(client: Client): Promise<void> {
+  const { rows } = await client.query("select from pg_extension where extname = 'citus'")
+  if (rows.length === 0) return
+  const spread = await client.query('select from pg_dist_node where groupid <> 0')
+  if (spread.rows.length > 0)
+    throw new Error('The tables may be spread over a Citus cluster, which has no snapshot of all its machines')
+}
+
+/**
+ * Begins the transaction between migrations: a snapshot taken before a table is rewritten, and read afterwards, would show
+ * the table empty. The locks of the tables hold up a migration that begins later, and nothing else.
+ */
+async function beginAtRest(client: Client, names: readonly string[]): Promise<void> {
+  const locks = names.map((name) => `schema ${name}`)
+  for (const lock of locks) await client.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [lock])
+  await client.query('begin isolation level repeatable read read only')
+  await client.query('set local idle_in_transaction_session_timeout = 0')
+  await client.query("set local bytea_output = 'hex'")
+  for (const name of names) {
+    const tables = await schemaTables(client, name)
+    for (const table of tables)
+      await client.query(`lock table ${quoteName(name)}.${quoteName(table)} in access share mode`)
+  }
+  for (const lock of locks) await client.query('select pg_advisory_unlock_shared(hashtextextended($1, 0))', [lock])
+}
+
+/** Returns the tables of a schema by name, without those of extensions. */
+export async function schemaTables(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind in ('r', 'p')
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by c.relname`,
+    [schema],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function describeSchema(client: Client, schema: string) {
+  const names = await schemaTables(client, schema)
+  if (!names.includes(MIGRATIONS_TABLE)) return undefined
+  const { rows } = await client.query<{ name: string }>(
+    `select name from ${quoteName(schema)}.${MIGRATIONS_TABLE} order by name collate "C"`,
+  )
+  const tables: SnapshotTable[] = []
+  for (const name of names) if (name !== MIGRATIONS_TABLE) tables.push(await describeTable(client, schema, name))
+  return { migrations: rows.map(({ name }) => name), tables }
+}
+
+async function describeTable(client: Client, schema: string, name: string): Promise<SnapshotTable> {
+  const { rows } = await client.query<{ rows: number }>(
+    `select count(*) as rows from ${quoteName(schema)}.${quoteName(name)}`,
+  )
+  return { name, columns: await tableColumns(client, schema, name), rows: rows[0].rows }
+}
+
+/** Returns the columns of a table in their order. */
+export async function tableColumns(client: Client, schema: string, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.attname as name from pg_attribute a
+     where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by a.attnum`,
+    [`${quoteName(schema)}.${quoteName(table)}`],
+  )
+  return rows.map(({ name }) => name)
+}
+
+function selectAll(schema: string, { name, columns }: SnapshotTable): string {
+  return `select ${columns.map(quoteName).join(', ')} from ${quoteName(schema)}.${quoteName(name)}`
+}

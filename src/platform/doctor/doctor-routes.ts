@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { notFound } from '../errors.ts'
+import type { HttpServer } from '../http/http-server.ts'
+import type { Secrets } from '../security/secret.ts'
+import { isDoctorTicket, TICKET_HEADER } from './doctor-ticket.ts'
+
+/** A request of the doctor as it arrived at the server. */
+export type SeenRequest = {
+  version: string
+  /** Hash of the sources of the running build; undefined if it runs from sources. */
+  build: string | undefined
+  clockMs: number
+  host: string | undefined
+  /** The client, by the address of its connection or as a trusted proxy names it. */
+  client: string
+  /** The address of the connection. */
+  peer: string
+  isForwarded: boolean
+}
+
+type DoctorRoutesOptions = { version: string; build: string | undefined; secrets: Secrets; now: () => number }
+
+/** Time between the parts of the stream. A proxy that collects it delivers both at once. */
+export const STREAM_PAUSE_MS = 1_000
+
+/**
+ * GET and POST /doctor/request, and GET /doctor/stream, for `admin doctor`: what reaches the server through proxies. They
+ * answer 404 without a ticket that was made with the secret of the installation. A body is not read.
+ */
+export function doctorRoutes(app: HttpServer, { version, build, secrets, now }: DoctorRoutesOptions): void {
+  const requireTicket = ({ headers }: FastifyRequest) => {
+    if (!isDoctorTicket(headers[TICKET_HEADER], secrets, now())) throw notFound()
+  }
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/doctor/request',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      requireTicket(request)
+      reply.header('cache-control', 'no-store')
+      const { host, 'x-forwarded-for': forwarded } = request.headers
+      const peer = request.socket.remoteAddress ?? ''
+      return {
+        version,
+        build,
+        clockMs: now(),
+        host,
+        client: request.ip,
+        peer,
+        isForwarded: forwarded !== undefined,
+      } satisfies SeenRequest
+    },
+  })
+
+  app.get('/doctor/stream', { schema: { hide: true }, compress: false }, async (request, reply) => {
+    requireTicket(request)
+    return reply.header('cache-control', 'no-store').type('text/plain').send(Readable.from(twoParts()))
+  })
+}
+
+async function* twoParts(): AsyncGenerator<string> {
+  yield 'first\n'
+  await wait(STREAM_PAUSE_MS)
+  yield 'second\n'
+}
