@@ -1,16 +1,30 @@
 import { type Command, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/database.ts'
+import { OPERATOR_ROLES, type OperatorRole } from '#platform/http/operators/operator-access.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
 import { operatorJson, signInLinkJson } from './accounts/operator-json.ts'
+import { findUnknown, type KnownThings } from './accounts/requested-rights.ts'
 import { isOperatorName, MAX_NAME_LENGTH, operatorNameKey } from './domain/operator-name.ts'
+import type { OperatorRights } from './domain/operator-rights.ts'
 import { operatorNotFound } from './errors.ts'
+import { createFactorsStore, type FactorsStore, hasFactor } from './storage/factors-store.ts'
 import { createOperatorsStore } from './storage/operators-store.ts'
-import type { OperatorTables } from './storage/tables.ts'
+import type { OperatorRow, OperatorTables } from './storage/tables.ts'
 
-/** Commands on operators. `baseUrl` is the address that sign-in links begin with. */
-export function operatorCommands(database: Database<OperatorTables>, baseUrl: string, now: () => number): Command[] {
+type Options = {
+  database: Database<OperatorTables>
+  /** Address that sign-in links begin with. */
+  baseUrl: string
+  /** Finds the events and workspaces that operators are limited to. */
+  known: KnownThings
+  now: () => number
+}
+
+/** Commands on operators. */
+export function operatorCommands({ database, baseUrl, known, now }: Options): Command[] {
   const operators = createOperatorsStore(database.db)
   const accounts = createOperatorAccounts(operators, now)
+  const factors = createFactorsStore(database.db)
 
   async function requireOperator(name: string) {
     const operator = await operators.findByName(operatorNameKey(name))
@@ -18,22 +32,47 @@ export function operatorCommands(database: Database<OperatorTables>, baseUrl: st
     return operator
   }
 
+  async function rightsIn(role: string, { event, workspace }: LimitOptions): Promise<OperatorRights> {
+    if (!isRole(role)) throw new UsageError(`A role is one of ${OPERATOR_ROLES.join(', ')}`)
+    if (event === undefined && workspace === undefined) return { role, limitedTo: null }
+    if (role === 'owner') throw new UsageError('An owner cannot be limited to events or workspaces')
+    const limitedTo = { events: idsIn(event), workspaces: idsIn(workspace) }
+    const [unknown] = await findUnknown(limitedTo, known)
+    if (unknown !== undefined) throw new UsageError(`There is no ${NAMES[unknown.kind]} ${unknown.id}`)
+    return { role, limitedTo }
+  }
+
   const list: Command = {
     usage: 'operators list',
     doc: 'Lists the operators, who can sign in to the dashboard.',
-    run: async () => (await operators.list()).map(operatorJson),
+    isReadOnly: true,
+    async run() {
+      const withFactor = await factors.operatorsWithFactor()
+      return (await operators.list()).map((operator) => operatorJson(operator, withFactor.has(operator.id)))
+    },
   }
   const create: Command = {
-    usage: 'operators create <name>',
-    doc: 'Creates an operator and prints the link for the first sign-in.',
-    async run(args) {
+    usage: 'operators create <name> [--role owner] [--event <id,id>] [--workspace <id,id>]',
+    doc: 'Creates an operator, by default an owner, and prints the link for the first sign-in.',
+    async run(args, options) {
       const name = requireArgument(args, 0, create)
       if (!isOperatorName(name))
         throw new UsageError(
           `A name must be one line of at most ${MAX_NAME_LENGTH} characters and must not begin or end with a space`,
         )
-      const { operator, link } = await accounts.create(name)
-      return { id: operator.id, name, ...signInLinkJson(link, baseUrl) }
+      const rights = await rightsIn(options.role ?? 'owner', options)
+      const { operator, link } = await accounts.create(name, rights)
+      const { role, limited_to } = operatorJson(operator, false)
+      return { id: operator.id, name, role, limited_to, ...signInLinkJson(link, baseUrl) }
+    },
+  }
+  const role: Command = {
+    usage: 'operators role <name> <role> [--event <id,id>] [--workspace <id,id>]',
+    doc: 'Gives an operator the role owner, editor or viewer, for everything or for what is named, and prints it.',
+    async run(args, options) {
+      const { id } = await requireOperator(requireArgument(args, 0, role))
+      const rights = await rightsIn(requireArgument(args, 1, role), options)
+      return operatorJson(await operators.changeRights(id, () => rights), hasFactor(await factors.summary(id)))
     },
   }
   const link: Command = {
@@ -56,5 +95,37 @@ export function operatorCommands(database: Database<OperatorTables>, baseUrl: st
       return { id }
     },
   }
-  return [create, list, link, remove]
+  return [create, list, role, link, resetFactorsCommand(factors, requireOperator), remove]
+}
+
+const NAMES = { events: 'event', workspaces: 'workspace' }
+
+type LimitOptions = { event?: string | undefined; workspace?: string | undefined }
+
+function isRole(text: string): text is OperatorRole {
+  return OPERATOR_ROLES.some((role) => role === text)
+}
+
+function idsIn(list = ''): string[] {
+  return list.split(',').filter((id) => id !== '')
+}
+
+/** For an operator who has lost the second factor and the recovery codes. The password stays. */
+function resetFactorsCommand(factors: FactorsStore, requireOperator: (name: string) => Promise<OperatorRow>): Command {
+  const reset: Command = {
+    usage: 'operators reset-factors <name>',
+    doc: 'Removes the authenticator app, passkeys and recovery codes of an operator, and ends their sessions.',
+    async run(args) {
+      const { id, name } = await requireOperator(requireArgument(args, 0, reset))
+      const { appSinceMs, passkeys, recoveryCodesLeft } = await factors.summary(id)
+      const endedSessions = await factors.reset(id)
+      return {
+        id,
+        name,
+        removed: { authenticator_app: appSinceMs !== undefined, passkeys, recovery_codes: recoveryCodesLeft },
+        ended_sessions: endedSessions,
+      }
+    },
+  }
+  return reset
 }

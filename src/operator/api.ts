@@ -5,13 +5,24 @@ import { createOperator } from './accounts/create-operator.ts'
 import { createSignInLink } from './accounts/create-sign-in-link.ts'
 import { deleteOperator } from './accounts/delete-operator.ts'
 import { listOperators } from './accounts/list-operators.ts'
+import { createRequestedRights, type KnownThings } from './accounts/requested-rights.ts'
+import { updateOperator } from './accounts/update-operator.ts'
+import { exportAuditLog } from './audit/api/export-audit-log.ts'
+import { listAuditRecords } from './audit/api/list-audit-records.ts'
+import { recordStrangers } from './audit/record-requests.ts'
 import { getSettings } from './dashboard/get-settings.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
+import { factorRoutes } from './factors/factor-routes.ts'
 import { deleteMapFile } from './maps/delete-map-file.ts'
 import { getMapSettings } from './maps/get-map-settings.ts'
 import { getMapTiles } from './maps/get-map-tiles.ts'
 import { updateMap } from './maps/update-map.ts'
 import { uploadMapFile } from './maps/upload-map-file.ts'
+import { passkeyRoutes } from './passkeys/passkey-routes.ts'
+import { beginProviderConfirmation } from './provider/begin-provider-confirmation.ts'
+import { beginProviderSignIn } from './provider/begin-provider-sign-in.ts'
+import { confirmWithProvider } from './provider/confirm-with-provider.ts'
+import { signInWithProvider } from './provider/sign-in-with-provider.ts'
 import type { OperatorService } from './service.ts'
 import { refuseCrossSite } from './sessions/cross-site.ts'
 import { endSession } from './sessions/end-session.ts'
@@ -19,17 +30,31 @@ import { getSession } from './sessions/get-session.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { restrictToHost } from './sessions/restrict-to-host.ts'
 import type { SessionStreams } from './sessions/session-streams.ts'
+import { askForPasskey } from './sign-in/ask-for-passkey.ts'
 import { changePassword } from './sign-in/change-password.ts'
 import { checkSignInLink } from './sign-in/check-sign-in-link.ts'
+import { confirmSession } from './sign-in/confirm-session.ts'
+import { confirmWithPasskeyOptions } from './sign-in/confirm-with-passkey-options.ts'
+import { getSignInMethods } from './sign-in/get-sign-in-methods.ts'
 import { redeemSignInLink } from './sign-in/redeem-sign-in-link.ts'
 import { signIn } from './sign-in/sign-in.ts'
+import { signInWithPasskey } from './sign-in/sign-in-with-passkey.ts'
+import { signInWithSecondFactor } from './sign-in/sign-in-with-second-factor.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
 /** Largest JSON body, decoded: names, passwords and the addresses of a map. */
 const MAX_BODY_BYTES = 32_768
 
-/** Registers sign-in, the operators' own API and the dashboard, for pages of this server only. */
-export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorService, 'deps'>): Promise<void> {
+/**
+ * Registers sign-in, the operators' own API and the dashboard, for pages of this server only. `known` finds the events and
+ * workspaces that operators can be limited to.
+ */
+export async function operatorApi(
+  server: HttpServer,
+  { deps }: Pick<OperatorService, 'deps'>,
+  known: KnownThings,
+): Promise<void> {
+  const requestedRights = createRequestedRights(known)
   // Without its hook, which would parse cookies for every route.
   await server.register(fastifyCookie, { hook: false })
   const bodies = { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget }
@@ -37,11 +62,18 @@ export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorSer
   await server.register(async (app: HttpServer) => {
     restrictToHost(app, deps)
     refuseCrossSite(app, deps.baseUrl)
+    recordStrangers(app, deps)
     endStreamsAfterChanges(app, deps)
     forbidCaching(app)
     acceptJsonBodies(app, bodies)
 
     signIn(app, deps)
+    signInWithSecondFactor(app, deps)
+    askForPasskey(app, deps)
+    signInWithPasskey(app, deps)
+    beginProviderSignIn(app, deps)
+    signInWithProvider(app, deps)
+    getSignInMethods(app, deps)
     signOut(app, deps)
     checkSignInLink(app, deps)
     redeemSignInLink(app, deps)
@@ -52,17 +84,26 @@ export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorSer
     acceptJsonBodies(app, bodies)
 
     getSession(app)
+    confirmSession(app, deps)
+    confirmWithPasskeyOptions(app, deps)
+    beginProviderConfirmation(app, deps)
+    confirmWithProvider(app, deps)
     changePassword(app, deps)
     listSessions(app, deps)
     endSession(app, deps)
+    factorRoutes(app, deps)
+    passkeyRoutes(app, deps)
     listOperators(app, deps)
-    createOperator(app, deps)
+    createOperator(app, { ...deps, requestedRights })
+    updateOperator(app, { ...deps, requestedRights })
     deleteOperator(app, deps)
     createSignInLink(app, deps)
     getSettings(app, deps)
     getMapSettings(app, deps)
     updateMap(app, deps)
     deleteMapFile(app, deps)
+    listAuditRecords(app, deps)
+    exportAuditLog(app, deps)
   })
   await server.register(async (app: HttpServer) => {
     deps.guard(app)
@@ -72,7 +113,7 @@ export async function operatorApi(server: HttpServer, { deps }: Pick<OperatorSer
   serveDashboard(server, deps)
 }
 
-/** Ends the event streams of ended sessions: most changes in this scope end sessions. */
+/** Ends the event streams of ended sessions and lost rights: most changes in this scope bring either about. */
 function endStreamsAfterChanges(app: HttpServer, { sessionStreams }: { sessionStreams: SessionStreams }): void {
   app.addHook('onResponse', ({ method }, _reply, done) => {
     if (method !== 'GET' && method !== 'HEAD') sessionStreams.check()

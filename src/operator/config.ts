@@ -1,4 +1,5 @@
-import { integer } from '#platform/config.ts'
+import { duration, integer, text } from '#platform/config.ts'
+import { OPERATOR_ROLES, type OperatorRole } from '#platform/http/operators/operator-access.ts'
 
 /** Settings of the dashboard. */
 export const operatorConfig = {
@@ -20,6 +21,101 @@ export const operatorConfig = {
     doc: 'Largest map file that can be uploaded in the dashboard, in bytes. Files in DATA_DIR/maps may be larger.',
     read: integer(1, 1_000_000_000_000),
   },
+  auditRetentionMs: {
+    env: 'AUDIT_RETENTION',
+    fallback: '400d',
+    doc: 'Time for which the audit log is kept, such as 400d. 0 keeps it for ever. A change is recorded in the log.',
+    read: retention,
+  },
+  oidcIssuer: {
+    env: 'OIDC_ISSUER',
+    fallback: '',
+    doc: 'Issuer URL of an OpenID Connect provider that operators may sign in through, such as https://sso.example.org/realms/office. If empty, there is none.',
+    read: issuer,
+  },
+  oidcClientId: {
+    env: 'OIDC_CLIENT_ID',
+    fallback: '',
+    doc: 'Id of Trackpress at the provider. Required with OIDC_ISSUER.',
+    read: text,
+  },
+  oidcClientSecret: {
+    env: 'OIDC_CLIENT_SECRET',
+    fallback: '',
+    doc: 'Secret of Trackpress at the provider. If empty, Trackpress is a public client there, protected by PKCE alone.',
+    read: text,
+    secret: true,
+  },
+  oidcScopes: {
+    env: 'OIDC_SCOPES',
+    fallback: 'openid profile',
+    doc: 'Scopes that are requested, separated by spaces. Some providers send groups only with a scope of their own.',
+    read: scopes,
+  },
+  oidcGroupsClaim: {
+    env: 'OIDC_GROUPS_CLAIM',
+    fallback: 'groups',
+    doc: 'Claim with the groups of a person, in the ID token or else at the UserInfo endpoint. A path such as realm_access.roles leads into a claim.',
+    read: text,
+  },
+  oidcRoles: {
+    env: 'OIDC_ROLES',
+    fallback: '',
+    doc: 'Roles by group, separated by commas, such as trackpress-admins=owner,staff=viewer. The roles are viewer, editor and owner; the greatest counts. Required with OIDC_ISSUER.',
+    read: rolesByGroup,
+  },
+  oidcButton: {
+    env: 'OIDC_BUTTON',
+    fallback: '',
+    doc: 'Text of the button for the provider on the sign-in page. If empty, it is in the language of the dashboard.',
+    read: buttonText,
+  },
+}
+
+const MAX_BUTTON_LENGTH = 60
+
+/** Keeps a slash at the end: the provider's own name for itself has to match. */
+function issuer(value: string): string {
+  if (value === '') return ''
+  const url = URL.parse(value)
+  const isHere = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isHere)))
+    throw new Error('must be an https URL; http is accepted for localhost')
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new Error('must be a URL without query, fragment or user name')
+  return url.href
+}
+
+function scopes(value: string): string {
+  const words = value.split(/\s+/)
+  if (!words.includes('openid')) throw new Error('must contain openid')
+  return words.join(' ')
+}
+
+function rolesByGroup(value: string): ReadonlyMap<string, OperatorRole> {
+  const pairs = value.split(',').filter((pair) => pair.trim() !== '')
+  return new Map(
+    pairs.map((pair): [string, OperatorRole] => {
+      // Names of groups may contain the sign, such as those of LDAP.
+      const at = pair.lastIndexOf('=')
+      const group = pair.slice(0, Math.max(at, 0)).trim()
+      const role = OPERATOR_ROLES.find((one) => one === pair.slice(at + 1).trim())
+      if (group === '' || role === undefined)
+        throw new Error(`must be a list such as staff=viewer,admins=owner; ${pair.trim()} is not group=role`)
+      return [group, role]
+    }),
+  )
+}
+
+function buttonText(value: string): string {
+  if ([...value].length > MAX_BUTTON_LENGTH) throw new Error(`must have at most ${MAX_BUTTON_LENGTH} characters`)
+  return value
+}
+
+const readRetention = duration(86_400_000, 100 * 365 * 86_400_000)
+
+function retention(value: string): number {
+  return value === '0' ? 0 : readRetention(value)
 }
 
 /** Accepts a query, where map providers expect their API key. */

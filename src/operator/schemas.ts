@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { OPERATOR_ROLES, type OperatorRole } from '#platform/http/operators/operator-access.ts'
 import { MAX_NAME_LENGTH, OPERATOR_NAME_PATTERN } from './domain/operator-name.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './domain/password-length.ts'
 
@@ -51,6 +52,46 @@ export const PasswordUpdate = Type.Object(
   { title: 'PasswordUpdate', description: 'The current password and the new one.' },
 )
 
+const role = Type.Unsafe<OperatorRole>({
+  type: 'string',
+  enum: [...OPERATOR_ROLES],
+  description: '`viewer` reads, `editor` also changes, `owner` also governs operators and the server.',
+  examples: ['editor'],
+})
+
+/** An operator is limited to this many events, and as many workspaces. Each request of the operator reads them. */
+const MAX_GRANTS = 200
+
+const grants = (what: string) =>
+  Type.Array(Type.String({ format: 'uuid', examples: [ID] }), {
+    maxItems: MAX_GRANTS,
+    description: `Ids of the ${what}.`,
+    examples: [[ID]],
+  })
+
+const OperatorLimits = Type.Object(
+  { events: grants('events'), workspaces: grants('workspaces') },
+  {
+    title: 'OperatorLimits',
+    description:
+      'The only events and workspaces that the role is for. Without limits, it is for all that there are and will be.',
+  },
+)
+type OperatorLimits = Static<typeof OperatorLimits>
+const limitedTo = Type.Unsafe<OperatorLimits | null>({ ...OperatorLimits, type: ['object', 'null'] })
+
+/** Type of the rights of an operator, as they are sent. */
+export type Rights = { role: OperatorRole; limited_to: OperatorLimits | null }
+
+export const OperatorUpdate = Type.Object(
+  { role: Type.Optional(role), limited_to: Type.Optional(limitedTo) },
+  {
+    title: 'OperatorUpdate',
+    description: 'Absent fields stay unchanged. An owner has no limits, and loses those it had when it becomes one.',
+  },
+)
+export type OperatorUpdate = Static<typeof OperatorUpdate>
+
 export const OperatorCreate = Type.Object(
   {
     name: Type.String({
@@ -60,8 +101,10 @@ export const OperatorCreate = Type.Object(
       description: 'Unique, case-insensitive.',
       examples: ['Camille'],
     }),
+    role,
+    limited_to: Type.Optional(limitedTo),
   },
-  { title: 'OperatorCreate' },
+  { title: 'OperatorCreate', description: 'Without `limited_to`, the role is for everything.' },
 )
 
 export const IdParams = Type.Object({ id: Type.String({ description: 'The `id` in the list.', examples: [ID] }) })
@@ -69,14 +112,65 @@ export const IdParams = Type.Object({ id: Type.String({ description: 'The `id` i
 export const Session = Type.Object(
   {
     operator: Type.Object(
-      { id: id('Id of the operator.'), name: Type.String({ examples: ['operator'] }) },
+      { id: id('Id of the operator.'), name: Type.String({ examples: ['operator'] }), role, limited_to: limitedTo },
       { title: 'SignedInOperator' },
     ),
+    confirmed_until: moment('Time from which dangerous actions ask for a confirmation again.'),
     expires_at: moment('End of the session unless it is used again.'),
   },
   { title: 'Session', description: 'The current session.' },
 )
 export type Session = Static<typeof Session>
+
+/** An answer of the browser. The library checks what is in it. */
+export const PasskeyResponse = Type.Unsafe<{ id: string }>({
+  type: 'object',
+  required: ['id', 'rawId', 'response', 'type'],
+  additionalProperties: true,
+  title: 'PasskeyResponse',
+  description: 'What `PublicKeyCredential.toJSON` returns.',
+  properties: {
+    id: { type: 'string', maxLength: 2000, examples: ['Ajz1m8Gz3zTRm2Y0bW2Zkw'] },
+    rawId: { type: 'string', maxLength: 2000, examples: ['Ajz1m8Gz3zTRm2Y0bW2Zkw'] },
+    response: { type: 'object', additionalProperties: true, examples: [{ clientDataJSON: 'e30' }] },
+    type: { type: 'string', enum: ['public-key'], examples: ['public-key'] },
+  },
+})
+
+export const SessionConfirmation = Type.Object(
+  {
+    password: Type.Optional(givenPassword),
+    code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: 'A code of the authenticator app, or a recovery code.',
+        examples: ['287082'],
+      }),
+    ),
+    passkey: Type.Optional(PasskeyResponse),
+  },
+  { title: 'SessionConfirmation', description: 'One of the three.', examples: [{ password: 'a quiet lake at dawn' }] },
+)
+
+export const SignInMethods = Type.Object(
+  {
+    passkeys: Type.Boolean({ description: 'True if browsers have passkeys at this address.', examples: [true] }),
+    provider: nullable<string>('string', {
+      description:
+        'Text of the button for the identity provider; empty for that of the dashboard, null without a provider.',
+      examples: ['Sign in with Example'],
+    }),
+  },
+  { title: 'SignInMethods' },
+)
+export type SignInMethods = Static<typeof SignInMethods>
+
+export const SessionConfirmed = Type.Object(
+  { confirmed_until: moment('Time from which dangerous actions ask for a confirmation again.') },
+  { title: 'SessionConfirmed' },
+)
+export type SessionConfirmed = Static<typeof SessionConfirmed>
 
 export const SessionList = Type.Object(
   {
@@ -109,6 +203,9 @@ const operatorFields = {
     examples: [MOMENT],
   }),
   has_password: Type.Boolean({ description: 'True once a sign-in link has set a password.', examples: [true] }),
+  role,
+  limited_to: limitedTo,
+  has_second_factor: Type.Boolean({ description: 'True if the password alone does not sign in.', examples: [true] }),
 }
 
 export const SignInLink = Type.Object(
@@ -123,8 +220,11 @@ export const SignInLink = Type.Object(
 )
 export type SignInLink = Static<typeof SignInLink>
 
+export const Operator = Type.Object(operatorFields, { title: 'Operator' })
+export type Operator = Static<typeof Operator>
+
 export const OperatorList = Type.Object(
-  { operators: Type.Array(Type.Object(operatorFields, { title: 'Operator' })) },
+  { operators: Type.Array(Operator) },
   { title: 'OperatorList', description: 'All operators, the oldest first.' },
 )
 export type OperatorList = Static<typeof OperatorList>

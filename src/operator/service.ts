@@ -1,20 +1,33 @@
 import { fileURLToPath } from 'node:url'
+import type { NotedRefusal } from '#platform/audit/observe-refusals.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { Secrets } from '#platform/security/secret.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
+import { createAuditLog } from './audit/audit-log.ts'
+import { createSubjectNames } from './audit/subject-names.ts'
 import type { operatorConfig } from './config.ts'
 import { createMapPages } from './dashboard/create-map-pages.ts'
+import { OWNER } from './domain/operator-rights.ts'
+import { SET_UP_LIFETIME_MS } from './factors/second-factors.ts'
 import { buildMaps } from './maps/build-maps.ts'
+import { buildFactors } from './passkeys/build-factors.ts'
 import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
 import { createPasswordJudge, type PasswordJudge } from './passwords/password-judge.ts'
+import { buildProvider } from './provider/build-provider.ts'
 import { createOperatorGuard } from './sessions/create-operator-guard.ts'
 import { createHostCookie } from './sessions/host-cookie.ts'
 import { createKnownBrowsers } from './sessions/known-browsers.ts'
+import { createSealedCookie } from './sessions/sealed-cookie.ts'
 import { SessionStreams } from './sessions/session-streams.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
+import { createFindRefused } from './sign-in/find-refused.ts'
+import { createSecondStep, SECOND_STEP_LIFETIME_MS, type SecondStepState } from './sign-in/second-step.ts'
 import { createSignInThrottle, FORGET_AFTER_MS } from './sign-in/sign-in-throttle.ts'
+import { createAuditQueries } from './storage/audit-queries.ts'
+import { createAuditStore } from './storage/audit-store.ts'
 import { createCredentialsStore } from './storage/credentials-store.ts'
 import { createFailuresStore } from './storage/failures-store.ts'
 import { openOperatorDatabase } from './storage/open-database.ts'
@@ -25,14 +38,24 @@ import type { OperatorTables } from './storage/tables.ts'
 /** Interval at which expired rows are removed. */
 const CLEAN_EVERY_MS = 3_600_000
 
+/** Actions in the audit log for refused credentials. */
+const REFUSALS: Record<NotedRefusal['kind'], string> = {
+  app_token: 'refuseAppToken',
+  api_key: 'refuseApiKey',
+  share: 'refuseShare',
+  signed_address: 'refuseSignedAddress',
+}
+
 const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard'))
 
 export type OperatorServiceOptions = {
   config: Settings<typeof operatorConfig>
-  /** Secret of the installation. */
-  secret: Buffer
+  /** Secrets of the installation. */
+  secrets: Secrets
   databaseUrl: string
   databaseConnections: number
+  copyBeforeUpgrade?: boolean
+  programVersion?: string
   dataDir: string
   /** Store of uploaded map files, as `connectBlobs` takes it. */
   blobsUrl: string
@@ -66,6 +89,7 @@ export type OperatorService = Awaited<ReturnType<typeof startOperatorService>>
 export async function startOperatorService(options: OperatorServiceOptions) {
   const { now } = options
   const database = await openOperatorDatabase(options)
+  await createAuditStore(database.db).keepFor(options.config.auditRetentionMs, now())
   const maps = buildMaps(options, database)
   const deps = { ...buildDeps(options, database), ...maps.deps, mapPages: createMapPages(maps.deps) }
   void removeExpired(deps)
@@ -78,6 +102,10 @@ export async function startOperatorService(options: OperatorServiceOptions) {
     deps,
     guard: deps.guard,
     mapPages: deps.mapPages,
+    /** Adds a credential that another service has refused to the audit log. */
+    noteRefusal({ kind, ...refused }: NotedRefusal) {
+      deps.audit.refuse({ source: 'api', action: REFUSALS[kind], ...refused })
+    },
     /** Removes what interrupted uploads of map files have left; runs by itself every hour. */
     sweepMaps: maps.sweep,
     /**
@@ -89,13 +117,14 @@ export async function startOperatorService(options: OperatorServiceOptions) {
       return await database.exclusively(async (transaction) => {
         const operators = createOperatorsStore(transaction)
         if (!(await operators.isEmpty())) return undefined
-        const { operator, link } = await createOperatorAccounts(operators, now).create('operator')
+        const { operator, link } = await createOperatorAccounts(operators, now).create('operator', OWNER)
         return { id: operator.id, name: operator.name, link }
       })
     },
     async close() {
       clearInterval(clean)
       deps.sessionStreams.close()
+      await deps.audit.close()
       await maps.close()
       await deps.judge.close()
       await database.close()
@@ -104,7 +133,7 @@ export async function startOperatorService(options: OperatorServiceOptions) {
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>) {
-  const { secret, logger, bodyBudget, now } = options
+  const { secrets, logger, bodyBudget, now } = options
   const { baseUrl, dashboardHost, publicUrl, maxUploadBytes, version, services } = options
   const operators = createOperatorsStore(database.db)
   const sessions = createSessionsStore(database.db)
@@ -115,18 +144,46 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const failures = createFailuresStore(database.db)
   const throttle = createSignInThrottle(failures, now)
   const judge = options.passwordJudge ?? createPasswordJudge()
+  const cookies = { secrets, baseUrl, now }
+  const factors = buildFactors(cookies, database.db)
+  const { secondFactors } = factors
+  const auditStore = createAuditStore(database.db)
+  const audit = createAuditLog({ store: auditStore, logger, now })
+  const subjectNames = createSubjectNames()
+  subjectNames.add({ operator: async (id) => (await operators.find(id))?.name })
+  const recording = { audit, subjectNames }
   return {
     database,
     operators,
     sessions,
     sessionStreams,
     failures,
+    ...factors,
+    ...buildProvider(options, database.db),
+    credentials,
+    throttle,
     judge,
+    ...recording,
+    auditStore,
+    auditQueries: createAuditQueries(database.db),
+    findRefused: createFindRefused({ operators }),
     cookie,
-    knownBrowsers: createKnownBrowsers({ secret, baseUrl, now }),
+    knownBrowsers: createKnownBrowsers(cookies),
     accounts: createOperatorAccounts(operators, now),
-    authentication: createAuthentication({ operators, credentials, hasher, judge, throttle, now }),
-    guard: createOperatorGuard({ sessions, sessionStreams, cookie, site: { baseUrl, dashboardHost }, now }),
+    authentication: createAuthentication({ operators, credentials, secondFactors, hasher, judge, throttle, now }),
+    secondStep: createSecondStep({ operators, credentials, secondFactors, throttle, now }),
+    secondStepCookie: createSealedCookie<SecondStepState>('trackpress_second_step', {
+      ...cookies,
+      lifetimeMs: SECOND_STEP_LIFETIME_MS,
+    }),
+    guard: createOperatorGuard({
+      ...recording,
+      sessions,
+      sessionStreams,
+      cookie,
+      site: { baseUrl, dashboardHost },
+      now,
+    }),
     logger,
     bodyBudget,
     now,
@@ -140,11 +197,15 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   }
 }
 
-async function removeExpired({ database, operators, sessions, failures, now, logger }: ReturnType<typeof buildDeps>) {
+async function removeExpired(deps: ReturnType<typeof buildDeps>) {
+  const { database, operators, sessions, failures, factors, passkeysStore, auditStore, now, logger } = deps
   try {
     await sessions.removeExpired(now())
     await operators.removeExpiredLinks(now())
+    await factors.removeUnconfirmed(now() - SET_UP_LIFETIME_MS)
+    await passkeysStore.removeOldChallenges(now())
     await failures.removeOld(now() - FORGET_AFTER_MS)
+    await auditStore.removeOld(now())
     await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired sessions, links and sign-in failures failed')

@@ -6,8 +6,21 @@ export const operatorTags = [
 after it began, or when it is ended here. Only pages of this server can use these routes: cross-site changes are refused.`,
   },
   {
+    name: 'Second factors',
+    description: `Every operator can set up an authenticator app and add passkeys. From then on, a password alone does not sign in. Recovery codes
+replace a lost device, each once.`,
+  },
+  {
     name: 'Operators',
-    description: 'The people who can sign in. All operators have the same rights.',
+    description: `The people who can sign in, each with a role: \`viewer\`, \`editor\` or \`owner\`. Viewers and editors can be limited to
+some events and workspaces; all others look to them as though they did not exist. A route names the role that it needs. With
+a lesser one, it answers 403 \`INSUFFICIENT_ROLE\`, and \`needed_role\` says which it takes. Some routes also ask, after ten
+minutes, for a confirmation: 403 \`CONFIRMATION_REQUIRED\`.`,
+  },
+  {
+    name: 'Audit log',
+    description:
+      'Who did what, to which thing and from where. A record is written before the change that it is about, and nobody can change it here.',
   },
   {
     name: 'Map',
@@ -27,5 +40,6 @@ export const operatorSecurity = {
 
 /** Members that the service adds to problem documents. */
 export const operatorProblemMembers = {
+  needed_role: { type: 'string', description: 'With `INSUFFICIENT_ROLE`: the role that the request needs.' },
   fault: { type: 'string', description: 'With 422 for a map file: the kind of its fault.' },
 }

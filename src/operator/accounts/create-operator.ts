@@ -4,14 +4,21 @@ import { operatorNameTaken } from '../errors.ts'
 import { OperatorCreate, OperatorCreated } from '../schemas.ts'
 import type { OperatorAccounts } from './operator-accounts.ts'
 import { operatorJson, signInLinkJson } from './operator-json.ts'
+import type { RequestedRights } from './requested-rights.ts'
 
-type Deps = { accounts: Pick<OperatorAccounts, 'create'>; baseUrl: () => string; logger: Logger }
+type Deps = {
+  accounts: Pick<OperatorAccounts, 'create'>
+  requestedRights: RequestedRights
+  baseUrl: () => string
+  logger: Logger
+}
 
 /** POST /operator/operators */
-export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: Deps) {
+export function createOperator(app: HttpServer, { accounts, requestedRights, baseUrl, logger }: Deps) {
   app.post(
     '/operator/operators',
     {
+      config: { operator: { role: 'owner', recentlyConfirmed: true } },
       schema: {
         operationId: 'createOperator',
         summary: 'Create an operator',
@@ -23,9 +30,11 @@ export function createOperator(app: HttpServer, { accounts, baseUrl, logger }: D
       },
     },
     async (request, reply) => {
-      const { operator, link } = await accounts.create(request.body.name)
-      logger.info({ operatorId: operator.id, by: request.operatorId }, 'operator created')
-      return reply.code(201).send({ ...operatorJson(operator), sign_in_link: signInLinkJson(link, baseUrl()) })
+      const { name, role } = request.body
+      const rights = (await requestedRights(request.body))({ role, limitedTo: null })
+      const { operator, link } = await accounts.create(name, rights)
+      logger.info({ operatorId: operator.id, role, by: request.operatorId }, 'operator created')
+      return reply.code(201).send({ ...operatorJson(operator, false), sign_in_link: signInLinkJson(link, baseUrl()) })
     },
   )
 }

@@ -12,6 +12,7 @@ export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }:
   app.post(
     '/operator/operators/:id/sign-in-link',
     {
+      config: { operator: { role: 'owner', recentlyConfirmed: true } },
       schema: {
         operationId: 'createSignInLink',
         summary: 'Create a sign-in link',

@@ -1,7 +1,7 @@
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
-import { lastOperator, operatorNotFound } from '../errors.ts'
+import { lastOwner, operatorNotFound } from '../errors.ts'
 import { IdParams } from '../schemas.ts'
 import type { HostCookie } from '../sessions/host-cookie.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
@@ -13,14 +13,15 @@ export function deleteOperator(app: HttpServer, { operators, cookie, logger }: D
   app.delete(
     '/operator/operators/:id',
     {
+      config: { operator: { role: 'owner', recentlyConfirmed: true } },
       schema: {
         operationId: 'deleteOperator',
         summary: 'Delete an operator',
         description:
-          "Ends all of the operator's sessions and links. Operators can delete themselves, except the last one.",
+          "Ends all of the operator's sessions and links. Owners can delete themselves, except the last one.",
         tags: ['Operators'],
         params: IdParams,
-        problems: [operatorNotFound, lastOperator],
+        problems: [operatorNotFound, lastOwner],
         response: { 204: noContent('The operator is deleted.') },
       },
     },

@@ -1,15 +1,17 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { OperatorList } from '../schemas.ts'
+import type { FactorsStore } from '../storage/factors-store.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 import { operatorJson } from './operator-json.ts'
 
-type Deps = { operators: Pick<OperatorsStore, 'list'> }
+type Deps = { operators: Pick<OperatorsStore, 'list'>; factors: Pick<FactorsStore, 'operatorsWithFactor'> }
 
 /** GET /operator/operators */
-export function listOperators(app: HttpServer, { operators }: Deps) {
+export function listOperators(app: HttpServer, { operators, factors }: Deps) {
   app.get(
     '/operator/operators',
     {
+      config: { operator: { role: 'owner' } },
       schema: {
         operationId: 'listOperators',
         summary: 'List the operators',
@@ -18,6 +20,11 @@ export function listOperators(app: HttpServer, { operators }: Deps) {
         response: { 200: OperatorList },
       },
     },
-    async () => ({ operators: (await operators.list()).map(operatorJson) }),
+    async () => {
+      const withFactor = await factors.operatorsWithFactor()
+      return {
+        operators: (await operators.list()).map((operator) => operatorJson(operator, withFactor.has(operator.id))),
+      }
+    },
   )
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { newToken, tokenHash } from '#platform/tokens/token.ts'
 import { operatorNameKey } from '../domain/operator-name.ts'
-import type { OperatorsStore } from '../storage/operators-store.ts'
-import type { OperatorRow, SignInLinkRow } from '../storage/tables.ts'
+import type { OperatorRights } from '../domain/operator-rights.ts'
+import type { Operator, OperatorsStore } from '../storage/operators-store.ts'
+import type { SignInLinkRow } from '../storage/tables.ts'
 
 /** New operators have a week to follow their link; those who lost a password have an hour. */
 const FIRST_LINK_LIFETIME_MS = 7 * 86_400_000
@@ -16,7 +17,7 @@ export type SignInLink = { path: string; expiresAtMs: number }
 /** Changes to operators, for the dashboard and the command line. */
 export type OperatorAccounts = {
   /** Creates an operator without a password, and the link to set one. @throws operatorNameTaken */
-  create(name: string): Promise<{ operator: OperatorRow; link: SignInLink }>
+  create(name: string, rights: OperatorRights): Promise<{ operator: Operator; link: SignInLink }>
   /** Creates a link to set a new password and ends earlier links. Until it is used, the password stays. @throws operatorNotFound */
   recover(operatorId: string): Promise<SignInLink>
 }
@@ -33,14 +34,17 @@ export function createOperatorAccounts(operators: OperatorsStore, now: () => num
   }
 
   return {
-    async create(name) {
-      const operator: OperatorRow = {
+    async create(name, rights) {
+      const operator: Operator = {
         id: randomUUID(),
         name,
         name_key: operatorNameKey(name),
         password_hash: null,
         created_at: now(),
         last_sign_in_at: null,
+        role: rights.role,
+        is_limited: rights.limitedTo === null ? 0 : 1,
+        rights,
       }
       const { link, row } = newLink(operator.id, FIRST_LINK_LIFETIME_MS)
       await operators.create(operator, row)

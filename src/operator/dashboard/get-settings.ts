@@ -18,6 +18,7 @@ export function getSettings(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/settings',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'getSettings',
         summary: 'Get the settings',

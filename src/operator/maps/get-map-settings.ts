@@ -7,6 +7,7 @@ export function getMapSettings(app: HttpServer, deps: MapSettingsDeps) {
   app.get(
     '/operator/map',
     {
+      config: { operator: { role: 'owner' } },
       schema: {
         operationId: 'getMapSettings',
         summary: 'Get the map',

@@ -31,6 +31,7 @@ export function uploadMapFile(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/map/files',
     {
+      config: { operator: { role: 'owner' } },
       schema: {
         operationId: 'uploadMapFile',
         summary: 'Upload a map file',

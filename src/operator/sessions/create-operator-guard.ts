@@ -1,14 +1,20 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { AppError, type ErrorDefinition } from '#platform/errors.ts'
+import type { OperatorAccess } from '#platform/http/operators/operator-access.ts'
+import { confirmationRequired, insufficientRole } from '#platform/http/operators/operator-errors.ts'
+import { type GuardedRoute, guardedRoute, requireAccess } from '#platform/http/operators/operator-rule.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { onEventStream } from '#platform/http/streams/event-stream.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
-import { sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetime.ts'
+import { type AuditDeps, recordRequests } from '../audit/record-requests.ts'
+import { accessOf } from '../domain/operator-rights.ts'
+import { isRecentlyConfirmed, sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetime.ts'
 import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { HostCookie } from './host-cookie.ts'
 import { restrictToHost, type Site } from './restrict-to-host.ts'
+import { confirmedAtMs } from './session-json.ts'
 import type { SessionStreams } from './session-streams.ts'
 
 declare module 'fastify' {
@@ -18,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-type Deps = {
+type Deps = AuditDeps & {
   sessions: SessionsStore
   sessionStreams: SessionStreams
   cookie: HostCookie
@@ -27,10 +33,14 @@ type Deps = {
 }
 
 /**
- * Creates the guard of routes for operators only. It sets `request.operatorId`, refuses cross-site changes (403) and
- * requests without a valid session (401), and extends the session. Event streams end with the session.
+ * Creates the guard of routes for operators only. It sets `request.operatorId` and `request.operatorAccess`, refuses
+ * cross-site changes (403) and requests without a valid session (401), extends the session, and holds operators to the rule
+ * that each route declares. Rights are read with the session, so that a change takes effect on the next request, on every
+ * instance. Event streams end with the session, and when the operator loses the right to them.
  */
-export function createOperatorGuard({ sessions, sessionStreams, cookie, site, now }: Deps): OperatorGuard {
+export function createOperatorGuard(deps: Deps): OperatorGuard {
+  const { sessions, sessionStreams, cookie, site, now } = deps
+
   async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.raw.setHeader('cache-control', 'no-store')
     const token = cookie.read(request)
@@ -38,8 +48,8 @@ export function createOperatorGuard({ sessions, sessionStreams, cookie, site, no
     const session = hash === undefined ? undefined : await sessions.find(hash, now())
     if (token === undefined || session === undefined) throw signedOut({ headers: CHALLENGE })
     request.operatorId = session.operator_id
+    request.operatorAccess = accessOf(session.rights)
     request.operatorSession = await touch(session, token, reply)
-    onEventStream(request, (stream) => sessionStreams.hold(session.token_sha256, stream))
   }
 
   async function touch(session: OpenSession, token: string, reply: FastifyReply): Promise<OpenSession> {
@@ -51,27 +61,53 @@ export function createOperatorGuard({ sessions, sessionStreams, cookie, site, no
     return used
   }
 
-  return (app) => {
-    describeAsGuarded(app)
+  /** Holds a request to the rule of its route. The rights come first: nobody is asked for a password in vain. */
+  async function admit(request: FastifyRequest, route: GuardedRoute): Promise<void> {
+    const { operatorSession, operatorAccess } = request
+    const params = request.params as { id?: string }
+    await requireAccess(operatorAccess, route, params)
+    if (route.rule.recentlyConfirmed === true && !isRecentlyConfirmed(confirmedAtMs(operatorSession), now()))
+      throw confirmationRequired()
+    const mayStay = (access: OperatorAccess) => requireAccess(access, route, params).then(() => true, refused)
+    onEventStream(request, (stream) => sessionStreams.hold(operatorSession.token_sha256, stream, mayStay))
+  }
+
+  return (app, things = []) => {
     if (!app.hasRequestDecorator('operatorId')) app.decorateRequest('operatorId', '')
+    if (!app.hasRequestDecorator('operatorAccess'))
+      app.decorateRequest('operatorAccess', null as unknown as OperatorAccess)
     if (!app.hasRequestDecorator('operatorSession'))
       app.decorateRequest('operatorSession', null as unknown as OpenSession)
     restrictToHost(app, site)
     refuseCrossSite(app, site.baseUrl)
     app.addHook('onRequest', requireSession)
+    app.addHook('onRoute', (options) => {
+      const route = guardedRoute(options, things)
+      describeAsGuarded(options, route)
+      options.onRequest = [(request: FastifyRequest) => admit(request, route), ...[options.onRequest ?? []].flat()]
+    })
+    recordRequests(app, deps)
   }
 }
 
-/** Adds to the API description that the routes of this scope require a session, and their responses without one. */
-function describeAsGuarded(app: HttpServer): void {
-  app.addHook('onRoute', (route) => {
-    const refusals = [route.method].flat().every((method) => ['GET', 'HEAD'].includes(method))
-      ? [signedOut]
-      : [signedOut, crossSite]
-    route.schema = {
-      ...route.schema,
-      security: [{ Session: [] }],
-      problems: [...refusals, ...(route.schema?.problems ?? [])],
-    }
-  })
+/** Turns a refusal into false. A failure, such as that of the database, stays one. */
+function refused(error: unknown): false {
+  if (error instanceof AppError && error.status < 500) return false
+  throw error
+}
+
+/** Adds to the API description that a route requires a session with a role, and the responses without. */
+function describeAsGuarded(options: RouteOptions, { rule: { role, reach, recentlyConfirmed } }: GuardedRoute): void {
+  const isSafe = [options.method].flat().every((method) => ['GET', 'HEAD'].includes(method))
+  const refusals: ErrorDefinition[] = [
+    signedOut,
+    ...(isSafe ? [] : [crossSite]),
+    ...(role === 'viewer' && reach === undefined ? [] : [insufficientRole]),
+    ...(recentlyConfirmed === true ? [confirmationRequired] : []),
+  ]
+  options.schema = {
+    ...options.schema,
+    security: [{ Session: [role] }],
+    problems: [...refusals, ...(options.schema?.problems ?? [])],
+  }
 }

@@ -12,6 +12,7 @@ export function endSession(app: HttpServer, { sessions, cookie }: Deps) {
   app.delete(
     '/operator/sessions/:id',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'endSession',
         summary: 'End a session',

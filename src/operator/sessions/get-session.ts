@@ -7,6 +7,7 @@ export function getSession(app: HttpServer) {
   app.get(
     '/operator/session',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'getSession',
         summary: 'Get the session',

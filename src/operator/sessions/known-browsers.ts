@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Secrets } from '#platform/security/secret.ts'
 import { createAddressSigner } from '#platform/security/signed-address.ts'
 import { createHostCookie } from './host-cookie.ts'
 
@@ -23,10 +24,10 @@ const LIFETIME_MS = 400 * 86_400_000
 /** The request that the cookie is for. */
 const SIGN_IN = { method: 'POST', path: '/operator/session' } as const
 
-type Options = { secret: Buffer; baseUrl: () => string; now: () => number }
+type Options = { secrets: Secrets; baseUrl: () => string; now: () => number }
 
-export function createKnownBrowsers({ secret, baseUrl, now }: Options): KnownBrowsers {
-  const signer = createAddressSigner('browsers of operators', [secret])
+export function createKnownBrowsers({ secrets, baseUrl, now }: Options): KnownBrowsers {
+  const signer = createAddressSigner('browsers of operators', secrets)
   const cookie = createHostCookie('trackpress_browser', baseUrl)
   return {
     find(request) {

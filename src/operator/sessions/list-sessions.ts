@@ -10,6 +10,7 @@ export function listSessions(app: HttpServer, { sessions, now }: Deps) {
   app.get(
     '/operator/sessions',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'listSessions',
         summary: 'List the sessions',

@@ -1,18 +1,25 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
-import { sessionExpiresAtMs } from '../domain/session-lifetime.ts'
+import { confirmedUntilMs, sessionExpiresAtMs } from '../domain/session-lifetime.ts'
 import type { Session, SessionList } from '../schemas.ts'
 import type { OpenSession } from '../storage/sessions-store.ts'
 import type { SessionRow } from '../storage/tables.ts'
+import { rightsJson } from './rights-json.ts'
 
 /** Returns the time at which a session ends unless it is used again. */
 export function expiryOf({ created_at, last_seen_at }: SessionRow): number {
   return sessionExpiresAtMs({ createdAtMs: created_at, lastSeenAtMs: last_seen_at })
 }
 
+/** Returns the time at which the operator of a session last confirmed its identity. Signing in counts. */
+export function confirmedAtMs({ confirmed_at, created_at }: Pick<SessionRow, 'confirmed_at' | 'created_at'>): number {
+  return confirmed_at ?? created_at
+}
+
 /** Represents the current session. */
 export function sessionJson(session: OpenSession): Session {
   return {
-    operator: { id: session.operator_id, name: session.operator_name },
+    operator: { id: session.operator_id, name: session.operator_name, ...rightsJson(session.rights) },
+    confirmed_until: formatDateTime(confirmedUntilMs(confirmedAtMs(session))),
     expires_at: formatDateTime(expiryOf(session)),
   }
 }

@@ -1,20 +1,25 @@
+import type { OperatorAccess } from '#platform/http/operators/operator-access.ts'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import type { Logger } from '#platform/logger.ts'
+import { accessOf } from '../domain/operator-rights.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 
-/** Time after which streams end here when another instance has ended the session, or it has expired. */
+/** Time after which streams end here when another instance has ended the session or changed the rights, or it has expired. */
 const CHECK_EVERY_MS = 3_000
 
 type Deps = { sessions: Pick<SessionsStore, 'living'>; logger: Logger; now: () => number }
 
+/** Tells whether an operator with these rights may go on with a stream. */
+type MayStay = (access: OperatorAccess) => Promise<boolean>
+
 /**
- * Ends the event streams of a session when the session ends. A request checks its session once, and a stream stays open
+ * Ends the event streams of a session when the session ends, or its operator loses the right to them. A request checks its session once, and a stream stays open
  * for minutes after that. So one query every few seconds checks the sessions of all streams, and none runs while no
  * stream is open.
  */
 export class SessionStreams {
   readonly #deps: Deps
-  readonly #streams = new Map<string, Set<EventStream>>()
+  readonly #streams = new Map<string, Map<EventStream, MayStay>>()
   #timer: NodeJS.Timeout | undefined
   #isChecking = false
   #checkAgain = false
@@ -23,17 +28,17 @@ export class SessionStreams {
     this.#deps = deps
   }
 
-  /** Ends a stream with the session of this token. */
-  hold(tokenSha256: string, stream: EventStream): void {
+  /** Ends a stream with the session of this token, and once `mayStay` denies it. */
+  hold(tokenSha256: string, stream: EventStream, mayStay: MayStay): void {
     if (stream.closed.aborted) return
-    this.#streams.set(tokenSha256, (this.#streams.get(tokenSha256) ?? new Set()).add(stream))
+    this.#streams.set(tokenSha256, (this.#streams.get(tokenSha256) ?? new Map()).set(stream, mayStay))
     stream.closed.addEventListener('abort', () => this.#release(tokenSha256, stream))
     this.#timer ??= setInterval(() => this.check(), CHECK_EVERY_MS).unref()
-    // The session may have ended since the request was checked.
+    // The session may have ended, or the rights changed, since the request was checked.
     this.check()
   }
 
-  /** Ends the streams of ended sessions at once. To be called after sessions have ended. */
+  /** Ends the streams of ended sessions and lost rights at once. To be called after sessions have ended or rights changed. */
   check(): void {
     this.#checkAgain = true
     if (!this.#isChecking) void this.#checkWhileAsked()
@@ -69,8 +74,10 @@ export class SessionStreams {
     const held = [...this.#streams.keys()]
     const living = await this.#deps.sessions.living(held, this.#deps.now())
     for (const tokenSha256 of held) {
-      if (living.has(tokenSha256)) continue
-      for (const stream of [...(this.#streams.get(tokenSha256) ?? [])]) stream.end()
+      const rights = living.get(tokenSha256)
+      for (const [stream, mayStay] of [...(this.#streams.get(tokenSha256) ?? [])]) {
+        if (rights === undefined || !(await mayStay(accessOf(rights)))) stream.end()
+      }
     }
   }
 }

@@ -13,6 +13,7 @@ export function changePassword(app: HttpServer, { authentication, logger }: Deps
   app.put(
     '/operator/password',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password',

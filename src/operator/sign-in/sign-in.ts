@@ -2,11 +2,13 @@ import { rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { crossSite, wrongCredentials } from '../errors.ts'
+import { SecondFactorNeeded } from '../factors/factor-schemas.ts'
 import { Session, SignIn } from '../schemas.ts'
-import { clientOf, type StartSessionDeps, startSession } from '../sessions/start-session.ts'
+import { clientOf } from '../sessions/start-session.ts'
+import { type AnswerSignInDeps, answerSignIn } from './answer-sign-in.ts'
 import type { Authentication } from './authenticate.ts'
 
-type Deps = StartSessionDeps & { authentication: Pick<Authentication, 'withPassword'>; logger: Logger }
+type Deps = AnswerSignInDeps & { authentication: Pick<Authentication, 'withPassword'>; logger: Logger }
 
 /** POST /operator/session */
 export function signIn(app: HttpServer, deps: Deps) {
@@ -18,11 +20,11 @@ export function signIn(app: HttpServer, deps: Deps) {
         operationId: 'signIn',
         summary: 'Sign in',
         description:
-          'The response sets the session cookie, and a cookie by which the browser is known at the next sign-in. After several failures, each further attempt has to wait twice as long. Failures of known browsers are counted on their own.',
+          'The response sets the session cookie, and a cookie by which the browser is known at the next sign-in. After several failures, each further attempt has to wait twice as long. Failures of known browsers are counted on their own. An operator with a second factor gets 202, and a cookie to go on with.',
         tags: ['Signing in'],
         body: SignIn,
         problems: [wrongCredentials, crossSite, rateLimited],
-        response: { 200: Session },
+        response: { 200: Session, 202: SecondFactorNeeded },
       },
     },
     async (request, reply) => {
@@ -33,8 +35,9 @@ export function signIn(app: HttpServer, deps: Deps) {
         logger.warn({ ip: request.ip, code: error.code }, 'sign-in failed')
         throw error
       })
-      logger.info({ operatorId: opened.session.operator_id, ip: request.ip }, 'operator signed in')
-      return await startSession(opened, { request, reply }, deps)
+      if ('session' in opened)
+        logger.info({ operatorId: opened.session.operator_id, ip: request.ip }, 'operator signed in')
+      return await answerSignIn(opened, { request, reply }, deps)
     },
   )
 }

@@ -1,14 +1,21 @@
 import { noContent } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { beginRecord } from '../audit/record-requests.ts'
 import { crossSite } from '../errors.ts'
 import type { HostCookie } from '../sessions/host-cookie.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 
-type Deps = { sessions: Pick<SessionsStore, 'endByToken'>; cookie: HostCookie }
+type Deps = {
+  sessions: Pick<SessionsStore, 'find' | 'endByToken'>
+  audit: AuditLog
+  cookie: HostCookie
+  now: () => number
+}
 
 /** DELETE /operator/session */
-export function signOut(app: HttpServer, { sessions, cookie }: Deps) {
+export function signOut(app: HttpServer, { sessions, audit, cookie, now }: Deps) {
   app.delete(
     '/operator/session',
     {
@@ -23,7 +30,12 @@ export function signOut(app: HttpServer, { sessions, cookie }: Deps) {
     },
     async (request, reply) => {
       const token = cookie.read(request)
-      if (token !== undefined) await sessions.endByToken(tokenHash(token))
+      const hash = token === undefined ? undefined : tokenHash(token)
+      const session = hash === undefined ? undefined : await sessions.find(hash, now())
+      if (session !== undefined) {
+        await beginRecord(request, { audit }, session)
+        await sessions.endByToken(session.token_sha256)
+      }
       cookie.clear(reply)
       return reply.code(204).send()
     },

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { type FactorUse, spendFactor } from './factors-store.ts'
 import type { OperatorRow, OperatorTables, SessionRow } from './tables.ts'
 
 /**
@@ -10,15 +11,31 @@ import type { OperatorRow, OperatorTables, SessionRow } from './tables.ts'
 export type CredentialsStore = {
   /** Opens a session and stores the new hash. Returns false if the password was changed meanwhile. */
   openSession(session: SessionRow, hashes: { verified: string; stored: string }): Promise<boolean>
+  /** Opens a session with a second factor. Returns false if it has been used, or the password changed, meanwhile. */
+  openSessionWithFactor(session: SessionRow, verified: string, use: FactorUse): Promise<boolean>
+  /**
+   * Opens a session with a passkey. Returns the name of the operator; undefined if the passkey was removed, or its answer used,
+   * meanwhile.
+   */
+  openSessionWithPasskey(session: SessionRow, use: FactorUse): Promise<string | undefined>
+  /** Uses a factor for something else than a sign-in. Returns false if it has been used meanwhile. */
+  spendFactor(operatorId: string, use: FactorUse): Promise<boolean>
+  /** Stores a new hash of the same password. */
+  storeHash(operatorId: string, hashes: { verified: string; stored: string }): Promise<void>
   /** Sets a password, and ends the links and all sessions but one. Returns false if it was changed meanwhile. */
   changePassword(
     operatorId: string,
     hashes: { verified: string; stored: string },
     keptSessionSha256: string,
   ): Promise<boolean>
-  /** Uses a link: sets the password, ends all links and sessions, opens a session. Returns false if the link has ended. */
-  redeemLink(tokenSha256: string, passwordHash: string, session: SessionRow): Promise<boolean>
+  /**
+   * Uses a link: sets the password, ends all links and sessions, and opens a session unless a second factor is needed for it.
+   * Returns false if the link has ended.
+   */
+  redeemLink(link: RedeemedLink, session: SessionRow | undefined): Promise<boolean>
 }
+
+type RedeemedLink = { tokenSha256: string; operatorId: string; passwordHash: string; nowMs: number }
 
 export function createCredentialsStore(db: Kysely<OperatorTables>): CredentialsStore {
   return {
@@ -29,6 +46,39 @@ export function createCredentialsStore(db: Kysely<OperatorTables>): CredentialsS
         await transaction.insertInto('sessions').values(session).execute()
         return true
       })
+    },
+
+    async openSessionWithFactor(session, verified, use) {
+      return await inTransaction(db, async (transaction) => {
+        const changes = { last_sign_in_at: session.created_at }
+        if (!(await updateOperator(transaction, session.operator_id, verified, changes))) return false
+        if (!(await spendFactor(transaction, session.operator_id, use))) throw new Ended()
+        await transaction.insertInto('sessions').values(session).execute()
+        return true
+      }).catch(falseIfEnded)
+    },
+
+    async openSessionWithPasskey(session, use) {
+      const operatorId = session.operator_id
+      return await inTransaction(db, async (transaction) => {
+        const changes = { last_sign_in_at: session.created_at }
+        if (!(await updateOperator(transaction, operatorId, undefined, changes))) throw new Ended()
+        if (!(await spendFactor(transaction, operatorId, use))) throw new Ended()
+        await transaction.insertInto('sessions').values(session).execute()
+        const operator = transaction.selectFrom('operators').select('name').where('id', '=', operatorId)
+        return (await operator.executeTakeFirstOrThrow()).name
+      }).catch((error) => falseIfEnded(error) || undefined)
+    },
+
+    async spendFactor(operatorId, use) {
+      return await inTransaction(db, async (transaction) => {
+        if (!(await spendFactor(transaction, operatorId, use))) throw new Ended()
+        return true
+      }).catch(falseIfEnded)
+    },
+
+    async storeHash(operatorId, { verified, stored }) {
+      await updateOperator(db, operatorId, verified, { password_hash: stored })
     },
 
     async changePassword(operatorId, { verified, stored }, keptSessionSha256) {
@@ -44,26 +94,28 @@ export function createCredentialsStore(db: Kysely<OperatorTables>): CredentialsS
       })
     },
 
-    async redeemLink(tokenSha256, passwordHash, session) {
-      const operatorId = session.operator_id
+    async redeemLink({ tokenSha256, operatorId, passwordHash, nowMs }, session) {
       return await inTransaction(db, async (transaction) => {
-        const changes = { password_hash: passwordHash, last_sign_in_at: session.created_at }
+        const signedIn = session === undefined ? {} : { last_sign_in_at: nowMs }
+        const changes = { password_hash: passwordHash, ...signedIn }
         if (!(await updateOperator(transaction, operatorId, undefined, changes))) return false
-        if (!(await deleteLink(transaction, tokenSha256, session.created_at))) throw new LinkEnded()
+        if (!(await deleteLink(transaction, tokenSha256, nowMs))) throw new Ended()
         await transaction.deleteFrom('sign_in_links').where('operator_id', '=', operatorId).execute()
         await transaction.deleteFrom('sessions').where('operator_id', '=', operatorId).execute()
-        await transaction.insertInto('sessions').values(session).execute()
+        if (session !== undefined) await transaction.insertInto('sessions').values(session).execute()
         return true
-      }).catch((error) => {
-        if (error instanceof LinkEnded) return false
-        throw error
-      })
+      }).catch(falseIfEnded)
     },
   }
 }
 
-/** Rolls the transaction back. */
-class LinkEnded extends Error {}
+/** Rolls the transaction back: the link or the code has been used meanwhile. */
+class Ended extends Error {}
+
+function falseIfEnded(error: unknown): false {
+  if (error instanceof Ended) return false
+  throw error
+}
 
 /** Changes an operator and locks the row. If `verified` is given, only while it is the stored password hash. */
 async function updateOperator(

@@ -1,34 +1,50 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isUniqueViolation } from '#platform/database/unique-violation.ts'
-import { lastOperator, operatorNameTaken, operatorNotFound } from '../errors.ts'
+import type { OperatorRights } from '../domain/operator-rights.ts'
+import { lastOwner, operatorNameTaken, operatorNotFound } from '../errors.ts'
+import { removeFactors } from './factors-store.ts'
+import { keepLocalOwner } from './local-owners.ts'
+import { grantRows, readRights } from './read-rights.ts'
 import type { OperatorRow, OperatorTables, SignInLinkRow } from './tables.ts'
+
+/** An operator with its rights. */
+export type Operator = OperatorRow & { rights: OperatorRights }
 
 /** Operators and their sign-in links. */
 export type OperatorsStore = {
   /** Adds an operator with a first link. @throws operatorNameTaken */
-  create(operator: OperatorRow, link: SignInLinkRow): Promise<void>
+  create(operator: Operator, link: SignInLinkRow): Promise<void>
   find(id: string): Promise<OperatorRow | undefined>
   findByName(nameKey: string): Promise<OperatorRow | undefined>
   /** Returns all operators, the oldest first. */
-  list(): Promise<OperatorRow[]>
+  list(): Promise<Operator[]>
   isEmpty(): Promise<boolean>
   /** Adds a link and ends the operator's earlier ones. @throws operatorNotFound */
   replaceLink(link: SignInLinkRow): Promise<void>
   /** Finds the operator of a link; undefined for an unknown or expired one. */
   findByLink(tokenSha256: string, nowMs: number): Promise<OperatorRow | undefined>
-  /** Deletes an operator with all sessions and links. @throws operatorNotFound or lastOperator */
+  /**
+   * Replaces the rights of an operator by those that `change` makes of them. It may be called several times.
+   * @throws operatorNotFound or lastOwner, and what `change` throws
+   */
+  changeRights(id: string, change: (before: OperatorRights) => OperatorRights): Promise<Operator>
+  /** Deletes an operator with all sessions and links. @throws operatorNotFound or lastOwner */
   delete(id: string): Promise<void>
   removeExpiredLinks(nowMs: number): Promise<void>
 }
 
+/** Two owners who remove or demote each other at once would otherwise leave none. */
+const ONE_BY_ONE = { isolation: 'serializable' } as const
+
 export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore {
   return {
-    async create(operator, link) {
+    async create({ rights, ...operator }, link) {
       try {
         await inTransaction(db, async (transaction) => {
           await transaction.insertInto('operators').values(operator).execute()
           await transaction.insertInto('sign_in_links').values(link).execute()
+          await storeRights(transaction, operator.id, rights)
         })
       } catch (cause) {
         throw isUniqueViolation(cause, 'operators', ['name_key']) ? operatorNameTaken({ cause }) : cause
@@ -43,9 +59,7 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
       return await db.selectFrom('operators').selectAll().where('name_key', '=', nameKey).executeTakeFirst()
     },
 
-    async list() {
-      return await db.selectFrom('operators').selectAll().orderBy('created_at').orderBy('id').execute()
-    },
+    list: () => listOperators(db),
 
     async isEmpty() {
       return (await db.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined
@@ -70,8 +84,20 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
         .executeTakeFirst()
     },
 
+    async changeRights(id, change) {
+      return await inTransaction(
+        db,
+        (transaction) => keepLocalOwner(transaction, () => changeRights(transaction, id, change)),
+        ONE_BY_ONE,
+      )
+    },
+
     async delete(id) {
-      await inTransaction(db, (transaction) => deleteOperator(transaction, id), { isolation: 'serializable' })
+      await inTransaction(
+        db,
+        (transaction) => keepLocalOwner(transaction, () => deleteOperator(transaction, id)),
+        ONE_BY_ONE,
+      )
     },
 
     async removeExpiredLinks(nowMs) {
@@ -80,12 +106,60 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
   }
 }
 
-/** Runs serializable: two operators who delete each other at once would otherwise leave none. */
+async function listOperators(db: Kysely<OperatorTables>): Promise<Operator[]> {
+  const rows = await db
+    .selectFrom('operators')
+    .leftJoin('operator_grants', 'operator_grants.operator_id', 'operators.id')
+    .selectAll('operators')
+    .select(['operator_grants.kind', 'operator_grants.subject_id'])
+    .orderBy('operators.created_at')
+    .orderBy('operators.id')
+    .execute()
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((ofOne) => {
+    const [{ kind: _kind, subject_id: _subject, ...operator }] = ofOne
+    return { ...operator, rights: readRights(ofOne) }
+  })
+}
+
+/** Runs serializable, so that no other owner can go meanwhile. */
+async function changeRights(
+  transaction: Kysely<OperatorTables>,
+  id: string,
+  change: (before: OperatorRights) => OperatorRights,
+): Promise<Operator> {
+  const operators = await listOperators(transaction)
+  const operator = operators.find((one) => one.id === id)
+  if (operator === undefined) throw operatorNotFound()
+  const rights = change(operator.rights)
+  if (rights.role !== 'owner') requireAnotherOwner(operators, operator)
+  await storeRights(transaction, id, rights)
+  return { ...operator, rights }
+}
+
+/** Runs serializable, so that no other owner can go meanwhile. */
 async function deleteOperator(transaction: Kysely<OperatorTables>, id: string): Promise<void> {
-  const ids = (await transaction.selectFrom('operators').select('id').execute()).map((operator) => operator.id)
-  if (!ids.includes(id)) throw operatorNotFound()
-  if (ids.length === 1) throw lastOperator()
+  const operators = await listOperators(transaction)
+  const operator = operators.find((one) => one.id === id)
+  if (operator === undefined) throw operatorNotFound()
+  requireAnotherOwner(operators, operator)
   await transaction.deleteFrom('operators').where('id', '=', id).execute()
+  await transaction.deleteFrom('operator_grants').where('operator_id', '=', id).execute()
   await transaction.deleteFrom('sessions').where('operator_id', '=', id).execute()
   await transaction.deleteFrom('sign_in_links').where('operator_id', '=', id).execute()
+  await transaction.deleteFrom('identities').where('operator_id', '=', id).execute()
+  await removeFactors(transaction, id)
+}
+
+/** @throws lastOwner if this operator is an owner and no other operator is */
+function requireAnotherOwner(operators: readonly Operator[], { id, role }: Operator): void {
+  if (role !== 'owner') return
+  if (!operators.some((other) => other.id !== id && other.role === 'owner')) throw lastOwner()
+}
+
+async function storeRights(db: Kysely<OperatorTables>, id: string, rights: OperatorRights): Promise<void> {
+  const columns = { role: rights.role, is_limited: rights.limitedTo === null ? 0 : 1 }
+  await db.updateTable('operators').set(columns).where('id', '=', id).execute()
+  await db.deleteFrom('operator_grants').where('operator_id', '=', id).execute()
+  const grants = grantRows(id, rights)
+  if (grants.length > 0) await db.insertInto('operator_grants').values(grants).execute()
 }

@@ -1,18 +1,22 @@
 import type { Kysely } from 'kysely'
+import type { OperatorRights } from '../domain/operator-rights.ts'
 import { IDLE_LIFETIME_MS, MAX_LIFETIME_MS } from '../domain/session-lifetime.ts'
+import { readRights } from './read-rights.ts'
 import type { OperatorTables, SessionRow } from './tables.ts'
 
-/** A session with the name of its operator. */
-export type OpenSession = SessionRow & { operator_name: string }
+/** A session with the name and the rights of its operator. */
+export type OpenSession = SessionRow & { operator_name: string; rights: OperatorRights }
 
 /** Sessions of signed-in browsers. Every request queries them, so that a session ends at once on every instance. */
 export type SessionsStore = {
   /** Finds the session of a cookie; undefined if it has ended or its operator was deleted. */
   find(tokenSha256: string, nowMs: number): Promise<OpenSession | undefined>
-  /** Returns those of these sessions that have not ended. */
-  living(tokensSha256: readonly string[], nowMs: number): Promise<Set<string>>
+  /** Returns those of these sessions that have not ended, with the rights of their operators. */
+  living(tokensSha256: readonly string[], nowMs: number): Promise<Map<string, OperatorRights>>
   /** Records that a session was used. */
   touch(tokenSha256: string, nowMs: number): Promise<void>
+  /** Records that the operator of a session has confirmed its identity. */
+  confirm(tokenSha256: string, nowMs: number): Promise<void>
   /** Returns an operator's sessions, the last used first. */
   list(operatorId: string, nowMs: number): Promise<SessionRow[]>
   /** Ends one of an operator's sessions. Returns false if none has this id. */
@@ -28,27 +32,37 @@ export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
       .where('last_seen_at', '>', nowMs - IDLE_LIFETIME_MS)
       .where('sessions.created_at', '>', nowMs - MAX_LIFETIME_MS)
 
+  /** Selects sessions with a row for each grant of their operators. */
+  const withRights = (nowMs: number) =>
+    living(nowMs)
+      .innerJoin('operators', 'operators.id', 'sessions.operator_id')
+      .leftJoin('operator_grants', 'operator_grants.operator_id', 'operators.id')
+      .select(['operators.role', 'operators.is_limited', 'operator_grants.kind', 'operator_grants.subject_id'])
+
   return {
     async find(tokenSha256, nowMs) {
-      return await living(nowMs)
-        .innerJoin('operators', 'operators.id', 'sessions.operator_id')
+      const rows = await withRights(nowMs)
         .selectAll('sessions')
         .select('operators.name as operator_name')
         .where('token_sha256', '=', tokenSha256)
-        .executeTakeFirst()
+        .execute()
+      if (rows.length === 0) return undefined
+      const [{ role: _role, is_limited: _limited, kind: _kind, subject_id: _subject, ...session }] = rows
+      return { ...session, rights: readRights(rows) }
     },
 
     async living(tokensSha256, nowMs) {
-      const rows = await living(nowMs)
-        .innerJoin('operators', 'operators.id', 'sessions.operator_id')
-        .select('token_sha256')
-        .where('token_sha256', 'in', tokensSha256)
-        .execute()
-      return new Set(rows.map(({ token_sha256 }) => token_sha256))
+      const rows = await withRights(nowMs).select('token_sha256').where('token_sha256', 'in', tokensSha256).execute()
+      const bySession = Map.groupBy(rows, ({ token_sha256 }) => token_sha256)
+      return new Map([...bySession].map(([token, ofOne]) => [token, readRights(ofOne)]))
     },
 
     async touch(tokenSha256, nowMs) {
       await db.updateTable('sessions').set({ last_seen_at: nowMs }).where('token_sha256', '=', tokenSha256).execute()
+    },
+
+    async confirm(tokenSha256, nowMs) {
+      await db.updateTable('sessions').set({ confirmed_at: nowMs }).where('token_sha256', '=', tokenSha256).execute()
     },
 
     async list(operatorId, nowMs) {

@@ -1,0 +1,30 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { passkeysUnavailable } from '../errors.ts'
+import type { SealedCookie } from '../sessions/sealed-cookie.ts'
+import { PasskeyOptions } from './passkey-schemas.ts'
+import type { PasskeyChallenge, Passkeys } from './passkeys.ts'
+
+type Deps = { passkeys: Pick<Passkeys, 'askForNew'>; passkeyCookie: SealedCookie<PasskeyChallenge> }
+
+/** POST /operator/passkeys/options */
+export function createPasskeyOptions(app: HttpServer, { passkeys, passkeyCookie }: Deps) {
+  app.post(
+    '/operator/passkeys/options',
+    {
+      config: { operator: { role: 'viewer', recentlyConfirmed: true } },
+      schema: {
+        operationId: 'createPasskeyOptions',
+        summary: 'Begin to add a passkey',
+        description: 'The response sets a cookie that the answer of the browser is checked with, within ten minutes.',
+        tags: ['Second factors'],
+        problems: [passkeysUnavailable],
+        response: { 200: PasskeyOptions },
+      },
+    },
+    async ({ operatorId, operatorSession }, reply) => {
+      const { options, challenge } = await passkeys.askForNew({ id: operatorId, name: operatorSession.operator_name })
+      passkeyCookie.write(reply, challenge)
+      return { options }
+    },
+  )
+}

@@ -1,0 +1,24 @@
+import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Logger } from '#platform/logger.ts'
+import type { SealedCookie } from '../sessions/sealed-cookie.ts'
+import type { PasskeysStore } from '../storage/passkeys-store.ts'
+import { createPasskey } from './create-passkey.ts'
+import { createPasskeyOptions } from './create-passkey-options.ts'
+import { deletePasskey } from './delete-passkey.ts'
+import { listPasskeys } from './list-passkeys.ts'
+import type { PasskeyChallenge, Passkeys } from './passkeys.ts'
+
+type Deps = {
+  passkeys: Passkeys
+  passkeysStore: PasskeysStore
+  passkeyCookie: SealedCookie<PasskeyChallenge>
+  logger: Logger
+}
+
+/** Registers what operators do with their own passkeys, in a guarded scope. */
+export function passkeyRoutes(app: HttpServer, deps: Deps): void {
+  listPasskeys(app, deps)
+  createPasskeyOptions(app, deps)
+  createPasskey(app, deps)
+  deletePasskey(app, deps)
+}

@@ -1,0 +1,173 @@
+import type { ClientAuth, Configuration } from 'openid-client'
+import type { OperatorRole } from '#platform/http/operators/operator-access.ts'
+import type { Logger } from '#platform/logger.ts'
+import { CHALLENGE, providerRefused, providerUnavailable } from '../errors.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+import { readGroups, roleOfGroups } from './read-groups.ts'
+
+/** Limit for each request to the provider. Somebody is waiting for it. */
+const REQUEST_LIMIT_SEC = 8
+/** Time for which the provider's description is used before it is read again. */
+const DESCRIPTION_LIFETIME_MS = 3_600_000
+/** Difference between the clocks of the provider and this server that is tolerated. */
+const CLOCK_TOLERANCE_MS = 30_000
+
+/** Time for signing in at the provider, perhaps for the first time there. */
+export const PROVIDER_LIFETIME_MS = 1_800_000
+
+/** Path of the page that the provider sends people back to. */
+export const RETURN_PATH = '/dashboard/sign-in/provider'
+
+/** The purpose of a visit to the provider: to sign in, or to confirm the session of an operator. */
+export type ProviderPurpose = { purpose: 'sign in' } | { purpose: 'confirm'; operatorId: string }
+
+/** A visit to the provider that was begun, as the sealed cookie of the browser keeps it. */
+export type ProviderState = ProviderPurpose & {
+  state: string
+  nonce: string
+  codeVerifier: string
+  begunAtMs: number
+  expiresAtMs: number
+}
+
+/** A person at the provider. The subject stays the same and is never given to another person, unlike names and mail addresses. */
+export type Identity = { issuer: string; subject: string; name: string; role: OperatorRole | undefined }
+
+/** The provider that operators sign in through. */
+export type IdentityProvider = {
+  /** Begins a visit. Returns the address at the provider. @throws providerUnavailable */
+  begin(purpose: ProviderPurpose): Promise<{ url: string; state: ProviderState }>
+  /** Exchanges the query that the provider sent back. @throws providerRefused or providerUnavailable */
+  finish(query: string, state: ProviderState): Promise<Identity>
+}
+
+type Deps = { settings: ProviderSettings; baseUrl: () => string; logger: Logger; now: () => number }
+type Claims = { iss: string; sub: string; auth_time?: number; [claim: string]: unknown }
+
+/**
+ * Signs in with the authorization code flow of OpenID Connect, with PKCE, state and nonce. The provider is first contacted when
+ * somebody signs in, so that one that is away does not delay the start.
+ */
+export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps): IdentityProvider {
+  const { issuer, scopes, groupsClaim, roles } = settings
+  let described: { configuration: Promise<Configuration>; untilMs: number } | undefined
+
+  /** Reads the provider's description once for all who wait. A failure is not kept. */
+  async function configuration(): Promise<Configuration> {
+    if (described === undefined || now() >= described.untilMs) {
+      const reading = describeProvider(settings)
+      described = { configuration: reading, untilMs: now() + DESCRIPTION_LIFETIME_MS }
+      reading.catch(() => {
+        described = undefined
+      })
+    }
+    return await described.configuration.catch((error) => Promise.reject(unavailable(error)))
+  }
+
+  function unavailable(err: unknown) {
+    logger.warn({ err, issuer }, 'the identity provider cannot be reached')
+    return providerUnavailable({ cause: err })
+  }
+
+  async function exchange(config: Configuration, query: string, visit: ProviderState): Promise<Identity> {
+    const client = await library()
+    const address = new URL(`${baseUrl()}${RETURN_PATH}`)
+    address.search = query
+    const tokens = await client.authorizationCodeGrant(config, address, {
+      expectedState: visit.state,
+      expectedNonce: visit.nonce,
+      pkceCodeVerifier: visit.codeVerifier,
+      idTokenExpected: true,
+    })
+    const claims: Claims = tokens.claims()!
+    if (visit.purpose === 'confirm') requireNewAuthentication(claims, visit.begunAtMs)
+    const groups = readGroups(claims, groupsClaim) ?? (await groupsOfUserInfo(config, tokens.access_token, claims.sub))
+    return { issuer: claims.iss, subject: claims.sub, name: nameIn(claims), role: roleOfGroups(groups, roles) }
+  }
+
+  async function groupsOfUserInfo(config: Configuration, accessToken: string, subject: string): Promise<string[]> {
+    if (config.serverMetadata().userinfo_endpoint === undefined) return []
+    const { fetchUserInfo } = await library()
+    return readGroups(await fetchUserInfo(config, accessToken, subject), groupsClaim) ?? []
+  }
+
+  return {
+    async begin(purpose) {
+      const config = await configuration()
+      const client = await library()
+      const codeVerifier = client.randomPKCECodeVerifier()
+      const secrets = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier }
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: `${baseUrl()}${RETURN_PATH}`,
+        scope: scopes,
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(purpose.purpose === 'confirm' ? { prompt: 'login', max_age: '0' } : {}),
+      })
+      const begunAtMs = now()
+      return {
+        url: url.href,
+        state: { ...purpose, ...secrets, begunAtMs, expiresAtMs: begunAtMs + PROVIDER_LIFETIME_MS },
+      }
+    },
+
+    async finish(query, visit) {
+      const config = await configuration()
+      return await exchange(config, query, visit).catch((error) => {
+        if (isOutage(error)) throw unavailable(error)
+        logger.warn({ err: error, issuer }, 'the answer of the identity provider was refused')
+        throw providerRefused({ cause: error, headers: CHALLENGE })
+      })
+    },
+  }
+}
+
+async function describeProvider({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
+  const client = await library()
+  const basic = client.ClientSecretBasic(clientSecret)
+  const post = client.ClientSecretPost(clientSecret)
+  // The provider's description says which it takes; without a word, it is the first (OpenID Connect Discovery, 3).
+  const authentication: ClientAuth = (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
+  }
+  const isLocal = new URL(issuer).protocol === 'http:'
+  return await client.discovery(
+    new URL(issuer),
+    clientId,
+    undefined,
+    clientSecret === '' ? client.None() : authentication,
+    {
+      timeout: REQUEST_LIMIT_SEC,
+      // The signature of the ID token is checked as well, though it comes from the provider itself.
+      execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+    },
+  )
+}
+
+/** Loads the library when somebody first signs in through the provider. */
+function library() {
+  return import('openid-client')
+}
+
+/** Refuses a person who did not sign in again. A provider that ignores `max_age` sends an earlier time, or none. */
+function requireNewAuthentication({ auth_time }: Claims, begunAtMs: number): void {
+  if (typeof auth_time !== 'number') throw new Error('The ID token does not have auth_time, which max_age requires')
+  if (auth_time * 1000 < begunAtMs - CLOCK_TOLERANCE_MS) throw new Error('The person did not sign in again')
+}
+
+/** Tells whether the provider did not answer, or answered with an error of its own. */
+function isOutage(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one.name === 'TimeoutError' || one.name === 'AbortError' || one.message === 'fetch failed') return true
+    if (one.cause instanceof Response && one.cause.status >= 500) return true
+  }
+  return false
+}
+
+function nameIn(claims: Claims): string {
+  const names = [claims.preferred_username, claims.name]
+  return names.find((name): name is string => typeof name === 'string' && name.trim() !== '') ?? claims.sub
+}

@@ -1,0 +1,38 @@
+import { ConfigError, type Settings } from '#platform/config.ts'
+import type { OperatorRole } from '#platform/http/operators/operator-access.ts'
+import type { operatorConfig } from '../config.ts'
+
+/** An OpenID Connect provider through which operators sign in. */
+export type ProviderSettings = {
+  issuer: string
+  clientId: string
+  /** Empty for a public client. */
+  clientSecret: string
+  scopes: string
+  groupsClaim: string
+  /** Roles by group. */
+  roles: ReadonlyMap<string, OperatorRole>
+  /** Text of the button; empty for that of the dashboard. */
+  button: string
+}
+
+/** Returns the provider of the settings; undefined without one. @throws ConfigError if a setting is missing */
+export function providerSettings(config: Settings<typeof operatorConfig>): ProviderSettings | undefined {
+  if (config.oidcIssuer === '') return undefined
+  const problems = [
+    ...(config.oidcClientId === '' ? ['OIDC_CLIENT_ID must be set with OIDC_ISSUER.'] : []),
+    ...(config.oidcRoles.size === 0
+      ? ['OIDC_ROLES must be set with OIDC_ISSUER: without it, nobody may sign in.']
+      : []),
+  ]
+  if (problems.length > 0) throw new ConfigError(problems)
+  return {
+    issuer: config.oidcIssuer,
+    clientId: config.oidcClientId,
+    clientSecret: config.oidcClientSecret,
+    scopes: config.oidcScopes,
+    groupsClaim: config.oidcGroupsClaim,
+    roles: config.oidcRoles,
+    button: config.oidcButton,
+  }
+}
