@@ -1,9 +1,12 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Keys, Secrets } from '#platform/security/secret.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
+import { eraseCommands } from './erasure/erase-commands.ts'
+import { deriveReceiptKeys } from './erasure/erasures.ts'
 import { eventNotFound } from './errors.ts'
-import { createEventTokens, type EventWithToken } from './events/event-tokens.ts'
+import { createEventTokens, deriveTokenKeys, type EventWithToken } from './events/event-tokens.ts'
 import { tokenCommands } from './events/token-commands.ts'
 import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
@@ -16,16 +19,20 @@ const MAX_NAME_LENGTH = 200
 const TOKEN_NOT_SHOWN =
   'The token cannot be shown: it has ended or was created with another secret. Create a new one with events rotate.'
 
-/** Admin commands for events, their app tokens and the stored points. */
-export function tracksCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
-  return [...eventCommands(database, tokenKey, now), ...storageCommands(database)]
+/** Admin commands for events, their app tokens, the stored points, and the data of people. */
+export function tracksCommands(database: Database<TracksTables>, secrets: Secrets, now: () => number): Command[] {
+  return [
+    ...eventCommands(database, deriveTokenKeys(secrets), now),
+    ...storageCommands(database),
+    ...eraseCommands(database, deriveReceiptKeys(secrets), now),
+  ]
 }
 
-function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: () => number): Command[] {
+function eventCommands(database: Database<TracksTables>, tokenKeys: Keys, now: () => number): Command[] {
   const { db, notices } = database
   const events = createEventsStore(db)
   const appTokens = createAppTokensStore(db)
-  const tokens = createEventTokens({ events, appTokens, notices, tokenKey, now })
+  const tokens = createEventTokens({ events, appTokens, notices, tokenKeys, now })
 
   const create: Command = {
     usage: 'events create <name>',
@@ -40,6 +47,7 @@ function eventCommands(database: Database<TracksTables>, tokenKey: Buffer, now: 
   const list: Command = {
     usage: 'events list',
     doc: 'Lists all events, newest first.',
+    isReadOnly: true,
     async run() {
       return (await events.list()).map(({ id, name, created_at, tracks_count }) => ({
         id,
@@ -87,6 +95,7 @@ function storageCommands(database: Database<TracksTables>): Command[] {
   const verify: Command = {
     usage: 'storage verify',
     doc: 'Reads every stored chunk and reports damage, with exit status 1.',
+    isReadOnly: true,
     async run() {
       const report = await verifyStorage(db)
       if (report.broken.length > 0) process.exitCode = 1
@@ -96,6 +105,7 @@ function storageCommands(database: Database<TracksTables>): Command[] {
   const stats: Command = {
     usage: 'storage stats',
     doc: 'Counts tracks, points and chunks, with bytes per point.',
+    isReadOnly: true,
     run: async () => await storageStats(db, await database.sizeBytes()),
   }
   return [verify, stats]

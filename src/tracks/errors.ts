@@ -36,6 +36,7 @@ export const exportImpossible = defineError('UNPROCESSABLE', 422, 'The format ca
 export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
 export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
 export const shareEnded = defineError('GONE', 410, 'This share has ended.')
+export const erasureNotFound = defineError('NOT_FOUND', 404, 'Receipt of an erasure not found.')
 export const courseNotFound = defineError('NOT_FOUND', 404, 'The event has no course.')
 export const runnerNotFound = defineError('NOT_FOUND', 404, 'Runner not found.')
 export const courseMissing = defineError('CONFLICT', 409, 'The event has no course yet. Upload it first.')

@@ -3,6 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/http/server/map-pages.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { acceptImportBodies } from './imports/import-bodies.ts'
+import { erasuresApi } from './operator-api/erasures/erasures-api.ts'
 import { createEvent } from './operator-api/events/create-event.ts'
 import { deleteEvent } from './operator-api/events/delete-event.ts'
 import { exportEvent } from './operator-api/events/export-event.ts'
@@ -11,6 +12,7 @@ import { getReplay } from './operator-api/events/get-replay.ts'
 import { listEvents } from './operator-api/events/list-events.ts'
 import { updateEvent } from './operator-api/events/update-event.ts'
 import { watchEvent } from './operator-api/events/watch-event.ts'
+import { guardedThings } from './operator-api/guarded-things.ts'
 import { raceApi } from './operator-api/race/race-api.ts'
 import { createShare } from './operator-api/shares/create-share.ts'
 import { listShares } from './operator-api/shares/list-shares.ts'
@@ -76,24 +78,30 @@ export async function tracksOperatorApi(
   guard: OperatorGuard,
   mapPages: MapPages,
 ): Promise<void> {
+  const things = guardedThings(deps)
   await server.register(async (app: HttpServer) => {
-    guard(app)
+    guard(app, things)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of ROUTES) route(app, deps)
     operatorWebhooksApi(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app)
+    guard(app, things)
     raceApi(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app)
+    guard(app, things)
     acceptImportBodies(app, deps.bodyBudget)
     importTracks(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app)
+    guard(app, things)
     createParticipantTokens(app, deps)
+  })
+  await server.register(async (app: HttpServer) => {
+    guard(app)
+    acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
+    erasuresApi(app, deps)
   })
   await server.register(async (app: HttpServer) => shareApi(app, server, deps))
   await server.register(async (app: HttpServer) => resultsApi(app, server, deps))

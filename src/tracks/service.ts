@@ -6,9 +6,10 @@ import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/ide
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { Secrets } from '#platform/security/secret.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { TokenUse } from '#platform/tokens/token-use.ts'
-import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
+import type { WebhookOptions, Webhooks } from '#platform/webhooks/create-webhooks.ts'
 import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import { createAppendPool } from './computing/append-pool.ts'
 import { Compactor } from './computing/compactor.ts'
@@ -23,15 +24,18 @@ import { createRefreshStatistics } from './computing/refresh-statistics.ts'
 import { createReplays } from './computing/replays.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
-import { createEventTokens, deriveTokenKey } from './events/event-tokens.ts'
+import { createErasures, deriveReceiptKeys } from './erasure/erasures.ts'
+import { eraseOverdueTracks } from './erasure/retention.ts'
+import { createEventTokens, deriveTokenKeys } from './events/event-tokens.ts'
 import { ExportTurns } from './exports/export-turns.ts'
 import { createImportReader } from './imports/import-reader.ts'
-import { createEventWatches } from './live/event-watches.ts'
+import { createEventWatches, type EventWatches } from './live/event-watches.ts'
 import { createTracksMetrics } from './metrics.ts'
 import { openPhones } from './phone-apps/open-phones.ts'
 import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { PointsWriter } from './storage/appends/points-writer.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
+import { createErasuresStore } from './storage/erasure/erasures-store.ts'
 import { EventLimits } from './storage/event-limits.ts'
 import { createEventsStore } from './storage/events-store.ts'
 import { openTracksDatabase } from './storage/open-database.ts'
@@ -54,8 +58,10 @@ type TracksServiceOptions = {
   config: Settings<typeof tracksConfig>
   databaseUrl: string
   databaseConnections: number
+  copyBeforeUpgrade?: boolean
+  programVersion?: string
   dataDir: string
-  secret: Buffer
+  secrets: Secrets
   /** Returns the public address of the server, without a trailing slash. */
   baseUrl: () => string
   logger: Logger
@@ -95,10 +101,10 @@ export async function startTracksService(options: TracksServiceOptions) {
       return await database.exclusively(async (transaction) => {
         const events = createEventsStore(transaction)
         if (!(await events.isEmpty())) return undefined
-        const { tokenKey } = deps
+        const { tokenKeys } = deps
         const appTokens = createAppTokensStore(transaction)
         const { notices } = database
-        const { id, name, token } = await createEventTokens({ events, appTokens, notices, tokenKey, now }).create(
+        const { id, name, token } = await createEventTokens({ events, appTokens, notices, tokenKeys, now }).create(
           'Default',
         )
         return { id, name, token: token.text }
@@ -123,10 +129,10 @@ export async function startTracksService(options: TracksServiceOptions) {
 }
 
 function buildDeps(options: TracksServiceOptions, database: Database<TracksTables>) {
-  const { config, secret, baseUrl, logger, registry, bodyBudget, now } = options
+  const { config, secrets, baseUrl, logger, registry, bodyBudget, now } = options
   const { maxAccuracyMeters } = config
   const { db, notices } = database
-  const tokenKey = deriveTokenKey(secret)
+  const tokenKeys = deriveTokenKeys(secrets)
   const pool = createPointsPool()
   const turns = new ComputingTurns()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
@@ -148,6 +154,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     computing: () => turns.queueLength,
   })
   const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
+  const watches = createEventWatches({ db, logger, now, ...statistics })
   /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
   const findOpened = async (hash: string) => {
     const found = await appTokens.findOpened(hash, now())
@@ -172,11 +179,12 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
     tokens: rememberTokens(findOpened, notices, now),
-    eventTokens: createEventTokens({ events, appTokens, notices, tokenKey, now }),
-    tokenKey,
+    eventTokens: createEventTokens({ events, appTokens, notices, tokenKeys, now }),
+    tokenKeys,
     tokenUse,
     limits,
-    watches: createEventWatches({ db, logger, now, ...statistics }),
+    watches,
+    erasures: buildErasures({ ...options, ...stores, db, notices, webhooks, watches }),
     metrics,
     logger,
     bodyBudget,
@@ -200,6 +208,17 @@ function buildStatistics(deps: StatisticsDeps) {
   }
 }
 
+type ErasureDeps = Pick<TracksServiceOptions, 'secrets' | 'now'> &
+  Pick<ReturnType<typeof buildStores>, 'erasuresStore'> &
+  Pick<Database<TracksTables>, 'db' | 'notices'> & { webhooks: Pick<Webhooks, 'outbox'>; watches: EventWatches }
+
+/** Builds what erases the data of people. */
+function buildErasures({ db, notices, erasuresStore, webhooks, watches, secrets, now }: ErasureDeps) {
+  const receiptKeys = deriveReceiptKeys(secrets)
+  const { outbox } = webhooks
+  return createErasures({ db, store: erasuresStore, outbox, notices, receiptKeys, onErased: watches.check, now })
+}
+
 type StoreDeps = { db: Kysely<TracksTables>; limits: EventLimits; outbox: WebhookOutbox; now: () => number }
 
 function buildStores({ db, limits, outbox, now }: StoreDeps) {
@@ -211,20 +230,36 @@ function buildStores({ db, limits, outbox, now }: StoreDeps) {
     tracksIn: (own: Kysely<TracksTables>) => createTracksStore(own, { limits, outbox, now }),
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
+    erasuresStore: createErasuresStore(db),
   }
 }
 
 type CleanUpDeps = Pick<
   ReturnType<typeof buildDeps>,
-  'database' | 'db' | 'events' | 'followedTracks' | 'webhooks' | 'now' | 'logger'
+  | 'database'
+  | 'db'
+  | 'events'
+  | 'erasures'
+  | 'erasuresStore'
+  | 'followedTracks'
+  | 'watches'
+  | 'webhooks'
+  | 'now'
+  | 'logger'
 >
 
-/** Removes expired rows, the remains of deletions that were interrupted, and deleted text from the log of SQLite. */
+/**
+ * Removes expired rows, tracks that were kept long enough, the remains of interrupted deletions and erasures, and deleted text
+ * from the log of SQLite.
+ */
 async function removeExpired({
   database,
   db,
   events,
+  erasures,
+  erasuresStore,
   followedTracks,
+  watches,
   webhooks,
   now,
   logger,
@@ -236,6 +271,8 @@ async function removeExpired({
       .deleteFrom('deleted_tracks')
       .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
       .execute()
+    await erasures.continueAll()
+    await eraseOverdueTracks({ db, store: erasuresStore, outbox: webhooks.outbox, onErased: watches.check, now })
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
     await followedTracks.removeLost()
     await webhooks.removeExpired()

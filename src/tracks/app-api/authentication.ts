@@ -54,11 +54,13 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
     const opened = hash === undefined ? undefined : await tokens(hash)
     if (opened === undefined) {
       if (failures !== undefined) applyRateLimit(reply, failures.take(address))
-      throw (token === undefined ? tokenMissing : tokenInvalid)({ headers: CHALLENGE })
+      if (hash === undefined) throw tokenMissing({ headers: CHALLENGE })
+      throw tokenInvalid({ headers: CHALLENGE, refused: { kind: 'app_token', sha256: hash } })
     }
     const settling = requests === undefined ? undefined : countRequest(reply, requests, `${hash} ${address}`)
     if (settling !== undefined) await settling
     request.appToken = opened
+    request.tokenHash = hash!
     reply.raw.setHeader('cache-control', 'no-store')
   })
   requirePermissions(app, {

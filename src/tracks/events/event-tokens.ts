@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
-import { deriveKey } from '#platform/security/secret.ts'
+import { deriveKeys, type Keys, type Secrets } from '#platform/security/secret.ts'
 import { createOwnedTokens, type IssuedToken } from '#platform/tokens/owned-tokens.ts'
 import { PARTICIPANT_PERMISSIONS } from '../domain/permission.ts'
 import { eventNotFound } from '../errors.ts'
 import type { AppTokenGrant, AppTokensStore } from '../storage/app-tokens-store.ts'
 import type { EventsStore } from '../storage/events-store.ts'
+import { TOKENS_PURPOSE } from '../storage/sealed-columns.ts'
 import type { EventRow } from '../storage/tables.ts'
 
 /** An event with the token that was made for it. */
@@ -48,22 +49,22 @@ type Deps = {
   events: Pick<EventsStore, 'create' | 'find'>
   appTokens: Pick<AppTokensStore, 'add' | 'addMissing' | 'rotate' | 'listValid'>
   notices: Notices | undefined
-  tokenKey: Buffer
+  tokenKeys: Keys
   now: () => number
 }
 
-/** Derives the key that seals app tokens and share tokens for display. */
-export function deriveTokenKey(secret: Buffer): Buffer {
-  return deriveKey(secret, 'app tokens')
+/** Derives the keys that seal app tokens and share tokens for display. */
+export function deriveTokenKeys(secrets: Secrets): Keys {
+  return deriveKeys(secrets, TOKENS_PURPOSE)
 }
 
-export function createEventTokens({ events, appTokens, notices, tokenKey, now }: Deps): EventTokens {
+export function createEventTokens({ events, appTokens, notices, tokenKeys, now }: Deps): EventTokens {
   const firstTokens = {
     rotate: appTokens.rotate,
     listValid: async (eventId: string, nowMs: number) =>
       (await appTokens.listValid(eventId, nowMs)).filter(({ is_first }) => is_first === 1),
   }
-  const tokens = createOwnedTokens({ prefix: 'trk', store: firstTokens, notices, sealingKey: tokenKey, now })
+  const tokens = createOwnedTokens({ prefix: 'trk', store: firstTokens, notices, sealingKeys: tokenKeys, now })
 
   async function requireEvent(id: string) {
     const event = await events.find(id)

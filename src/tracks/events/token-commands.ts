@@ -57,6 +57,7 @@ function listCommand({ events, appTokens, now }: Deps): Command {
   const command: Command = {
     usage: 'events tokens list <event>',
     doc: "Lists an event's valid tokens, newest first, without their texts.",
+    isReadOnly: true,
     async run(args) {
       const eventId = requireArgument(args, 0, command)
       if ((await events.find(eventId)) === undefined) throw eventNotFound()

@@ -1,3 +1,4 @@
+import type { Keys } from '#platform/security/secret.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { type IssuedToken, maskToken } from '#platform/tokens/owned-tokens.ts'
 import { parsePermissions } from '#platform/tokens/permission-list.ts'
@@ -24,6 +25,7 @@ export function eventJson({ event, counts }: CountedEvent, titleTimeZone: string
     no_signal_after_sec: event.no_signal_after_sec,
     low_battery_percent: event.low_battery_percent,
     spectator_delay_sec: event.spectator_delay_sec,
+    retention_days: event.retention_days,
     created_at: formatDateTime(event.created_at),
     tracks_count: counts.tracks,
     running_tracks_count: counts.runningTracks,
@@ -44,13 +46,13 @@ export function eventColumns<Body extends EventUpdate>(body: Body): Body {
 }
 
 /** Represents a token without its text. */
-export function tokenJson(row: AppTokenRow, tokenKey: Buffer): AppToken {
-  return describeToken(row, openToken(row.sealed, tokenKey))
+export function tokenJson(row: AppTokenRow, tokenKeys: Keys): AppToken {
+  return describeToken(row, openToken(row.sealed, tokenKeys))
 }
 
 /** Represents a token with its text. */
-export function shownTokenJson(row: AppTokenRow, tokenKey: Buffer): ShownAppToken {
-  const text = openToken(row.sealed, tokenKey)
+export function shownTokenJson(row: AppTokenRow, tokenKeys: Keys): ShownAppToken {
+  const text = openToken(row.sealed, tokenKeys)
   return { ...describeToken(row, text), token: text ?? null }
 }
 

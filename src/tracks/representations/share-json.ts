@@ -1,3 +1,4 @@
+import type { Keys } from '#platform/security/secret.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { openToken } from '#platform/tokens/token.ts'
 import type { Share } from '../schemas/shares.ts'
@@ -5,7 +6,7 @@ import type { TitledShare } from '../storage/shares-store.ts'
 import { momentOrNull } from './event-json.ts'
 
 export type ShareJsonDeps = {
-  tokenKey: Buffer
+  tokenKeys: Keys
   /** Returns the public address of the server, without a trailing slash. */
   baseUrl: () => string
 }
@@ -14,8 +15,8 @@ export type ShareJsonDeps = {
  * Represents a share for operators. The server renders its page, so the token is in the path: logs name routes instead of
  * addresses, and the page has a referrer policy that keeps it to itself.
  */
-export function shareJson(row: TitledShare, { tokenKey, baseUrl }: ShareJsonDeps): Share {
-  const token = openToken(row.sealed, tokenKey)
+export function shareJson(row: TitledShare, { tokenKeys, baseUrl }: ShareJsonDeps): Share {
+  const token = openToken(row.sealed, tokenKeys)
   return {
     id: row.id,
     track_id: row.track_id,

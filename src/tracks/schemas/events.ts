@@ -54,6 +54,13 @@ const eventFields = {
     description: 'Time by which spectators see everything later than operators do; null for none.',
     examples: [900],
   }),
+  retention_days: nullableInteger({
+    minimum: 1,
+    maximum: 36_500,
+    description:
+      'Days after which a track is erased, with its points and results, counted from its end, or from its arrival if that was later. Carried out hourly, within some minutes of a change; null keeps tracks until somebody deletes them.',
+    examples: [90],
+  }),
 }
 
 export const EventCreate = Type.Object(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { DAYS_AFTER_EVENT, DEFAULT_SHARE_DAYS } from '../domain/share-lifetime.ts'
 import { DEFAULT_NO_SIGNAL_AFTER_SEC } from '../domain/signal.ts'
 import { date, effectiveTimeZone, moment, nullableMoment, nullableText } from './fields.ts'
 import { SharedTrack, TrackSummariesQuery } from './track-summaries.ts'
@@ -7,7 +8,18 @@ export const ShareCreate = Type.Object(
   {
     track_id: Type.Optional(nullableText({ description: 'One track of the event. Default: the whole event.' })),
     label: Type.Optional(nullableText({ maxLength: 200, description: 'Audience of the share.' })),
-    expires_at: Type.Optional(nullableText({ format: 'date-time', description: 'End of the share; null for never.' })),
+    expires_at: Type.Optional(
+      nullableText({
+        format: 'date-time',
+        description: `End of the share. Default: ${DEFAULT_SHARE_DAYS} days from now, or ${DAYS_AFTER_EVENT} days after the last day of the event, whichever is later.`,
+      }),
+    ),
+    never_expires: Type.Optional(
+      Type.Boolean({
+        description: 'True for a share without an end, together with no `expires_at`.',
+        examples: [false],
+      }),
+    ),
   },
   { title: 'ShareCreate' },
 )

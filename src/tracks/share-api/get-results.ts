@@ -93,8 +93,9 @@ export function getResults(app: HttpServer, deps: EventResultsDeps) {
         if (share.event_id !== id) throw eventNotFound()
         return sendResults(request, reply, { event: share.event_name, ...(await sharedRanking(deps, share)) })
       }
-      const opened = await deps.tokens(tokenHash(token))
-      if (opened === undefined) throw tokenInvalid()
+      const sha256 = tokenHash(token)
+      const opened = await deps.tokens(sha256)
+      if (opened === undefined) throw tokenInvalid({ refused: { kind: 'app_token', sha256 } })
       requireWholeEvent(opened)
       const event = opened.eventId === id ? await deps.events.find(id) : undefined
       if (event === undefined) throw eventNotFound()

@@ -11,8 +11,9 @@ export type OpenShare = ShareWithEvent & { shownUntilMs: number }
 
 /** Returns the share that a token opens. @throws shareNotFound, shareEnded */
 export async function openShare({ shares, now }: ShareDeps, token: string): Promise<OpenShare> {
-  const share = await shares.findByToken(tokenHash(token))
-  if (share === undefined) throw shareNotFound()
+  const sha256 = tokenHash(token)
+  const share = await shares.findByToken(sha256)
+  if (share === undefined) throw shareNotFound({ refused: { kind: 'share', sha256 } })
   if (endOf(share, now()) !== undefined) throw shareEnded()
   return { ...share, shownUntilMs: shownUntil(share.spectator_delay_sec, now()) }
 }

@@ -1,4 +1,5 @@
 import type { Kysely, Updateable } from 'kysely'
+import type { OperatorReach } from '#platform/http/operators/operator-access.ts'
 import type { EventRow, TracksTables } from './tables.ts'
 
 /** Current counts of an event. */
@@ -8,8 +9,8 @@ export type CountedEvent = { event: EventRow; counts: EventCounts }
 
 /** Events with their counts, for operators. */
 export type OperatorEventsStore = {
-  /** Returns all events, newest first. */
-  list(): Promise<CountedEvent[]>
+  /** Returns the events within reach, newest first. */
+  list(reach: OperatorReach): Promise<CountedEvent[]>
   find(id: string): Promise<CountedEvent | undefined>
   /** @returns false if there is no such event. */
   change(id: string, changes: Omit<Updateable<EventRow>, 'id'>): Promise<boolean>
@@ -24,16 +25,22 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>, now: () => n
   const existing = () => db.selectFrom('events').selectAll().where('deleted_at', 'is', null)
 
   return {
-    async list() {
-      const events = await existing().orderBy('created_at', 'desc').orderBy('id').execute()
-      const counts = await countTracks(db, now() + MAX_AHEAD_MS)
+    async list(reach) {
+      const ids = reach === 'everything' ? undefined : [...reach]
+      if (ids?.length === 0) return []
+      const events = await existing()
+        .$if(ids !== undefined, (query) => query.where('id', 'in', ids!))
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute()
+      const counts = await countTracks(db, now() + MAX_AHEAD_MS, ids)
       return events.map((event) => ({ event, counts: counts.get(event.id) ?? NOTHING }))
     },
 
     async find(id) {
       const event = await existing().where('id', '=', id).executeTakeFirst()
       if (event === undefined) return undefined
-      return { event, counts: (await countTracks(db, now() + MAX_AHEAD_MS, id)).get(id) ?? NOTHING }
+      return { event, counts: (await countTracks(db, now() + MAX_AHEAD_MS, [id])).get(id) ?? NOTHING }
     },
 
     async change(id, changes) {
@@ -48,11 +55,11 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>, now: () => n
   }
 }
 
-/** Counts the tracks of all events, or of one, in one pass. Points later than `latestMs` tell no time. */
+/** Counts the tracks of all events, or of some, in one pass. Points later than `latestMs` tell no time. */
 async function countTracks(
   db: Kysely<TracksTables>,
   latestMs: number,
-  eventId?: string,
+  eventIds?: readonly string[],
 ): Promise<Map<string, EventCounts>> {
   const rows = await db
     .selectFrom('tracks')
@@ -65,7 +72,7 @@ async function countTracks(
         .max<number | null>(eb.case().when('last_point_ms', '<=', latestMs).then(eb.ref('last_point_ms')).end())
         .as('last_ms'),
     ])
-    .$if(eventId !== undefined, (query) => query.where('event_id', '=', eventId!))
+    .$if(eventIds !== undefined, (query) => query.where('event_id', 'in', eventIds!))
     .groupBy('event_id')
     .execute()
   return new Map(

@@ -26,6 +26,8 @@ export type EventRow = {
   low_battery_percent: number | null
   /** Time by which spectators see everything later than operators do; null for none. */
   spectator_delay_sec: number | null
+  /** Days for which tracks are kept after their end; null for no limit. */
+  retention_days: number | null
 }
 
 /** A token of an event, found by the SHA-256 of its text. The text itself is stored encrypted, for display. */
@@ -195,6 +197,25 @@ type PhoneRecordingRow = {
   phase: 'open' | 'silent' | 'ended'
 }
 
+/** The erasure of a person's data, or of tracks that an event has kept long enough: the job, and then its receipt. */
+export type ErasureRow = {
+  id: string
+  kind: 'person' | 'retention'
+  /** The one event; null for all. */
+  event_id: string | null
+  /** The person, until the erasure has ended. */
+  user_id: string | null
+  /** HMAC of the person, and its sealed key; null for a retention. */
+  person_mac: string | null
+  sealed_key: Uint8Array | null
+  /** Id of an operator; null for the admin command, and for a retention. */
+  requested_by: string | null
+  started_at: number
+  finished_at: number | null
+  /** JSON of `ErasedCounts`. */
+  erased: string
+}
+
 export type TracksTables = IdempotencyTables &
   WebhookTables & {
     events: EventRow
@@ -210,6 +231,7 @@ export type TracksTables = IdempotencyTables &
     followed_tracks: FollowedTrackRow
     phone_devices: PhoneDeviceRow
     phone_recordings: PhoneRecordingRow
+    erasures: ErasureRow
   }
 
 /**
@@ -231,5 +253,6 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   phone_recordings: { by: 'event_id', with: 'events' },
   app_tokens: 'everywhere',
   shares: 'everywhere',
+  erasures: 'coordinator',
   ...webhookLayout,
 }

@@ -25,6 +25,7 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
   app.delete(
     '/operator/events/:id',
     {
+      config: { operator: { role: 'editor', reach: 'everything', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorDeleteEvent',
         summary: 'Delete an event',

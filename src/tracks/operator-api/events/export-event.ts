@@ -22,6 +22,7 @@ export function exportEvent(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/events/:id/export',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorExportEvent',
         summary: 'Download all tracks of an event',

@@ -10,14 +10,18 @@ export function listEvents(app: HttpServer, { operatorEvents, titleTimeZone }: D
   app.get(
     '/operator/events',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorListEvents',
         summary: 'List events',
-        description: 'Returns all events with their counts, newest first.',
+        description: 'Returns the events that the operator can reach with their counts, newest first.',
         tags: ['Operator'],
         response: { 200: OperatorEventList },
       },
     },
-    async () => ({ events: (await operatorEvents.list()).map((event) => eventJson(event, titleTimeZone)) }),
+    async ({ operatorAccess }) => {
+      const events = await operatorEvents.list(operatorAccess.reach)
+      return { events: events.map((event) => eventJson(event, titleTimeZone)) }
+    },
   )
 }

@@ -18,6 +18,7 @@ export function listCheckpoints(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/checkpoints',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorListCheckpoints',
         summary: 'List the checkpoints',
@@ -39,6 +40,7 @@ export function putCheckpoints(app: HttpServer, { races }: Deps) {
   app.put(
     '/operator/events/:id/checkpoints',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorReplaceCheckpoints',
         summary: 'Set the checkpoints',

@@ -11,6 +11,7 @@ export function deleteCourse(app: HttpServer, { races }: Deps) {
   app.delete(
     '/operator/events/:id/course',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorDeleteCourse',
         summary: 'Remove the course',

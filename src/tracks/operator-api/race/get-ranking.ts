@@ -12,6 +12,7 @@ export function getRanking(app: HttpServer, { raceBoards }: Deps) {
   app.get(
     '/operator/events/:id/ranking',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorGetRanking',
         summary: 'Get the ranking',

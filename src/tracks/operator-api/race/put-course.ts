@@ -25,6 +25,7 @@ export function putCourse(app: HttpServer, { events, races, courses }: Deps) {
   app.put(
     '/operator/events/:id/course',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorReplaceCourse',
         summary: 'Set the course',

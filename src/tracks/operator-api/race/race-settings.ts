@@ -17,6 +17,7 @@ export function getRace(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/race',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorGetRace',
         summary: 'Get the race',
@@ -38,6 +39,7 @@ export function updateRace(app: HttpServer, { races }: Deps) {
   app.patch(
     '/operator/events/:id/race',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorUpdateRace',
         summary: 'Set the common start',

@@ -19,6 +19,7 @@ export function listRunners(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/runners',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorListRunners',
         summary: 'Get the start list',
@@ -41,6 +42,7 @@ export function putRunners(app: HttpServer, { races }: Deps) {
   app.put(
     '/operator/events/:id/runners',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorReplaceRunners',
         summary: 'Set the start list',
@@ -80,6 +82,7 @@ export function updateRunner(app: HttpServer, { races }: Deps) {
   app.patch(
     '/operator/events/:id/runners/:userId',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorUpdateRunner',
         summary: 'Set the status of a runner',

@@ -16,6 +16,7 @@ export function listShares(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/events/:id/shares',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorListShares',
         summary: "List an event's shares",

@@ -41,6 +41,7 @@ export function createParticipantTokens(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/events/:id/participant-tokens',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorCreateParticipantTokens',
         summary: 'Create tokens for participants',

@@ -15,6 +15,7 @@ export function createToken(app: HttpServer, { eventTokens, now }: Deps) {
   app.post(
     '/operator/events/:id/tokens',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorCreateToken',
         summary: 'Create an app token',

@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { appTokenNotFound } from '../../errors.ts'
 import { shownTokenJson } from '../../representations/event-json.ts'
 import { EventTokenParams } from '../../schemas/addresses.ts'
@@ -7,15 +8,16 @@ import { type AppTokensStore, tokenId } from '../../storage/app-tokens-store.ts'
 
 type Deps = {
   appTokens: Pick<AppTokensStore, 'listValid'>
-  tokenKey: Buffer
+  tokenKeys: Keys
   now: () => number
 }
 
 /** GET /operator/events/:id/tokens/:tokenId */
-export function getToken(app: HttpServer, { appTokens, tokenKey, now }: Deps) {
+export function getToken(app: HttpServer, { appTokens, tokenKeys, now }: Deps) {
   app.get(
     '/operator/events/:id/tokens/:tokenId',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
       schema: {
         operationId: 'operatorGetToken',
         summary: 'Show an app token',
@@ -29,7 +31,7 @@ export function getToken(app: HttpServer, { appTokens, tokenKey, now }: Deps) {
     async ({ params }) => {
       const row = (await appTokens.listValid(params.id, now())).find((token) => tokenId(token) === params.tokenId)
       if (row === undefined) throw appTokenNotFound()
-      return shownTokenJson(row, tokenKey)
+      return shownTokenJson(row, tokenKeys)
     },
   )
 }

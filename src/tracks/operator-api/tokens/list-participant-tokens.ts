@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { eventNotFound } from '../../errors.ts'
 import { shownTokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
@@ -9,15 +10,16 @@ import type { EventsStore } from '../../storage/events-store.ts'
 type Deps = {
   events: Pick<EventsStore, 'find'>
   appTokens: Pick<AppTokensStore, 'listValid'>
-  tokenKey: Buffer
+  tokenKeys: Keys
   now: () => number
 }
 
 /** GET /operator/events/:id/participant-tokens */
-export function listParticipantTokens(app: HttpServer, { events, appTokens, tokenKey, now }: Deps) {
+export function listParticipantTokens(app: HttpServer, { events, appTokens, tokenKeys, now }: Deps) {
   app.get(
     '/operator/events/:id/participant-tokens',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
       schema: {
         operationId: 'operatorListParticipantTokens',
         summary: "Show the participants' tokens",
@@ -31,7 +33,7 @@ export function listParticipantTokens(app: HttpServer, { events, appTokens, toke
     async ({ params }) => {
       if ((await events.find(params.id)) === undefined) throw eventNotFound()
       const rows = (await appTokens.listValid(params.id, now())).filter(({ user_id }) => user_id !== null)
-      return { tokens: rows.map((row) => shownTokenJson(row, tokenKey)).sort(byName) }
+      return { tokens: rows.map((row) => shownTokenJson(row, tokenKeys)).sort(byName) }
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { eventNotFound } from '../../errors.ts'
 import { tokenJson } from '../../representations/event-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
@@ -9,15 +10,16 @@ import type { EventsStore } from '../../storage/events-store.ts'
 type Deps = {
   events: Pick<EventsStore, 'find'>
   appTokens: Pick<AppTokensStore, 'listValid'>
-  tokenKey: Buffer
+  tokenKeys: Keys
   now: () => number
 }
 
 /** GET /operator/events/:id/tokens */
-export function listTokens(app: HttpServer, { events, appTokens, tokenKey, now }: Deps) {
+export function listTokens(app: HttpServer, { events, appTokens, tokenKeys, now }: Deps) {
   app.get(
     '/operator/events/:id/tokens',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorListTokens',
         summary: "List an event's app tokens",
@@ -30,7 +32,7 @@ export function listTokens(app: HttpServer, { events, appTokens, tokenKey, now }
     },
     async ({ params }) => {
       if ((await events.find(params.id)) === undefined) throw eventNotFound()
-      return { tokens: (await appTokens.listValid(params.id, now())).map((row) => tokenJson(row, tokenKey)) }
+      return { tokens: (await appTokens.listValid(params.id, now())).map((row) => tokenJson(row, tokenKeys)) }
     },
   )
 }

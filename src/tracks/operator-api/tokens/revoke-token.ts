@@ -18,6 +18,7 @@ export function revokeToken(app: HttpServer, { appTokens, database, now }: Deps)
   app.delete(
     '/operator/events/:id/tokens/:tokenId',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorRevokeToken',
         summary: 'Revoke an app token',

@@ -20,6 +20,7 @@ export function exportTrack(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/tracks/:id/export',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorExportTrack',
         summary: 'Download a track',

@@ -10,6 +10,7 @@ export function getTrack(app: HttpServer, deps: OperatorTrackDeps) {
   app.get(
     '/operator/tracks/:id',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorGetTrack',
         summary: 'Get a track',

@@ -16,6 +16,7 @@ export function importTracks(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/events/:id/import',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorImportTracks',
         summary: 'Import a file',

@@ -20,6 +20,7 @@ export function updateTrack(app: HttpServer, deps: Deps) {
   app.patch(
     '/operator/tracks/:id',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorUpdateTrack',
         summary: 'Update a track',

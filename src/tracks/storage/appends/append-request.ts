@@ -1,3 +1,4 @@
+import type { Span } from '@opentelemetry/api'
 import type { PointColumns } from '../../points/point-columns.ts'
 import type { TrackScope } from '../track-scope.ts'
 
@@ -17,6 +18,8 @@ export type AppendReceipt = { addedCount: number; uncompactedChunks: number }
 export type WaitingAppend = AppendRequest & {
   /** New points stored so far: late points that span much of a track are stored in several steps, each on its own. */
   addedCount: number
+  /** The span in which it waits; undefined without traces. */
+  span?: Span | undefined
   resolve(receipt: AppendReceipt): void
   reject(error: unknown): void
 }

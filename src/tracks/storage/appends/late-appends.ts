@@ -5,6 +5,7 @@ import { timestampFull, trackNotFound } from '../../errors.ts'
 import { isInScope } from '../track-scope.ts'
 import type { WaitingAppend } from './append-request.ts'
 import { insertLate, type LateDeps } from './insert-late.ts'
+import { inCommitSpan } from './trace-commits.ts'
 
 /** Database work at once; the rest of the connections is for phones whose points are the latest of their track. */
 const MAX_AT_ONCE = 4
@@ -100,10 +101,12 @@ export class LateAppends {
     const startMs = performance.now()
     const batches = group.map(({ points }) => points)
     let added = 0
-    const { refused, uncompactedChunks } = await insertLate(this.#deps, trackId, batches, (index, addedCount) => {
-      group[index].addedCount += addedCount
-      added += addedCount
-    })
+    const { refused, uncompactedChunks } = await inCommitSpan(group, () =>
+      insertLate(this.#deps, trackId, batches, (index, addedCount) => {
+        group[index].addedCount += addedCount
+        added += addedCount
+      }),
+    )
     for (const [index, request] of group.entries()) {
       if (refused.has(index)) request.reject(timestampFull())
       else request.resolve({ addedCount: request.addedCount, uncompactedChunks })

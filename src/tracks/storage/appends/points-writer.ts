@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
+import { inSpan, isTracing } from '#platform/tracing/spans.ts'
 import { trackNotFound } from '../../errors.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import type { TracksTables } from '../tables.ts'
@@ -9,6 +10,7 @@ import { type AppendTail, createAppendTail, isIndexDue } from './append-tail.ts'
 import type { PlanElsewhere } from './insert-late.ts'
 import { LateAppends } from './late-appends.ts'
 import { partitionAppends, type TailAppend } from './partition-appends.ts'
+import { inCommitSpan } from './trace-commits.ts'
 import { type TrackEnd, TrackEndCache } from './track-end-cache.ts'
 import { createTrackShards, type TrackShards } from './track-shards.ts'
 
@@ -82,13 +84,24 @@ export class PointsWriter {
    */
   append(scope: TrackScope, trackId: string, points: PointColumns): Promise<AppendReceipt> {
     if (!isUuid(trackId)) return Promise.reject(trackNotFound())
-    if (this.#shardOf === undefined) return this.#enqueue({ scope, trackId, points }, 0)
-    return this.#shardOf(trackId).then((shard) => this.#enqueue({ scope, trackId, points }, shard))
+    const request = { scope, trackId, points }
+    if (!isTracing()) return this.#append(request, undefined)
+    const attributes = { 'trackpress.points': points.count }
+    return inSpan('append points', { attributes }, (span) => this.#append(request, span))
   }
 
-  #enqueue({ scope, trackId, points }: AppendRequest, shard: number): Promise<AppendReceipt> {
+  #append(request: AppendRequest, span: WaitingAppend['span']): Promise<AppendReceipt> {
+    if (this.#shardOf === undefined) return this.#enqueue(request, 0, span)
+    return this.#shardOf(request.trackId).then((shard) => this.#enqueue(request, shard, span))
+  }
+
+  #enqueue(
+    { scope, trackId, points }: AppendRequest,
+    shard: number,
+    span: WaitingAppend['span'],
+  ): Promise<AppendReceipt> {
     return new Promise((resolve, reject) => {
-      const request = { scope, trackId, points, addedCount: 0, resolve, reject, shard }
+      const request = { scope, trackId, points, addedCount: 0, span, resolve, reject, shard }
       const held = this.#held.get(trackId)
       if (held !== undefined) held.push(request)
       else {
@@ -122,7 +135,7 @@ export class PointsWriter {
     this.#hold(group)
     this.#startSoon()
     try {
-      await this.#commit(group)
+      await inCommitSpan(group, () => this.#commit(group))
     } catch (error) {
       for (const request of group) request.reject(error)
     }
