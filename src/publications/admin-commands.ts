@@ -1,5 +1,6 @@
 import { type Command, parseDuration, requireArgument, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { parseWorkspaceName, workspaceNameProblem } from './domain/workspace-name.ts'
@@ -13,13 +14,13 @@ import { createWorkspaceKeys } from './workspaces/workspace-keys.ts'
 /** Creates the admin commands for workspaces and their keys. */
 export function publicationsCommands(
   database: Database<PublicationsTables>,
-  sealingKey: Buffer,
+  sealingKeys: Keys,
   now: () => number,
 ): Command[] {
   const { db, notices } = database
   const workspaces = createWorkspacesStore(db)
   const apiKeys = createApiKeysStore(db)
-  const keys = createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, now })
+  const keys = createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now })
 
   const create: Command = {
     usage: 'workspaces create <name> [--max-bytes 10000000000] [--max-publications 500]',
@@ -37,6 +38,7 @@ export function publicationsCommands(
   const list: Command = {
     usage: 'workspaces list',
     doc: 'Lists all workspaces, newest first.',
+    isReadOnly: true,
     async run() {
       return (await workspaces.list()).map(({ id, name, created_at, publications_count }) => ({
         id,

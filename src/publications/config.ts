@@ -32,6 +32,8 @@ export const publicationsConfig = {
     fallback: '',
     doc: "Storage of uploaded files and page images. Empty: files in DATA_DIR. s3://bucket?endpoint=…&region=…: a bucket, which several instances can share; credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or the machine's role.",
     read: blobsAddress,
+    // It may contain credentials.
+    secret: true,
   },
   publicUrl: {
     env: 'PUBLIC_URL',

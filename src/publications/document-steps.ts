@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { Secrets } from '#platform/security/secret.ts'
 import { createAddressSigner } from '#platform/security/signed-address.ts'
 import { createDelivery } from './delivery/create-delivery.ts'
 import { createLocalDocuments } from './documents/local-documents.ts'
@@ -23,7 +24,7 @@ type Deps = {
   db: Kysely<PublicationsTables>
   notices: Notices | undefined
   blobs: BlobStore
-  secret: Buffer
+  secrets: Secrets
   addresses: Addresses
   registry: Registry
   maxUploadBytes: number
@@ -34,14 +35,14 @@ type Deps = {
 
 /** Builds the steps of a document from its upload ticket to its readers, in the order in which it passes them. */
 export function createDocumentSteps(deps: Deps) {
-  const { db, blobs, secret, addresses, maxPages, now } = deps
+  const { db, blobs, secrets, addresses, maxPages, now } = deps
   const uploads = createUploadsStore(db)
   const renderer = createRenderer({ maxPages })
   const localDocuments = createLocalDocuments(blobs)
   const metrics = createPreparationMetrics(deps.registry, () => preparedDocuments.bytes)
   const preparedDocuments = new PreparedDocuments({ renderer, localDocuments, metrics }, { lifeMs: TICKET_LIFETIME_MS })
   // Each purpose has a key of its own: the signature of an upload address is worthless for a file.
-  const signers = { upload: createAddressSigner('upload', [secret]), file: createAddressSigner('file', [secret]) }
+  const signers = { upload: createAddressSigner('upload', secrets), file: createAddressSigner('file', secrets) }
 
   // 1. A ticket grants one upload, at a signed address.
   const tickets = createUploadTickets({ uploads, signer: signers.upload, addresses, now })

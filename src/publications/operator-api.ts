@@ -1,6 +1,7 @@
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
+import { guardedThings } from './operator-api/guarded-things.ts'
 import { createKey } from './operator-api/keys/create-key.ts'
 import { getApiKey } from './operator-api/keys/get-api-key.ts'
 import { listKeys } from './operator-api/keys/list-keys.ts'
@@ -63,7 +64,7 @@ export async function publicationsOperatorApi(
   guard: OperatorGuard,
 ): Promise<void> {
   await server.register(async (app: HttpServer) => {
-    guard(app)
+    guard(app, guardedThings(deps))
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of ROUTES) route(app, deps)
     operatorWebhooksApi(app, deps)

@@ -6,6 +6,7 @@ import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/ide
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { Secrets } from '#platform/security/secret.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { TokenUse } from '#platform/tokens/token-use.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
@@ -33,7 +34,7 @@ import { createWorkspacesStore } from './storage/workspaces-store.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
 import { createCompletePublicationMessage } from './webhooks/complete-publication-message.ts'
 import { createPublicationWebhooks } from './webhooks/create-publication-webhooks.ts'
-import { createWorkspaceKeys, deriveSealingKey } from './workspaces/workspace-keys.ts'
+import { createWorkspaceKeys, deriveSealingKeys } from './workspaces/workspace-keys.ts'
 
 /** Interval between removals of expired data. */
 const CLEAN_EVERY_MS = 3_600_000
@@ -44,9 +45,11 @@ type PublicationsServiceOptions = {
   config: Settings<typeof publicationsConfig>
   databaseUrl: string
   databaseConnections: number
+  copyBeforeUpgrade?: boolean
+  programVersion?: string
   dataDir: string
-  /** The installation's one secret, from which the service derives its keys. */
-  secret: Buffer
+  /** The installation's secrets, from which the service derives its keys. */
+  secrets: Secrets
   addresses: Addresses
   /** Host name of the dashboard; undefined if it answers under any name. */
   dashboardHost: string | undefined
@@ -165,7 +168,7 @@ function createPublishing({ db, notices, blobs, logger, now }: Common, steps: St
 }
 
 /** Builds what readers see, and the figures of how they read. */
-function createReading({ db, secret, addresses, logger, now }: Common, { publications, delivery }: Steps) {
+function createReading({ db, secrets, addresses, logger, now }: Common, { publications, delivery }: Steps) {
   const figures = createFiguresStore(db)
   return {
     publicPages: createPublicPageStore(db),
@@ -173,21 +176,21 @@ function createReading({ db, secret, addresses, logger, now }: Common, { publica
     documentSearch: createDocumentSearch(createPageTextsStore(db)),
     readerFacts: createReaderFactsCache({ ...delivery, publications, cdn: addresses.cdn }),
     figures,
-    figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secret), logger, now }),
+    figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secrets), logger, now }),
   }
 }
 
 /** Builds what only operators use. */
 function createOperatorDeps(
-  { db, notices, secret, addresses, logger, now }: Common,
+  { db, notices, secrets, addresses, logger, now }: Common,
   { workspaces, apiKeys }: Publishing,
 ) {
-  const sealingKey = deriveSealingKey(secret)
+  const sealingKeys = deriveSealingKeys(secrets)
   return {
-    sealingKey,
+    sealingKeys,
     operatorWorkspaces: createOperatorWorkspacesStore(db),
     library: createLibraryStore(db),
-    workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, now }),
+    workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now }),
     libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, logger, now }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { Notices } from '#platform/database/notices.ts'
+import type { Secrets } from '#platform/security/secret.ts'
 import type { AddressSigner } from '#platform/security/signed-address.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import type { Rendering } from '../rendering/jobs/create-rendering.ts'
@@ -19,16 +20,16 @@ type Deps = {
   notices: Notices | undefined
   rendering: Pick<Rendering, 'versions' | 'pages' | 'versionChanges' | 'renderQueue' | 'imageMaker'>
   signer: AddressSigner
-  secret: Buffer
+  secrets: Secrets
   addresses: Pick<Addresses, 'cdn'>
   now: () => number
 }
 
 /** Builds the delivery of PDFs and page images: their addresses, and what is found there. */
-export function createDelivery({ db, blobs, notices, rendering, signer, secret, addresses, now }: Deps) {
+export function createDelivery({ db, blobs, notices, rendering, signer, secrets, addresses, now }: Deps) {
   const { versions, renderQueue, imageMaker } = rendering
   const files = createFilesStore(db)
-  const pageAddresses = createPageAddresses(secret)
+  const pageAddresses = createPageAddresses(secrets)
   const deliveredFiles = new DeliveredFiles(files, notices, now)
   const pageWaits = new PageWaits(rendering.pages, rendering.versionChanges)
   return {

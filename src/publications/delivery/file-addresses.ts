@@ -1,4 +1,5 @@
 import type { AddressSigner } from '#platform/security/signed-address.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import { addressExpired, addressForged } from '../errors.ts'
 import type { VersionFile } from '../storage/files-store.ts'
 
@@ -29,7 +30,8 @@ export function createFileAddresses({ signer, cdn, now }: Deps): FileAddresses {
 
     open(method, target) {
       const address = signer.verify(method, target, now())
-      if (address.result === 'forged') throw addressForged()
+      if (address.result === 'forged')
+        throw addressForged({ refused: { kind: 'signed_address', sha256: tokenHash(target) } })
       if (address.result === 'expired') throw addressExpired()
       return { epoch: Number(address.claims.epoch), use: address.claims.as === 'attachment' ? 'attachment' : 'inline' }
     },

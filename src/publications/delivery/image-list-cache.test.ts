@@ -4,7 +4,7 @@ import type { VersionFile } from '../storage/files-store.ts'
 import { createImageListCache } from './image-list-cache.ts'
 import { createPageAddresses } from './page-addresses.ts'
 
-const pageAddresses = createPageAddresses(Buffer.from('a secret of at least thirty-two characters'))
+const pageAddresses = createPageAddresses([Buffer.from('a secret of at least thirty-two characters')])
 const lists = createImageListCache(pageAddresses, () => 'https://cdn.example')
 
 function fileOf(change: Partial<VersionFile> = {}): VersionFile {

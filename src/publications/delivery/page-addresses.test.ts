@@ -5,7 +5,8 @@ import { type AddressedPage, createPageAddresses, type PageAddress } from './pag
 
 const SECRET = Buffer.from('a secret of at least thirty-two characters')
 
-const addresses = createPageAddresses(SECRET)
+const OTHER_SECRET = Buffer.from('another secret of thirty-two characters')
+const addresses = createPageAddresses([SECRET])
 const page: AddressedPage = {
   publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
   versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
@@ -42,7 +43,7 @@ describe('the address of a page', () => {
   })
 
   test('is the same every time, so that caches can keep the image', () => {
-    assert.equal(createPageAddresses(SECRET).pathOf({ ...page }), addresses.pathOf(page))
+    assert.equal(createPageAddresses([SECRET]).pathOf({ ...page }), addresses.pathOf(page))
   })
 
   const changes: [string, Partial<AddressedPage>][] = [
@@ -59,10 +60,20 @@ describe('the address of a page', () => {
   }
 
   test('has another key in another installation', () => {
-    const others = createPageAddresses(Buffer.from('another secret of thirty-two characters'))
+    const others = createPageAddresses([OTHER_SECRET])
 
     assert.notEqual(others.pathOf(page), addresses.pathOf(page))
     assert.ok(!others.isGenuine(readPath(addresses.pathOf(page)), page))
+  })
+
+  test('is new after a change of secret, and the former one stays genuine while its secret is accepted', () => {
+    const former = readPath(addresses.pathOf(page))
+    const rotated = createPageAddresses([OTHER_SECRET, SECRET])
+
+    assert.equal(rotated.pathOf(page), createPageAddresses([OTHER_SECRET]).pathOf(page))
+    assert.ok(rotated.isGenuine(former, page))
+    assert.ok(!rotated.isGenuine(former, { ...page, publicationId: page.versionId }))
+    assert.ok(!createPageAddresses([OTHER_SECRET]).isGenuine(former, page))
   })
 
   test('shares its key with no other page', () => {

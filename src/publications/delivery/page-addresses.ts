@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKey } from '#platform/security/secret.ts'
+import { deriveKeys, type Secrets } from '#platform/security/secret.ts'
 
 /**
  * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when rendering
@@ -47,13 +47,14 @@ const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 /**
  * Addresses are listed before anything is rendered, so they contain a keyed hash of the image's inputs instead of a hash
  * of the image: the same file has other addresses in another publication, after being unpublished and in another
- * installation, and no address can be derived from another.
+ * installation, and no address can be derived from another. A new secret gives pages new addresses; those of the former
+ * ones stay valid as long as the secrets are accepted.
  */
-export function createPageAddresses(secret: Buffer): PageAddresses {
-  const key = deriveKey(secret, 'page image address')
+export function createPageAddresses(secrets: Secrets): PageAddresses {
+  const keys = deriveKeys(secrets, 'page image address')
 
   /** Hashes a JSON array, which keeps its members apart whatever they contain. */
-  function macOf({ publicationId, versionId, sha256, epoch, page }: AddressedPage): string {
+  function macOf({ publicationId, versionId, sha256, epoch, page }: AddressedPage, key = keys[0]): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([publicationId, versionId, sha256, epoch, page, RENDERER_VERSION]))
       .digest('base64url')
@@ -70,8 +71,11 @@ export function createPageAddresses(secret: Buffer): PageAddresses {
 
     isGenuine({ mac, ...address }, { publicationId, sha256 }) {
       const given = Buffer.from(mac)
-      const expected = Buffer.from(macOf({ ...address, publicationId, sha256 }))
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const matches = keys.filter((key) => {
+        const expected = Buffer.from(macOf({ ...address, publicationId, sha256 }, key))
+        return given.length === expected.length && timingSafeEqual(given, expected)
+      })
+      return matches.length > 0
     },
   }
 }

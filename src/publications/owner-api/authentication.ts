@@ -44,9 +44,12 @@ export function requireApiKey(app: HttpServer, { keys }: Deps): void {
   app.decorateRequest('keyPermissions', NOTHING)
   app.addHook('onRequest', async (request, reply) => {
     const token = requestToken(request.headers)
-    const found = token === undefined ? undefined : await keys(tokenHash(token))
-    if (found === undefined) throw (token === undefined ? keyMissing : keyInvalid)({ headers: CHALLENGE })
+    if (token === undefined) throw keyMissing({ headers: CHALLENGE })
+    const hash = tokenHash(token)
+    const found = await keys(hash)
+    if (found === undefined) throw keyInvalid({ headers: CHALLENGE, refused: { kind: 'api_key', sha256: hash } })
     request.workspaceId = found.workspaceId
+    request.tokenHash = hash
     request.keyPermissions = found.permissions
     reply.raw.setHeader('cache-control', 'no-store')
   })

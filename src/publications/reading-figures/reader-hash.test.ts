@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createReaderHash } from './reader-hash.ts'
 
-const SECRET = Buffer.alloc(32, 1)
+const SECRET = [Buffer.alloc(32, 1)] as const
 const TRAITS = { address: '192.0.2.7', userAgent: 'Firefox' }
 
 /** As every instance sees them: the first salt of a day stays. */
@@ -30,7 +30,7 @@ test('a reader is the same for a day, on all instances', async () => {
 test('another day, publication, address, browser or installation makes another reader', async () => {
   const hash = createReaderHash(sharedSalts(), SECRET)
   const salts = sharedSalts()
-  const [one, foreign] = [createReaderHash(salts, SECRET), createReaderHash(salts, Buffer.alloc(32, 2))]
+  const [one, foreign] = [createReaderHash(salts, SECRET), createReaderHash(salts, [Buffer.alloc(32, 2)])]
 
   const hashes = [
     await hash('2026-05-03', 'a', TRAITS),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
-import { deriveKey } from '#platform/security/secret.ts'
+import { deriveKey, type Secrets } from '#platform/security/secret.ts'
 import type { FiguresStore } from '../storage/figures-store.ts'
 
 /** The traits of a request that distinguish readers. They are never stored. */
@@ -17,10 +17,10 @@ const HASH_LENGTH = 22
  * and the user agent with a random salt that is deleted after its day, so that nobody can tell who it was, nor recognize
  * the reader on another day. The hash includes the publication, so that a reader of two publications counts as two; and a
  * key outside of the database, because addresses are few enough to try them all with the salt. An IPv6 address counts by
- * its network, because the rest of it changes on its own.
+ * its network, because the rest of it changes on its own. With a new secret, who has read before counts once more that day.
  */
-export function createReaderHash(salts: Pick<FiguresStore, 'saltOf'>, secret: Buffer): ReaderHash {
-  const key = deriveKey(secret, 'readers')
+export function createReaderHash(salts: Pick<FiguresStore, 'saltOf'>, [newest]: Secrets): ReaderHash {
+  const key = deriveKey(newest, 'readers')
   let today: { day: string; salt: Promise<Uint8Array> } | undefined
 
   async function saltOf(day: string): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import type { Keys } from '#platform/security/secret.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { maskToken } from '#platform/tokens/owned-tokens.ts'
 import { parsePermissions } from '#platform/tokens/permission-list.ts'
@@ -29,15 +30,15 @@ export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
 }
 
 /** Returns the newest of a workspace's keys in plain text, and the others, which all have an end. */
-export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], sealingKey: Buffer): WorkspaceKey {
+export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], sealingKeys: Keys): WorkspaceKey {
   return {
-    api_key: (newest && openToken(newest.sealed, sealingKey)) ?? null,
+    api_key: (newest && openToken(newest.sealed, sealingKeys)) ?? null,
     created_at: newest === undefined ? null : formatDateTime(newest.created_at),
     ending: others.flatMap(({ sealed, created_at, expires_at }) =>
       expires_at === null
         ? []
         : {
-            masked: maskedKey(openToken(sealed, sealingKey)),
+            masked: maskedKey(openToken(sealed, sealingKeys)),
             created_at: formatDateTime(created_at),
             expires_at: formatDateTime(expires_at),
           },
@@ -46,13 +47,13 @@ export function workspaceKeyJson([newest, ...others]: readonly ApiKeyRow[], seal
 }
 
 /** Represents a key without its text. */
-export function apiKeyJson(row: ApiKeyRow, sealingKey: Buffer): ApiKey {
-  return describeKey(row, openToken(row.sealed, sealingKey))
+export function apiKeyJson(row: ApiKeyRow, sealingKeys: Keys): ApiKey {
+  return describeKey(row, openToken(row.sealed, sealingKeys))
 }
 
 /** Represents a key with its text. */
-export function shownKeyJson(row: ApiKeyRow, sealingKey: Buffer): ShownApiKey {
-  const text = openToken(row.sealed, sealingKey)
+export function shownKeyJson(row: ApiKeyRow, sealingKeys: Keys): ShownApiKey {
+  const text = openToken(row.sealed, sealingKeys)
   return { ...describeKey(row, text), api_key: text ?? null }
 }
 

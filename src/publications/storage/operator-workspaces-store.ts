@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { OperatorReach } from '#platform/http/operators/operator-access.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { PublicationsTables, WorkspaceRow } from './tables.ts'
 
@@ -11,8 +12,8 @@ export type CountedWorkspace = WorkspaceRow & {
 
 /** Workspaces for operators, without those that are being deleted. */
 export type OperatorWorkspacesStore = {
-  /** Returns all workspaces, newest first. */
-  list(): Promise<CountedWorkspace[]>
+  /** Returns the workspaces within reach, newest first. */
+  list(reach: OperatorReach): Promise<CountedWorkspace[]>
   find(id: string): Promise<CountedWorkspace | undefined>
   /** Changes the given fields of a workspace, if it exists. */
   update(id: string, fields: Partial<Pick<WorkspaceRow, 'name' | 'max_bytes' | 'max_publications'>>): Promise<void>
@@ -20,8 +21,13 @@ export type OperatorWorkspacesStore = {
 
 export function createOperatorWorkspacesStore(db: Kysely<PublicationsTables>): OperatorWorkspacesStore {
   return {
-    async list() {
-      const rows = await selectCounted(db).orderBy('created_at', 'desc').orderBy('id').execute()
+    async list(reach) {
+      if (reach !== 'everything' && reach.size === 0) return []
+      const rows = await selectCounted(db)
+        .$if(reach !== 'everything', (query) => query.where('workspaces.id', 'in', [...reach]))
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute()
       return rows.map(counted)
     },
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { AddressSigner } from '#platform/security/signed-address.ts'
+import { tokenHash } from '#platform/tokens/token.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import { addressExpired, addressForged, pathIsTaken, ticketUsed, uploadNotFound } from '../errors.ts'
 import type { UploadTicket } from '../schemas/uploads.ts'
@@ -48,7 +49,7 @@ export function createUploadTickets({ uploads, signer, addresses, now }: Deps): 
 
     async open(url, storageKey) {
       const { result } = signer.verify('PUT', url, now())
-      if (result === 'forged') throw addressForged()
+      if (result === 'forged') throw addressForged({ refused: { kind: 'signed_address', sha256: tokenHash(url) } })
       if (result === 'expired') throw addressExpired()
       const ticket = await uploads.findByTicket(storageKey)
       if (ticket === undefined) throw uploadNotFound()

@@ -47,6 +47,7 @@ function listCommand({ workspaces, apiKeys, now }: Deps): Command {
   const command: Command = {
     usage: 'workspaces keys list <workspace>',
     doc: "Lists a workspace's valid API keys, newest first, without their texts.",
+    isReadOnly: true,
     async run(args) {
       const workspaceId = requireArgument(args, 0, command)
       if ((await workspaces.find(workspaceId)) === undefined) throw workspaceNotFound()

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Notices } from '#platform/database/notices.ts'
-import { deriveKey } from '#platform/security/secret.ts'
+import { deriveKeys, type Keys, type Secrets } from '#platform/security/secret.ts'
 import { newToken, openToken, sealToken, tokenHash } from '#platform/tokens/token.ts'
 import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
 import { workspaceNotFound } from '../errors.ts'
 import type { ApiKeysStore, KeyGrant } from '../storage/api-keys-store.ts'
 import type { ApiKeyRow, WorkspaceRow } from '../storage/tables.ts'
 import type { WorkspacesStore } from '../storage/workspaces-store.ts'
+import { API_KEYS_PURPOSE } from './sealed-columns.ts'
 
 /** A workspace with one of its keys in plain text. */
 export type OpenedWorkspace = { id: string; name: string; api_key: string }
@@ -35,19 +36,19 @@ type Deps = {
   workspaces: Pick<WorkspacesStore, 'create' | 'find' | 'rotateKey' | 'firstKeys'>
   apiKeys: Pick<ApiKeysStore, 'add'>
   notices: Notices | undefined
-  sealingKey: Buffer
+  sealingKeys: Keys
   now: () => number
 }
 
-/** Derives the key that seals API keys for display. */
-export function deriveSealingKey(secret: Buffer): Buffer {
-  return deriveKey(secret, 'API keys')
+/** Derives the keys that seal API keys for display. */
+export function deriveSealingKeys(secrets: Secrets): Keys {
+  return deriveKeys(secrets, API_KEYS_PURPOSE)
 }
 
-export function createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, now }: Deps): WorkspaceKeys {
+export function createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now }: Deps): WorkspaceKeys {
   function freshKey() {
     const apiKey = newToken(KEY_PREFIX)
-    const stored = { keySha256: tokenHash(apiKey), sealed: sealToken(apiKey, sealingKey), createdAtMs: now() }
+    const stored = { keySha256: tokenHash(apiKey), sealed: sealToken(apiKey, sealingKeys), createdAtMs: now() }
     return { apiKey, stored }
   }
 
@@ -84,7 +85,7 @@ export function createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKey, 
     async show(workspaceId) {
       const { id, name } = await requireWorkspace(workspaceId)
       const [newest] = await workspaces.firstKeys(id, now())
-      return { id, name, api_key: newest === undefined ? undefined : openToken(newest.sealed, sealingKey) }
+      return { id, name, api_key: newest === undefined ? undefined : openToken(newest.sealed, sealingKeys) }
     },
   }
 }

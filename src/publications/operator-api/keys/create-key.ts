@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { DEFAULT_PERMISSIONS } from '../../domain/permission.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { shownKeyJson } from '../../representations/operator-json.ts'
@@ -9,16 +10,17 @@ import { type RequireWorkspaceDeps, requireWorkspace } from '../workspaces/requi
 
 type Deps = RequireWorkspaceDeps & {
   workspaceKeys: Pick<WorkspaceKeys, 'add'>
-  sealingKey: Buffer
+  sealingKeys: Keys
   now: () => number
 }
 
 /** POST /operator/workspaces/:id/keys */
 export function createKey(app: HttpServer, deps: Deps) {
-  const { workspaceKeys, sealingKey, now } = deps
+  const { workspaceKeys, sealingKeys, now } = deps
   app.post(
     '/operator/workspaces/:id/keys',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorCreateKey',
         summary: 'Create an API key',
@@ -37,7 +39,7 @@ export function createKey(app: HttpServer, deps: Deps) {
         label: body.label ?? null,
         expiresAtMs: body.keep_sec == null ? null : now() + body.keep_sec * 1000,
       })
-      return reply.code(201).send(shownKeyJson(row, sealingKey))
+      return reply.code(201).send(shownKeyJson(row, sealingKeys))
     },
   )
 }

@@ -1,16 +1,18 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { apiKeyNotFound } from '../../errors.ts'
 import { shownKeyJson } from '../../representations/operator-json.ts'
 import { KeyParams, ShownApiKey } from '../../schemas/keys.ts'
 import { findKey, type KeyDeps } from './find-key.ts'
 
-type Deps = KeyDeps & { sealingKey: Buffer }
+type Deps = KeyDeps & { sealingKeys: Keys }
 
 /** GET /operator/workspaces/:id/keys/:keyId */
 export function getApiKey(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/workspaces/:id/keys/:keyId',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
       schema: {
         operationId: 'operatorGetApiKey',
         summary: 'Show an API key',
@@ -21,6 +23,6 @@ export function getApiKey(app: HttpServer, deps: Deps) {
         response: { 200: ShownApiKey },
       },
     },
-    async ({ params }) => shownKeyJson(await findKey(deps, params.id, params.keyId), deps.sealingKey),
+    async ({ params }) => shownKeyJson(await findKey(deps, params.id, params.keyId), deps.sealingKeys),
   )
 }

@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { apiKeyJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
@@ -8,16 +9,17 @@ import { type RequireWorkspaceDeps, requireWorkspace } from '../workspaces/requi
 
 type Deps = RequireWorkspaceDeps & {
   apiKeys: Pick<ApiKeysStore, 'listValid'>
-  sealingKey: Buffer
+  sealingKeys: Keys
   now: () => number
 }
 
 /** GET /operator/workspaces/:id/keys */
 export function listKeys(app: HttpServer, deps: Deps) {
-  const { apiKeys, sealingKey, now } = deps
+  const { apiKeys, sealingKeys, now } = deps
   app.get(
     '/operator/workspaces/:id/keys',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorListKeys',
         summary: "List a workspace's API keys",
@@ -30,7 +32,7 @@ export function listKeys(app: HttpServer, deps: Deps) {
     },
     async ({ params }) => {
       const { id } = await requireWorkspace(deps, params.id)
-      return { keys: (await apiKeys.listValid(id, now())).map((row) => apiKeyJson(row, sealingKey)) }
+      return { keys: (await apiKeys.listValid(id, now())).map((row) => apiKeyJson(row, sealingKeys)) }
     },
   )
 }

@@ -14,6 +14,7 @@ export function revokeKey(app: HttpServer, deps: Deps) {
   app.delete(
     '/operator/workspaces/:id/keys/:keyId',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorRevokeKey',
         summary: 'Revoke an API key',

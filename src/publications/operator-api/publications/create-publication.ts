@@ -38,6 +38,7 @@ export function createPublication(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces/:id/publications',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorCreatePublication',
         summary: 'Create a publication',

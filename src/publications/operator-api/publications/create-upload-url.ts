@@ -17,6 +17,7 @@ export function createUploadUrl(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces/:id/upload-url',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorCreateUploadUrl',
         summary: 'Get an upload address',

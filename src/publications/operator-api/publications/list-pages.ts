@@ -16,6 +16,7 @@ export function listPages(app: HttpServer, { library, publications }: Deps) {
   app.get(
     '/operator/publications/:id/pages',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorListPages',
         summary: 'List the pages of a publication',

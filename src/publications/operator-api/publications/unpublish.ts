@@ -26,6 +26,7 @@ export function unpublish(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/publications/:id/unpublish',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         ...schema,
         operationId: 'operatorUnpublishPublication',
@@ -43,6 +44,7 @@ export function unpublish(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/publications/:id/publish',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         ...schema,
         operationId: 'operatorPublishPublication',

@@ -18,6 +18,7 @@ export function updatePublication(app: HttpServer, deps: Deps) {
   app.patch(
     '/operator/publications/:id',
     {
+      config: { operator: { role: 'editor' } },
       schema: {
         operationId: 'operatorUpdatePublication',
         summary: 'Update a publication',

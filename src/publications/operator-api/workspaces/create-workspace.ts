@@ -12,6 +12,7 @@ export function createWorkspace(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces',
     {
+      config: { operator: { role: 'editor', reach: 'everything' } },
       schema: {
         operationId: 'operatorCreateWorkspace',
         summary: 'Create a workspace',

@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { workspaceKeyJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
@@ -6,14 +7,15 @@ import { WorkspaceKey } from '../../schemas/workspaces.ts'
 import type { WorkspacesStore } from '../../storage/workspaces-store.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
-type Deps = { workspaces: Pick<WorkspacesStore, 'find' | 'firstKeys'>; sealingKey: Buffer; now: () => number }
+type Deps = { workspaces: Pick<WorkspacesStore, 'find' | 'firstKeys'>; sealingKeys: Keys; now: () => number }
 
 /** GET /operator/workspaces/:id/key */
 export function getKey(app: HttpServer, deps: Deps) {
-  const { workspaces, sealingKey, now } = deps
+  const { workspaces, sealingKeys, now } = deps
   app.get(
     '/operator/workspaces/:id/key',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
       schema: {
         operationId: 'operatorGetKey',
         summary: "Show a workspace's first API key",
@@ -25,7 +27,7 @@ export function getKey(app: HttpServer, deps: Deps) {
     },
     async ({ params }) => {
       const { id } = await requireWorkspace(deps, params.id)
-      return workspaceKeyJson(await workspaces.firstKeys(id, now()), sealingKey)
+      return workspaceKeyJson(await workspaces.firstKeys(id, now()), sealingKeys)
     },
   )
 }

@@ -10,6 +10,7 @@ export function getWorkspace(app: HttpServer, deps: CountedWorkspaceDeps) {
   app.get(
     '/operator/workspaces/:id',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorGetWorkspace',
         summary: 'Get a workspace',

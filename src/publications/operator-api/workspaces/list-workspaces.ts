@@ -10,14 +10,17 @@ export function listWorkspaces(app: HttpServer, { operatorWorkspaces }: Deps) {
   app.get(
     '/operator/workspaces',
     {
+      config: { operator: { role: 'viewer' } },
       schema: {
         operationId: 'operatorListWorkspaces',
         summary: 'List workspaces',
-        description: 'Returns all workspaces, newest first, with counts of their contents.',
+        description: 'Returns the workspaces that the operator can reach, newest first, with counts of their contents.',
         tags: ['Workspaces'],
         response: { 200: OperatorWorkspaceList },
       },
     },
-    async () => ({ workspaces: (await operatorWorkspaces.list()).map(workspaceJson) }),
+    async ({ operatorAccess }) => ({
+      workspaces: (await operatorWorkspaces.list(operatorAccess.reach)).map(workspaceJson),
+    }),
   )
 }

@@ -1,4 +1,5 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { Keys } from '#platform/security/secret.ts'
 import { workspaceNotFound } from '../../errors.ts'
 import { workspaceKeyJson } from '../../representations/operator-json.ts'
 import { WorkspaceParams } from '../../schemas/addresses.ts'
@@ -10,16 +11,17 @@ import { requireWorkspace } from './require-workspace.ts'
 type Deps = {
   workspaces: Pick<WorkspacesStore, 'find' | 'firstKeys'>
   workspaceKeys: Pick<WorkspaceKeys, 'rotate'>
-  sealingKey: Buffer
+  sealingKeys: Keys
   now: () => number
 }
 
 /** POST /operator/workspaces/:id/key/rotate */
 export function rotateKey(app: HttpServer, deps: Deps) {
-  const { workspaces, workspaceKeys, sealingKey, now } = deps
+  const { workspaces, workspaceKeys, sealingKeys, now } = deps
   app.post(
     '/operator/workspaces/:id/key/rotate',
     {
+      config: { operator: { role: 'editor', recentlyConfirmed: true } },
       schema: {
         operationId: 'operatorRotateKey',
         summary: "Replace a workspace's first API key",
@@ -34,7 +36,7 @@ export function rotateKey(app: HttpServer, deps: Deps) {
     async ({ params, body }, reply) => {
       const { id } = await requireWorkspace(deps, params.id)
       await workspaceKeys.rotate(id, (body.keep_sec ?? 0) * 1000)
-      return reply.code(201).send(workspaceKeyJson(await workspaces.firstKeys(id, now()), sealingKey))
+      return reply.code(201).send(workspaceKeyJson(await workspaces.firstKeys(id, now()), sealingKeys))
     },
   )
 }

@@ -19,6 +19,8 @@ export function createRenderMetrics(registry: Registry, countWaiting: () => Prom
     labelNames: ['result'],
     registers,
   })
+  // Known from the start, so that a rate sees the first of them.
+  pages.inc({ result: 'rendered' }, 0)
   const versions = new Histogram({
     name: 'publications_render_duration_seconds',
     help: 'Time from claiming a document to its last page.',

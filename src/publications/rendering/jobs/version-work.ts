@@ -1,3 +1,4 @@
+import { inSpan, rootContext } from '#platform/tracing/spans.ts'
 import { giveUp } from '../../storage/record-pages.ts'
 import type { VersionRow } from '../../storage/tables.ts'
 import type { WorkKind } from '../../storage/versions-store.ts'
@@ -38,6 +39,11 @@ export class VersionWork {
 
   /** Renders the missing pages or images. Rejects like `renderFirst`, and if the document cannot be opened. */
   async render(): Promise<void> {
+    const attributes = { 'trackpress.work': this.kind, 'trackpress.pages': this.version.page_count }
+    await inSpan('render document', { attributes, within: rootContext() }, () => this.#render())
+  }
+
+  async #render(): Promise<void> {
     const { db, changes, localDocuments, now } = this.#deps
     const { id, attempts, blob_key } = this.version
     if (attempts > MAX_ATTEMPTS) {

@@ -4,7 +4,9 @@ import { Counter, Gauge, type Registry } from 'prom-client'
  * Ends of a preparation: its page became that of a publication; nobody published the document in time; it made room for
  * others; it was published before its turn; it could not be prepared.
  */
-export type PreparationEnd = 'used' | 'expired' | 'displaced' | 'overtaken' | 'failed'
+export type PreparationEnd = (typeof ENDS)[number]
+
+const ENDS = ['used', 'expired', 'displaced', 'overtaken', 'failed'] as const
 
 export type PreparationMetrics = {
   /** Counts a preparation that has ended. */
@@ -20,6 +22,8 @@ export function createPreparationMetrics(registry: Registry, countBytes: () => n
     labelNames: ['result'],
     registers,
   })
+  // Known from the start, so that a rate sees the first of them.
+  for (const result of ENDS) ended.inc({ result }, 0)
   new Gauge({
     name: 'publications_prepared_bytes',
     help: 'Memory of documents that are prepared and not published yet.',

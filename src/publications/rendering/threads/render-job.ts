@@ -1,3 +1,4 @@
+import { currentContext } from '#platform/tracing/spans.ts'
 import type { PdfErrorCode } from '../pdfium/pdf-error.ts'
 import type { RenderReply, RenderRequest } from './render-messages.ts'
 
@@ -34,6 +35,8 @@ const PRESSING = PRIORITIES['first-page']
 /** A request for pages of one document. It ends once: when all are delivered, or with an error. */
 export class RenderJob {
   readonly options: JobOptions
+  /** The context that spans of its pages belong to; undefined without traces. */
+  readonly context = currentContext()
   readonly finished: Promise<void>
   /** The count of all pages taken when a page of this job was taken last: the job that has waited longest is next. */
   lastServed = 0

@@ -1,3 +1,4 @@
+import { inSpan } from '#platform/tracing/spans.ts'
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
 import { PoisonPages } from './poison-pages.ts'
@@ -168,7 +169,9 @@ export class RenderPool {
     const page = job.take(++this.#served)
     const startMs = performance.now()
     try {
-      const outcome = await this.#outcome(slot, job, page)
+      const attributes = { 'trackpress.page': page }
+      const name = job.options.kind === 'inspection' ? 'inspect document' : 'render page'
+      const outcome = await inSpan(name, { attributes, within: job.context }, () => this.#outcome(slot, job, page))
       job.spentMs += performance.now() - startMs
       // The worker continues while this outcome is handled; the job's limit of unfinished outcomes throttles it.
       void job.deliver(page, outcome).then(() => this.#assign())
