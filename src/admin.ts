@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import type { NamesByKind } from '#platform/audit/find-name.ts'
+import { backupCommands } from '#platform/backup/commands/backup-commands.ts'
 import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
 import { type Command, UsageError } from '#platform/command.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
@@ -9,20 +12,58 @@ import type { DatabaseSettings } from '#platform/database/open/open-database.ts'
 import { AppError } from '#platform/errors.ts'
 import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
-import { readSecret } from '#platform/security/secret.ts'
+import { type SealingPart, secretCommands } from '#platform/sealing/secret-commands.ts'
+import { readSecrets } from '#platform/security/read-secrets.ts'
+import packageJson from '#project/package.json' with { type: 'json' }
+import { describeInstallation } from './describe-installation.ts'
+import { doctorCommand } from './doctor.ts'
+import type { KnownThings } from './operator/accounts/requested-rights.ts'
 import { operatorCommands } from './operator/admin-commands.ts'
+import { auditCommands } from './operator/audit/audit-commands.ts'
+import { recordInLog, type TypedCommand } from './operator/audit/record-in-log.ts'
 import { openOperatorDatabase } from './operator/storage/open-database.ts'
+import { operatorSealedColumns } from './operator/storage/sealed-columns.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
 import { openPublicationsDatabase } from './publications/storage/open-database.ts'
 import { publicationsLayout } from './publications/storage/tables.ts'
-import { deriveSealingKey } from './publications/workspaces/workspace-keys.ts'
+import { createWorkspacesStore } from './publications/storage/workspaces-store.ts'
+import { publicationsSealedColumns } from './publications/workspaces/sealed-columns.ts'
+import { publicationsSubjectNames } from './publications/workspaces/subject-names.ts'
+import { deriveSealingKeys } from './publications/workspaces/workspace-keys.ts'
 import { tracksCommands } from './tracks/admin-commands.ts'
-import { deriveTokenKey } from './tracks/events/event-tokens.ts'
+import { createEventsStore } from './tracks/storage/events-store.ts'
 import { openTracksDatabase } from './tracks/storage/open-database.ts'
+import { tracksSealedColumns } from './tracks/storage/sealed-columns.ts'
+import { tracksSubjectNames } from './tracks/storage/subject-names.ts'
 import { tracksLayout } from './tracks/storage/tables.ts'
 
+const FLAG_OPTIONS = {
+  plan: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  run: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
 /** Options with a value. Each command takes those that its usage names. */
-const VALUE_OPTIONS = ['keep', 'max-bytes', 'max-publications', 'name', 'permissions', 'user'] as const
+const VALUE_OPTIONS = [
+  'event',
+  'format',
+  'head',
+  'keep',
+  'limit',
+  'max-bytes',
+  'max-publications',
+  'name',
+  'passphrase-file',
+  'permissions',
+  'role',
+  'secret',
+  'since',
+  'snapshot',
+  'user',
+  'workspace',
+] as const
 
 try {
   requireCurrentBuild(import.meta.url)
@@ -35,61 +76,84 @@ try {
 type Options = Partial<Record<(typeof VALUE_OPTIONS)[number], string>> & {
   help?: boolean
   plan?: boolean
+  'dry-run'?: boolean
   run?: boolean
+  json?: boolean
 }
 
-/** Runs one command and prints its result as a JSON document. Works while the server is running, too. */
+/** Runs one command and prints its result as a JSON document, or as a text if it is one. Works while the server is running, too. */
 async function runAdmin(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: {
-      ...valueOptions(),
-      plan: { type: 'boolean' },
-      run: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
+    options: { ...valueOptions(), ...FLAG_OPTIONS },
   })
+  const doctor = doctorCommand(process.env, values.json === true)
+  // It says what is wrong with the settings, and opens no database as the others do, which would upgrade it.
+  if (positionals[0] === 'doctor' && values.help !== true)
+    return await runCommand([doctor], positionals, values, unrecorded)
   const { platform } = readConfig({ platform: platformConfig }, process.env)
-  const opening = { ...platform, logger: createLogger('error'), isPatient: true }
-  const secret = readSecret(platform.secretKey, platform.dataDir)
+  const opening = { ...platform, logger: createLogger('error'), isPatient: true, programVersion: packageJson.version }
+  // Read when they are needed: reading makes one, and a restore brings that of the backup.
+  const secrets = () => readSecrets(platform)
   const now = () => Date.now()
   const distributedPart = () => openDistribution(opening, platform.services)
   const parts: Record<string, () => Promise<OpenedPart>> = {
     events: tracksPart,
     storage: tracksPart,
+    erase: tracksPart,
     workspaces: publicationsPart,
     operators: operatorPart,
+    audit: operatorPart,
     distribute: distributedPart,
+    secrets: secretsPart,
+    backup: backupPart,
   }
 
   async function tracksPart(): Promise<OpenedPart> {
     const database = await openTracksDatabase(opening)
-    return { database, commands: tracksCommands(database, deriveTokenKey(secret), now) }
+    return { database, commands: tracksCommands(database, secrets(), now), names: tracksSubjectNames(database.db, now) }
   }
 
   async function publicationsPart(): Promise<OpenedPart> {
     const database = await openPublicationsDatabase(opening)
-    return { database, commands: publicationsCommands(database, deriveSealingKey(secret), now) }
+    const commands = publicationsCommands(database, deriveSealingKeys(secrets()), now)
+    return { database, commands, names: publicationsSubjectNames(database.db, now) }
   }
 
   async function operatorPart(): Promise<OpenedPart> {
     const database = await openOperatorDatabase(opening)
     const baseUrl = platform.baseUrl || `http://localhost:${platform.port}`
-    return { database, commands: operatorCommands(database, baseUrl, now) }
+    const known = knownThings(opening, platform.services)
+    const commands = [...operatorCommands({ database, baseUrl, known, now }), ...auditCommands(database, writeOut, now)]
+    return { database, commands }
+  }
+
+  async function secretsPart(): Promise<OpenedPart> {
+    const parts = await openSealingParts(opening, platform.services)
+    return { database: closingAll(parts), commands: secretCommands(platform, parts) }
+  }
+
+  async function backupPart(): Promise<OpenedPart> {
+    return {
+      database: { close: async () => {} },
+      commands: backupCommands(describeInstallation(platform, process.env)),
+    }
   }
 
   // A command opens only the database of its service; the help lists the commands of all.
   const part = values.help === true ? undefined : parts[positionals[0]]
   const opened = await openAll(
-    part === undefined ? [tracksPart, publicationsPart, operatorPart, distributedPart] : [part],
+    part === undefined
+      ? [tracksPart, publicationsPart, operatorPart, distributedPart, secretsPart, backupPart]
+      : [part],
   )
   try {
-    await runCommand(
-      opened.flatMap(({ commands }) => commands),
-      [...positionals, ...flagsOf(values)],
-      values,
-    )
+    const commands = [...opened.flatMap((one) => one.commands), doctor]
+    const names = Object.assign({}, ...opened.map((one) => one.names ?? {}))
+    const record: RecordCommand = (typed, run) =>
+      recordInLog(opening, { ...typed, names, sudoUser: process.env.SUDO_USER }, run)
+    await runCommand(commands, [...positionals, ...flagsOf(values)], values, record)
   } finally {
     for (const { database } of opened.toReversed()) await database.close()
   }
@@ -103,8 +167,36 @@ function valueOptions() {
 }
 
 /** The flags that are part of a command's name. */
-function flagsOf({ plan, run }: Options): string[] {
-  return [...(plan === true ? ['--plan'] : []), ...(run === true ? ['--run'] : [])]
+function flagsOf(options: Options): string[] {
+  return (['plan', 'run', 'json', 'dry-run'] as const)
+    .filter((name) => options[name] === true)
+    .map((name) => `--${name}`)
+}
+
+/** Finds events and workspaces in the databases of the services that run here. */
+function knownThings(settings: DatabaseSettings, services: readonly string[]): KnownThings {
+  const runs = (service: string) => services.includes(service)
+  return {
+    events: runs('tracks')
+      ? (id) => inDatabase(openTracksDatabase(settings), (db) => createEventsStore(db).find(id))
+      : undefined,
+    workspaces: runs('publications')
+      ? (id) => inDatabase(openPublicationsDatabase(settings), (db) => createWorkspacesStore(db).find(id))
+      : undefined,
+  }
+}
+
+/** Tells whether a database has what `find` looks for, and closes it. */
+async function inDatabase<Tables>(
+  opening: Promise<Database<Tables>>,
+  find: (db: Database<Tables>['db']) => Promise<unknown>,
+): Promise<boolean> {
+  const database = await opening
+  try {
+    return (await find(database.db)) !== undefined
+  } finally {
+    await database.close()
+  }
 }
 
 /** Opens the databases whose tables are spread. The operators' database stays on the coordinator. */
@@ -124,13 +216,34 @@ async function openDistribution(settings: DatabaseSettings, services: readonly s
     }
   }
   return {
-    database: { close: async () => void (await Promise.all(parts.map(({ database }) => database.close()))) },
+    database: closingAll(parts),
     commands: distributeCommands(parts, (line) => process.stderr.write(`${line}\n`)),
   }
 }
 
+/** Opens the databases of the services that the settings name, which may have sealed texts. */
+async function openSealingParts(settings: DatabaseSettings, services: readonly string[]) {
+  const parts: (SealingPart & { database: { close(): Promise<void> } })[] = []
+  const add = (service: string, database: Pick<Database, 'close'> & { db: unknown }, columns: SealingPart['columns']) =>
+    parts.push({ service, database, db: database.db as SealingPart['db'], columns })
+  if (services.includes('tracks')) add('tracks', await openTracksDatabase(settings), tracksSealedColumns)
+  if (services.includes('publications'))
+    add('publications', await openPublicationsDatabase(settings), publicationsSealedColumns)
+  if (services.includes('dashboard')) add('operator', await openOperatorDatabase(settings), operatorSealedColumns)
+  return parts
+}
+
+function closingAll(parts: readonly { database: { close(): Promise<void> } }[]) {
+  return { close: async () => void (await Promise.all(parts.map(({ database }) => database.close()))) }
+}
+
 /** The commands of a service, with their open database. */
-type OpenedPart = { database: { close(): Promise<void> }; commands: readonly Command[] }
+type OpenedPart = {
+  database: { close(): Promise<void> }
+  commands: readonly Command[]
+  /** Finders of the names of the things that the commands are about. */
+  names?: NamesByKind
+}
 
 async function openAll(parts: readonly (() => Promise<OpenedPart>)[]): Promise<OpenedPart[]> {
   const opened: OpenedPart[] = []
@@ -138,7 +251,19 @@ async function openAll(parts: readonly (() => Promise<OpenedPart>)[]): Promise<O
   return opened
 }
 
-async function runCommand(commands: readonly Command[], words: readonly string[], options: Options): Promise<void> {
+type RecordCommand = (typed: TypedCommand, run: () => Promise<unknown>) => Promise<unknown>
+
+/** Runs a command that only reads. */
+function unrecorded(_typed: TypedCommand, run: () => Promise<unknown>): Promise<unknown> {
+  return run()
+}
+
+async function runCommand(
+  commands: readonly Command[],
+  words: readonly string[],
+  options: Options,
+  record: RecordCommand,
+): Promise<void> {
   if (options.help === true) {
     process.stdout.write(help(commands))
     return
@@ -148,8 +273,16 @@ async function runCommand(commands: readonly Command[], words: readonly string[]
   const args = words.slice(wordsOf(command.usage).length)
   const given = Object.fromEntries(VALUE_OPTIONS.map((name) => [name, options[name]]))
   refuseUnused(command, args, given)
-  const answer = await command.run(args, given)
-  process.stdout.write(`${JSON.stringify(answer)}\n`)
+  const run = () => command.run(args, given)
+  const optionNames = Object.keys(given).filter((name) => given[name as keyof typeof given] !== undefined)
+  const answer = await (command.isReadOnly ? run() : record({ command, args, options: optionNames }, run))
+  // A command that has written its own output returns nothing.
+  if (answer !== undefined) process.stdout.write(typeof answer === 'string' ? answer : `${JSON.stringify(answer)}\n`)
+}
+
+/** Writes to standard output, no faster than it is read. */
+async function writeOut(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
 /** The fixed words of a command: `events`, `create` of `events create <name>`. */
@@ -161,7 +294,7 @@ function wordsOf(usage: string): string[] {
 
 /** Refuses arguments that a command does not take, such as a name of several words without quotes. */
 function refuseUnused({ usage }: Command, args: readonly string[], given: Record<string, string | undefined>): void {
-  const taken = usage.replace(/\[.*?\]/g, '').match(/<.+?>/g)?.length ?? 0
+  const taken = usage.replace(/\[--.*?\]/g, '').match(/<.+?>/g)?.length ?? 0
   const unknown = Object.keys(given).some((name) => given[name] !== undefined && !usage.includes(`[--${name} `))
   if (args.length > taken || unknown) throw new UsageError(`Usage: admin ${usage}`)
 }

@@ -1,28 +1,35 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { logRefusals, observeRefusals } from '#platform/audit/observe-refusals.ts'
+import { requireFinishedRestore } from '#platform/backup/contents/unfinished-restore.ts'
+import { ownBuild } from '#platform/build/own-build.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import type { ReachedDatabase } from '#platform/database/open/reached-database.ts'
+import { doctorRoutes } from '#platform/doctor/doctor-routes.ts'
+import { collectCspReports } from '#platform/http/csp/csp-reports.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { describeApi } from '#platform/http/reference/api-description.ts'
 import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
+import { serveSecurityTxt } from '#platform/http/server/security-txt.ts'
 import { startWaitingServer } from '#platform/http/server/waiting-server.ts'
 import { shareEventStreams } from '#platform/http/streams/event-stream.ts'
 import { createLogger, type Logger } from '#platform/logger.ts'
-import { readSecret } from '#platform/security/secret.ts'
+import { readSecrets } from '#platform/security/read-secrets.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
+import { startTracing } from '#platform/tracing/start-tracing.ts'
 import type { ResolveName } from '#platform/webhooks/sending/resolve-name.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
 import { type FirstStart, makeFirstStart } from './first-start.ts'
 import type { OperatorServiceOptions } from './operator/service.ts'
 import { operatorProblemMembers, operatorSecurity, operatorTags } from './operator/tags.ts'
 import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
-import { type Config, type Services, startServices } from './start-services.ts'
+import { addSubjectNames, type Config, type Services, startServices } from './start-services.ts'
 import { tracksProblemMembers, tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
-export type RunningServer = Pick<Services, 'tracks' | 'publications' | 'operator'> & {
+export type RunningServer = Pick<Services, 'secrets' | 'tracks' | 'publications' | 'operator'> & {
   app: HttpServer
   url: string
   logger: Logger
@@ -46,17 +53,40 @@ export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | '
 /** Interval of attempts to reach a database that is away at the start. */
 const PROBE_EVERY_MS = 1000
 
+/** Starts the server, and traces if the settings name a collector. */
+export async function startServer(config: Config, replacements: ServerReplacements = {}): Promise<RunningServer> {
+  const { logger = createLogger(config.platform.logLevel) } = replacements
+  // First, so that everything that is built can be traced.
+  const tracing = await startTracing({ config: config.tracing, version: VERSION, logger })
+  if (tracing === undefined) return await startOnDatabase(config, { ...replacements, logger })
+  const server = await startOnDatabase(config, { ...replacements, logger }).catch(async (error) => {
+    await tracing.stop()
+    throw error
+  })
+  return {
+    ...server,
+    async close() {
+      await server.close()
+      await tracing.stop()
+    },
+  }
+}
+
 /**
  * Starts the server. If the database is away and was reached with the same settings before, answers 503 and goes on by
  * itself when it is back. At the first start, its absence is an error, because the settings may be wrong.
  */
-export async function startServer(config: Config, replacements: ServerReplacements = {}): Promise<RunningServer> {
-  const { logLevel, databaseUrl, dataDir, secretKey } = config.platform
-  const { logger = createLogger(logLevel) } = replacements
-  const start = (port = config.platform.port) => buildServer(config, { ...replacements, logger }, port)
+async function startOnDatabase(
+  config: Config,
+  replacements: ServerReplacements & { logger: Logger },
+): Promise<RunningServer> {
+  const { databaseUrl, dataDir } = config.platform
+  const { logger } = replacements
+  const start = (port = config.platform.port) => buildServer(config, replacements, port)
+  requireFinishedRestore(dataDir)
   if (databaseUrl === '') return await start()
   const { reachedDatabase } = await import('#platform/database/open/reached-database.ts')
-  const reached = reachedDatabase(databaseUrl, dataDir, readSecret(secretKey, dataDir))
+  const reached = reachedDatabase(databaseUrl, dataDir, readSecrets(config.platform))
   let port: number | undefined
   for (;;) {
     try {
@@ -108,6 +138,8 @@ async function buildServer(
     formats: { 'date-time': (text) => parseDateTime(text) !== undefined, uri: isWebAddress, uuid: () => true },
     connectionsPerAddress: platform.connectionsPerAddress,
     streamLimits: { total: platform.liveStreams, perCaller: platform.liveStreamsPerAddress },
+    logRequests: platform.logRequests,
+    logAddresses: platform.logAddresses,
   })
   let url = ''
   const base = () => platform.baseUrl || url
@@ -116,7 +148,8 @@ async function buildServer(
     public: () => config.publications.publicUrl || base(),
     cdn: () => config.publications.cdnUrl || base(),
   }
-  await describeServices(app, config, base)
+  let webhooks: Record<string, object> = {}
+  await describeServices(app, config, base, () => webhooks)
   const { registry } = metrics
   const shared = {
     version: VERSION,
@@ -137,8 +170,12 @@ async function buildServer(
   if (exchange !== undefined) shareEventStreams(app, exchange.share('live streams', platform.liveStreamsPerAddress))
   try {
     const firstStart = await makeFirstStart(parts)
-    await addRoutes(app, parts)
+    collectCspReports(app, { registry, logger })
+    observeRefusals(app, { registry, note: parts.operator?.noteRefusal ?? logRefusals(logger) })
+    webhooks = await addRoutes(app, parts)
+    serveSecurityTxt(app, { contacts: platform.securityContact, baseUrl: platform.baseUrl, now })
     healthRoutes(app, readinessOf(parts), metrics)
+    doctorRoutes(app, { version: VERSION, build: ownBuild(), secrets: parts.secrets, now })
     await app.listen({ port, host: platform.host })
     url = addressOf(app, platform.host)
     return {
@@ -192,7 +229,12 @@ const API_PARTS = [
   },
 ] as const
 
-async function describeServices(app: HttpServer, { platform: { services } }: Config, baseUrl: () => string) {
+async function describeServices(
+  app: HttpServer,
+  { platform: { services } }: Config,
+  baseUrl: () => string,
+  webhooks: () => Record<string, object>,
+): Promise<void> {
   await describeApi(app, {
     title: 'Trackpress',
     version: VERSION,
@@ -200,6 +242,7 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
       'Recording of GPS tracks: what a phone sends, kept and summed up. Publication of PDFs: from a signed upload to ' +
       'page images and a public page.',
     baseUrl,
+    webhooks,
     tags: [
       ...(services.includes('tracks') ? tracksTags : []),
       ...(services.includes('publications') ? publicationsTags : []),
@@ -216,20 +259,32 @@ async function describeServices(app: HttpServer, { platform: { services } }: Con
   })
 }
 
-/** Adds the routes of what runs here, of which alone the code is loaded. */
-async function addRoutes(app: HttpServer, parts: Services): Promise<void> {
+/**
+ * Adds the routes of what runs here, of which alone the code is loaded.
+ * @returns the requests that its webhooks get, for the API description
+ */
+async function addRoutes(app: HttpServer, parts: Services): Promise<Record<string, object>> {
   const { tracks, publications, operator } = parts
+  const webhooks: Record<string, object> = {}
   if (tracks !== undefined) {
     const { tracksApi } = await import('./tracks/api.ts')
+    const { trackMessages } = await import('./tracks/webhooks/track-messages.ts')
     await tracksApi(app, tracks)
+    Object.assign(webhooks, trackMessages)
   }
   if (publications !== undefined) {
     const { publicationsApi } = await import('./publications/api.ts')
+    const { publicationMessages } = await import('./publications/webhooks/publication-messages.ts')
     await publicationsApi(app, publications.deps)
+    Object.assign(webhooks, publicationMessages)
   }
-  if (operator === undefined) return
+  if (operator === undefined) return webhooks
+  await addSubjectNames(parts)
   const { operatorApi } = await import('./operator/api.ts')
-  await operatorApi(app, operator)
+  await operatorApi(app, operator, {
+    events: tracks && (async (id) => (await tracks.deps.events.find(id)) !== undefined),
+    workspaces: publications && (async (id) => (await publications.deps.workspaces.find(id)) !== undefined),
+  })
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
     await tracksOperatorApi(app, tracks, operator.guard, operator.mapPages)
@@ -238,6 +293,7 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<void> {
     const { publicationsOperatorApi } = await import('./publications/operator-api.ts')
     await publicationsOperatorApi(app, publications.deps, operator.guard)
   }
+  return webhooks
 }
 
 function readinessOf({ tracks, publications, operator }: Services): ReadinessCheck[] {

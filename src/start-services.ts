@@ -3,7 +3,9 @@ import type { Settings } from '#platform/config.ts'
 import { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { hostNameOf } from '#platform/http/server/host-name.ts'
 import type { Logger } from '#platform/logger.ts'
-import { readSecret } from '#platform/security/secret.ts'
+import { createProcessMetrics } from '#platform/metrics/process-metrics.ts'
+import { readSecrets } from '#platform/security/read-secrets.ts'
+import type { Secrets } from '#platform/security/secret.ts'
 import type { ResolveName } from '#platform/webhooks/sending/resolve-name.ts'
 import type { configTables } from './config-tables.ts'
 import type { OperatorService, OperatorServiceOptions } from './operator/service.ts'
@@ -13,9 +15,9 @@ import type { TracksService } from './tracks/service.ts'
 
 export type Config = { readonly [Part in keyof typeof configTables]: Settings<(typeof configTables)[Part]> }
 
-/** The services that run in this process, and their secret. */
+/** The services that run in this process, and their secrets. */
 export type Services = {
-  secret: Buffer
+  secrets: Secrets
   tracks: TracksService | undefined
   publications: PublicationsService | undefined
   operator: OperatorService | undefined
@@ -46,12 +48,18 @@ const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_57
 export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
   const { addresses, version, dashboardDir, hashCost, passwordJudge, resolveName, ...shared } = options
   const { platform } = config
-  const { databaseUrl, databaseConnections, dataDir, services } = platform
+  const { databaseUrl, databaseConnections, copyBeforeUpgrade, dataDir, services } = platform
   // Without BASE_URL, the dashboard may be at any address.
   const dashboardHost = hostNameOf(platform.baseUrl)
-  const secret = readSecret(platform.secretKey, dataDir)
-  const common = { ...shared, databaseUrl, databaseConnections, dataDir }
+  const common = { ...shared, databaseUrl, databaseConnections, copyBeforeUpgrade, programVersion: version, dataDir }
+  const secrets = readSecrets(platform)
   const webhooks = { allowedNetworks: platform.webhookAllowedNetworks, resolveName }
+  const bodyBudgets = {
+    tracks: new BodyBudget(BODY_BUDGET_BYTES.tracks),
+    publications: new BodyBudget(BODY_BUDGET_BYTES.publications),
+    operator: new BodyBudget(BODY_BUDGET_BYTES.operator),
+  }
+  createProcessMetrics(shared.registry, { version, dataDir, bodyBudgets })
   const started: { close(): Promise<void> }[] = []
 
   async function start<Service extends { close(): Promise<void> }>(name: string, begin: () => Promise<Service>) {
@@ -63,15 +71,15 @@ export async function startServices(config: Config, options: SharedOptions): Pro
 
   try {
     return {
-      secret,
+      secrets,
       tracks: await start('tracks', async () => {
         const { startTracksService } = await import('./tracks/service.ts')
         return await startTracksService({
           ...common,
           config: config.tracks,
-          bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.tracks),
+          bodyBudget: bodyBudgets.tracks,
           webhooks,
-          secret,
+          secrets,
           baseUrl: addresses.base,
         })
       }),
@@ -80,9 +88,9 @@ export async function startServices(config: Config, options: SharedOptions): Pro
         return await startPublicationsService({
           ...common,
           config: config.publications,
-          bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.publications),
+          bodyBudget: bodyBudgets.publications,
           webhooks,
-          secret,
+          secrets,
           addresses,
           dashboardHost,
         })
@@ -93,8 +101,8 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           ...common,
           config: config.operator,
           blobsUrl: config.publications.blobsUrl,
-          bodyBudget: new BodyBudget(BODY_BUDGET_BYTES.operator),
-          secret,
+          bodyBudget: bodyBudgets.operator,
+          secrets,
           baseUrl: addresses.base,
           dashboardHost,
           publicUrl: addresses.public,
@@ -111,6 +119,18 @@ export async function startServices(config: Config, options: SharedOptions): Pro
   } catch (error) {
     await closeAll(started)
     throw error
+  }
+}
+
+/** Gives the audit log the names of what the services have. */
+export async function addSubjectNames({ tracks, publications, operator }: Services): Promise<void> {
+  if (tracks !== undefined) {
+    const { tracksSubjectNames } = await import('./tracks/storage/subject-names.ts')
+    operator?.deps.subjectNames.add(tracksSubjectNames(tracks.deps.database.db, tracks.deps.now))
+  }
+  if (publications !== undefined) {
+    const { publicationsSubjectNames } = await import('./publications/workspaces/subject-names.ts')
+    operator?.deps.subjectNames.add(publicationsSubjectNames(publications.deps.database.db, publications.deps.now))
   }
 }
 
