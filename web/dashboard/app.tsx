@@ -1,17 +1,12 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { createQueryClient } from './api/query-client.ts'
-import { createDashboardRouter } from './router.tsx'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { styleNonce } from './style-nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
-const queryClient = createQueryClient()
-const router = createDashboardRouter(queryClient)
-
-/** The whole dashboard. */
-export function App() {
+/** Theme, data and messages around the pages of the dashboard. */
+export function App({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
@@ -20,16 +15,9 @@ export function App() {
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        {children}
         <Notifications position="bottom-center" />
       </QueryClientProvider>
     </MantineProvider>
   )
-}
-
-/** Links know the addresses of all pages, and their parameters. */
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createDashboardRouter>
-  }
 }

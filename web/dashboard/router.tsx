@@ -1,8 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent as lazy } from '@tanstack/react-router'
 import { eventQuery, eventsQuery, tokensQuery } from './api/events.ts'
-import { mapQuery } from './api/map.ts'
-import { operatorsQuery, sessionsQuery } from './api/operators.ts'
 import { figuresQuery, libraryQuery, pagesQuery, publicationQuery } from './api/publications.ts'
 import { checkpointsQuery, courseQuery, raceQuery, rankingQuery, runnersQuery } from './api/races.ts'
 import { replayQuery } from './api/replays.ts'
@@ -21,11 +19,13 @@ import { EventsPage } from './pages/events/events-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { DEFAULT_PERIOD, figureSearch } from './pages/publication/figure-period.ts'
 import { raceSearch } from './pages/race/race-search.ts'
+import { ProviderPage } from './pages/sign-in/provider-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { filterOf, librarySearch } from './pages/workspace/library-search.ts'
 import { WorkspaceLayout } from './pages/workspace/workspace-layout.tsx'
 import { WorkspacesPage } from './pages/workspaces/workspaces-page.tsx'
 import { root, signedIn } from './root-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { UnknownPage } from './shell/unknown-page.tsx'
 
 const signIn = createRoute({
@@ -34,32 +34,18 @@ const signIn = createRoute({
   component: SignInPage,
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
 })
-/** A page within the page of settings, with a policy of its own. */
+const signInProvider = createRoute({
+  getParentRoute: () => root,
+  path: paths.signInProvider,
+  component: ProviderPage,
+})
 const mapPreview = createRoute({
   getParentRoute: () => root,
   path: paths.mapPreview,
-  component: lazyRouteComponent(() => import('./pages/map-preview/map-preview-page.tsx'), 'MapPreviewPage'),
+  component: lazy(() => import('./pages/map-preview/map-preview-page.tsx'), 'MapPreviewPage'),
 })
 // Pages with a map, and pages with forms, bring libraries of their own. They are loaded when they are first shown.
 const home = createRoute({ getParentRoute: () => signedIn, path: paths.home, component: HomePage })
-const account = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.account,
-  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(sessionsQuery)),
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
-})
-const operators = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.operators,
-  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorsQuery)),
-  component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
-})
-const mapSettings = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.mapSettings,
-  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(mapQuery)),
-  component: lazyRouteComponent(() => import('./pages/map-settings/map-settings-page.tsx'), 'MapSettingsPage'),
-})
 
 const events = createRoute({
   getParentRoute: () => signedIn,
@@ -70,7 +56,7 @@ const events = createRoute({
 const newEvent = createRoute({
   getParentRoute: () => signedIn,
   path: paths.newEvent,
-  component: lazyRouteComponent(() => import('./pages/events/event-create-page.tsx'), 'EventCreatePage'),
+  component: lazy(() => import('./pages/events/event-create-page.tsx'), 'EventCreatePage'),
 })
 const event = createRoute({
   getParentRoute: () => signedIn,
@@ -81,27 +67,27 @@ const event = createRoute({
 const eventMap = createRoute({
   getParentRoute: () => event,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/event/live-map-page.tsx'), 'LiveMapPage'),
+  component: lazy(() => import('./pages/event/live-map-page.tsx'), 'LiveMapPage'),
 })
 const eventRace = createRoute({
   getParentRoute: () => event,
   path: 'race',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(raceQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/race/race-layout.tsx'), 'RaceLayout'),
+  component: lazy(() => import('./pages/race/race-layout.tsx'), 'RaceLayout'),
 })
 const eventRanking = createRoute({
   getParentRoute: () => eventRace,
   path: '/',
   validateSearch: raceSearch,
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(rankingQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/race/ranking-page.tsx'), 'RankingPage'),
+  component: lazy(() => import('./pages/race/ranking-page.tsx'), 'RankingPage'),
 })
 const eventResults = createRoute({
   getParentRoute: () => eventRace,
   path: 'results',
   validateSearch: raceSearch,
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(rankingQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/race/results-page.tsx'), 'ResultsPage'),
+  component: lazy(() => import('./pages/race/results-page.tsx'), 'ResultsPage'),
 })
 const eventCourse = createRoute({
   getParentRoute: () => eventRace,
@@ -111,19 +97,19 @@ const eventCourse = createRoute({
       queryClient.ensureQueryData(courseQuery(params.eventId)),
       queryClient.ensureQueryData(checkpointsQuery(params.eventId)),
     ),
-  component: lazyRouteComponent(() => import('./pages/race/course-page.tsx'), 'CoursePage'),
+  component: lazy(() => import('./pages/race/course-page.tsx'), 'CoursePage'),
 })
 const eventRunners = createRoute({
   getParentRoute: () => eventRace,
   path: 'runners',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(runnersQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/race/start-list-page.tsx'), 'StartListPage'),
+  component: lazy(() => import('./pages/race/start-list-page.tsx'), 'StartListPage'),
 })
 const eventReplay = createRoute({
   getParentRoute: () => event,
   path: 'replay',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(replayQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/event/replay-page.tsx'), 'ReplayPage'),
+  component: lazy(() => import('./pages/event/replay-page.tsx'), 'ReplayPage'),
 })
 const eventTracks = createRoute({
   getParentRoute: () => event,
@@ -132,43 +118,43 @@ const eventTracks = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, params, deps }) =>
     start(queryClient.ensureInfiniteQueryData(tracksQuery(params.eventId, deps))),
-  component: lazyRouteComponent(() => import('./pages/event/tracks-page.tsx'), 'TracksPage'),
+  component: lazy(() => import('./pages/event/tracks-page.tsx'), 'TracksPage'),
 })
 const eventTokens = createRoute({
   getParentRoute: () => event,
   path: 'tokens',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/tokens/tokens-page.tsx'), 'TokensPage'),
+  component: lazy(() => import('./pages/tokens/tokens-page.tsx'), 'TokensPage'),
 })
-// The tokens are requested when the sheet is shown, and not kept any longer than that.
+// The tokens, and the key below, are requested when they are shown, and not kept any longer than that.
 const eventTokenSheet = createRoute({
   getParentRoute: () => event,
   path: 'tokens/sheet',
-  component: lazyRouteComponent(() => import('./pages/tokens/token-sheet-page.tsx'), 'TokenSheetPage'),
+  component: lazy(() => import('./pages/tokens/token-sheet-page.tsx'), 'TokenSheetPage'),
 })
 const eventPhones = createRoute({
   getParentRoute: () => event,
   path: 'phones',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(tokensQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/phones/phones-page.tsx'), 'PhonesPage'),
+  component: lazy(() => import('./pages/phones/phones-page.tsx'), 'PhonesPage'),
 })
 const eventSharing = createRoute({
   getParentRoute: () => event,
   path: 'sharing',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
-  component: lazyRouteComponent(() => import('./pages/event/sharing-page.tsx'), 'SharingPage'),
+  component: lazy(() => import('./pages/event/sharing-page.tsx'), 'SharingPage'),
 })
 const eventWebhooks = createRoute({
   getParentRoute: () => event,
   path: 'webhooks',
   loader: ({ context: { queryClient }, params }) =>
     start(queryClient.ensureQueryData(webhooksQuery({ kind: 'event', id: params.eventId }))),
-  component: lazyRouteComponent(() => import('./pages/event/webhooks-page.tsx'), 'EventWebhooksPage'),
+  component: lazy(() => import('./pages/event/webhooks-page.tsx'), 'EventWebhooksPage'),
 })
 const eventSettings = createRoute({
   getParentRoute: () => event,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./pages/event/event-settings-page.tsx'), 'EventSettingsPage'),
+  component: lazy(() => import('./pages/event/event-settings-page.tsx'), 'EventSettingsPage'),
 })
 const track = createRoute({
   getParentRoute: () => signedIn,
@@ -179,7 +165,7 @@ const track = createRoute({
       queryClient.ensureQueryData(seriesQuery(trackId)),
       queryClient.ensureQueryData(splitsQuery(trackId, unitsOf(currentSystem(), 'en').far)),
     ),
-  component: lazyRouteComponent(() => import('./pages/track/track-page.tsx'), 'TrackPage'),
+  component: lazy(() => import('./pages/track/track-page.tsx'), 'TrackPage'),
 })
 
 const workspaces = createRoute({
@@ -191,7 +177,7 @@ const workspaces = createRoute({
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
   path: paths.newWorkspace,
-  component: lazyRouteComponent(() => import('./pages/workspaces/workspace-create-page.tsx'), 'WorkspaceCreatePage'),
+  component: lazy(() => import('./pages/workspaces/workspace-create-page.tsx'), 'WorkspaceCreatePage'),
 })
 const workspace = createRoute({
   getParentRoute: () => signedIn,
@@ -207,25 +193,24 @@ const library = createRoute({
   loaderDeps: ({ search }) => filterOf(search),
   loader: ({ context: { queryClient }, params, deps }) =>
     start(queryClient.ensureInfiniteQueryData(libraryQuery(params.workspaceId, deps))),
-  component: lazyRouteComponent(() => import('./pages/workspace/library-page.tsx'), 'LibraryPage'),
+  component: lazy(() => import('./pages/workspace/library-page.tsx'), 'LibraryPage'),
 })
-// The key is requested when it is shown, and not kept any longer than that.
 const workspaceKey = createRoute({
   getParentRoute: () => workspace,
   path: 'key',
-  component: lazyRouteComponent(() => import('./pages/workspace/key-page.tsx'), 'KeyPage'),
+  component: lazy(() => import('./pages/workspace/key-page.tsx'), 'KeyPage'),
 })
 const workspaceWebhooks = createRoute({
   getParentRoute: () => workspace,
   path: 'webhooks',
   loader: ({ context: { queryClient }, params }) =>
     start(queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId }))),
-  component: lazyRouteComponent(() => import('./pages/workspace/webhooks-page.tsx'), 'WorkspaceWebhooksPage'),
+  component: lazy(() => import('./pages/workspace/webhooks-page.tsx'), 'WorkspaceWebhooksPage'),
 })
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./pages/workspace/workspace-settings-page.tsx'), 'WorkspaceSettingsPage'),
+  component: lazy(() => import('./pages/workspace/workspace-settings-page.tsx'), 'WorkspaceSettingsPage'),
 })
 
 const publication = createRoute({
@@ -233,17 +218,14 @@ const publication = createRoute({
   path: paths.publication,
   loader: ({ context: { queryClient }, params }) =>
     start(queryClient.ensureQueryData(publicationQuery(params.publicationId))),
-  component: lazyRouteComponent(() => import('./pages/publication/publication-layout.tsx'), 'PublicationLayout'),
+  component: lazy(() => import('./pages/publication/publication-layout.tsx'), 'PublicationLayout'),
 })
 const publicationOverview = createRoute({
   getParentRoute: () => publication,
   path: '/',
   loader: ({ context: { queryClient }, params }) =>
     start(queryClient.ensureQueryData(pagesQuery(params.publicationId))),
-  component: lazyRouteComponent(
-    () => import('./pages/publication/publication-overview-page.tsx'),
-    'PublicationOverviewPage',
-  ),
+  component: lazy(() => import('./pages/publication/publication-overview-page.tsx'), 'PublicationOverviewPage'),
 })
 const publicationReaders = createRoute({
   getParentRoute: () => publication,
@@ -252,28 +234,21 @@ const publicationReaders = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, params, deps: { days = DEFAULT_PERIOD } }) =>
     start(queryClient.ensureQueryData(figuresQuery(params.publicationId, days))),
-  component: lazyRouteComponent(
-    () => import('./pages/publication/publication-readers-page.tsx'),
-    'PublicationReadersPage',
-  ),
+  component: lazy(() => import('./pages/publication/publication-readers-page.tsx'), 'PublicationReadersPage'),
 })
 const publicationSettings = createRoute({
   getParentRoute: () => publication,
   path: 'settings',
-  component: lazyRouteComponent(
-    () => import('./pages/publication/publication-settings-page.tsx'),
-    'PublicationSettingsPage',
-  ),
+  component: lazy(() => import('./pages/publication/publication-settings-page.tsx'), 'PublicationSettingsPage'),
 })
 
 const routeTree = root.addChildren([
   signIn,
+  signInProvider,
   mapPreview,
   signedIn.addChildren([
     home,
-    account,
-    operators,
-    mapSettings,
+    ...settingsRoutes,
     events,
     newEvent,
     event.addChildren([

@@ -38,3 +38,8 @@ export class ApiError extends Error {
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }
+
+/** Checks the code of a failure, where a status has several meanings. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.problem?.code === code
+}

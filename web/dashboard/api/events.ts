@@ -46,6 +46,7 @@ export function shownTokenQuery(eventId: string, tokenId: string) {
   return queryOptions({
     queryKey: queryKeys.token(eventId, tokenId),
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => request<ShownAppToken>('GET', apiPaths.token(eventId, tokenId), { signal }),
   })
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { OperatorCreated, OperatorList, SessionList, SignInLink } from '../../../src/operator/schemas.ts'
+import type { OperatorCreated, OperatorList, Rights, SessionList, SignInLink } from '../../../src/operator/schemas.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
-export type { SignInLink }
+export type { Rights, SignInLink }
 export type Operator = OperatorList['operators'][number]
 export type OperatorSession = SessionList['sessions'][number]
 
@@ -21,8 +21,13 @@ export const sessionsQuery = queryOptions({
 })
 
 /** Adds an operator. The response holds the link that lets them set a password. */
-export function createOperator(operator: { name: string }): Promise<OperatorCreated> {
+export function createOperator(operator: { name: string } & Rights): Promise<OperatorCreated> {
   return request('POST', apiPaths.operators, { body: operator })
+}
+
+/** Changes the rights of an operator. */
+export function changeOperator(id: string, rights: Rights): Promise<Operator> {
+  return request('PATCH', apiPaths.operator(id), { body: rights })
 }
 
 /** Deletes an operator and ends their sessions. */

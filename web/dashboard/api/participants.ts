@@ -16,6 +16,7 @@ export function participantTokensQuery(eventId: string) {
   return queryOptions({
     queryKey: queryKeys.participantTokens(eventId),
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) =>
       (await request<ParticipantTokens>('GET', apiPaths.participantTokens(eventId), { signal })).tokens,
   })

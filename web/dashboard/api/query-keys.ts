@@ -2,10 +2,17 @@
 export const queryKeys = {
   session: ['session'],
   sessions: ['sessions'],
+  secondFactors: ['second-factors'],
+  passkeys: ['second-factors', 'passkeys'],
+  signInMethods: ['sign-in-methods'],
+  authenticatorApp: ['authenticator-app'],
   signInLink: (token: string) => ['sign-in-link', token],
   settings: ['settings'],
   map: ['map'],
   operators: ['operators'],
+  audit: (filter: object) => ['audit', filter],
+  erasures: ['erasures'],
+  erasure: (id: string) => ['erasure', id],
 
   events: ['events'],
   event: (id: string) => ['event', id],

@@ -1,4 +1,5 @@
 import { ApiError, type ProblemDetails } from './api-error.ts'
+import { asksForConfirmation, waitForConfirmation } from './confirmation.ts'
 import { setReachable } from './reachable.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -12,10 +13,21 @@ type Options = {
 }
 
 /**
- * Sends a request to the server of this page. Returns the decoded body; undefined if there is none.
+ * Sends a request to the server of this page. Returns the decoded body; undefined if there is none. Where the server wants
+ * the operator to confirm first, it waits for that and sends the request again, so that nothing entered is lost.
  * Throws {@link ApiError} for every failure except an abort.
  */
 export async function request<Answer>(method: Method, path: string, options: Options = {}): Promise<Answer> {
+  try {
+    return await requestOnce(method, path, options)
+  } catch (error) {
+    if (!asksForConfirmation(error)) throw error
+    await waitForConfirmation(error, options.signal)
+    return await requestOnce(method, path, options)
+  }
+}
+
+async function requestOnce<Answer>(method: Method, path: string, options: Options): Promise<Answer> {
   const response = await send(method, path, options)
   setReachable(response.status !== 502 && response.status !== 504)
   if (!response.ok) throw await failureOf(response)

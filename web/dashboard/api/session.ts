@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Session, SignInLinkOwner } from '../../../src/operator/schemas.ts'
+import type { SecondFactorNeeded } from '../../../src/operator/factors/factor-schemas.ts'
+import type { Session, SessionConfirmed, SignInLinkOwner } from '../../../src/operator/schemas.ts'
 import { hasStatus } from './api-error.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
-export type { Session }
+export type { SecondFactorNeeded, Session }
 
 /** The signed-in operator's session; null when signed out. */
 export const sessionQuery = queryOptions({
@@ -31,9 +32,19 @@ export function signInLinkQuery(token: string) {
   })
 }
 
-/** Signs in. A wrong name or password is a 401. */
-export function signIn(credentials: { name: string; password: string }): Promise<Session> {
+/** Signs in, or tells that a second factor has to follow. A wrong name or password is a 401. */
+export function signIn(credentials: { name: string; password: string }): Promise<Session | SecondFactorNeeded> {
   return request('POST', apiPaths.session, { body: credentials })
+}
+
+/** Continues a sign-in. A wrong code is a 401, and a sign-in that has taken too long a 410. */
+export function signInWithSecondFactor(code: string): Promise<Session> {
+  return request('POST', apiPaths.sessionSecondFactor, { body: { code } })
+}
+
+/** Confirms that the operator is still the one who signed in. A wrong password is a 403. */
+export function confirmSession(password: string): Promise<SessionConfirmed> {
+  return request('POST', apiPaths.confirmation, { body: { password } })
 }
 
 /** Ends this session. */
@@ -41,8 +52,8 @@ export function signOut(): Promise<void> {
   return request('DELETE', apiPaths.session)
 }
 
-/** Sets a password with a sign-in link and signs in. A used, expired or unknown link is a 410. */
-export function signInByLink(link: { token: string; password: string }): Promise<Session> {
+/** Sets a password with a sign-in link and signs in, as {@link signIn} does. A used, expired or unknown link is a 410. */
+export function signInByLink(link: { token: string; password: string }): Promise<Session | SecondFactorNeeded> {
   return request('POST', apiPaths.signInLink, { body: link })
 }
 

@@ -32,6 +32,7 @@ export function workspaceKeyQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.workspaceKey(id),
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => request<WorkspaceKey>('GET', apiPaths.workspaceKey(id), { signal }),
   })
 }
@@ -49,6 +50,7 @@ export function shownKeyQuery(id: string, keyId: string) {
   return queryOptions({
     queryKey: queryKeys.furtherKey(id, keyId),
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => request<ShownApiKey>('GET', apiPaths.furtherKey(id, keyId), { signal }),
   })
 }

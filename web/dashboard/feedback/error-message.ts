@@ -19,11 +19,16 @@ const BY_STATUS: Record<number, Key> = {
   504: 'error.unreachable',
 }
 
+const BY_CODE: Record<string, Key> = {
+  INSUFFICIENT_ROLE: 'error.role',
+  CONFIRMATION_REQUIRED: 'error.unconfirmed',
+}
+
 /** Returns the message for a failure. The server's own detail, which is written for developers, is never shown. */
 export function errorMessage(error: unknown): ErrorMessage {
   if (!(error instanceof ApiError)) return { key: 'error.unexpected' }
   if (error.status === 429) return waitWords(error.retryAfterSec)
-  const key = BY_STATUS[error.status]
+  const key = BY_CODE[error.problem?.code ?? ''] ?? BY_STATUS[error.status]
   if (key !== undefined) return { key }
   const requestId = error.problem?.request_id
   return requestId === undefined ? { key: 'error.server' } : { key: 'error.serverWithId', values: { requestId } }

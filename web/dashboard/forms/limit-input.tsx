@@ -8,10 +8,18 @@ type LimitInputProps<Name extends string> = {
   label: string
   /** The amount in use now, formatted. */
   current: string
+  /** True if the limit cannot be changed by this operator. */
+  isFixed?: boolean
 }
 
 /** A limit as a whole number; empty for none. It shows how much is in use. */
-export function LimitInput<Name extends string>({ form, name, label, current }: LimitInputProps<Name>) {
+export function LimitInput<Name extends string>({
+  form,
+  name,
+  label,
+  current,
+  isFixed = false,
+}: LimitInputProps<Name>) {
   const { t } = useTranslation()
   return (
     <NumberInput
@@ -23,6 +31,7 @@ export function LimitInput<Name extends string>({ form, name, label, current }: 
       allowNegative={false}
       thousandSeparator=" "
       hideControls
+      disabled={isFixed}
       key={form.key(name as never)}
       {...form.getInputProps(name as never)}
     />

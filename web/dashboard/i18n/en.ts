@@ -1,4 +1,8 @@
-import { account } from './en/account.ts'
+import { access } from './en/administration/access.ts'
+import { account } from './en/administration/account.ts'
+import { audit } from './en/administration/audit.ts'
+import { erasures } from './en/administration/erasures.ts'
+import { security } from './en/administration/security.ts'
 import { errors } from './en/errors.ts'
 import { events } from './en/events.ts'
 import { figures } from './en/figures.ts'
@@ -24,7 +28,11 @@ import { workspaces } from './en/workspaces.ts'
 export const en = {
   ...shell,
   ...errors,
+  ...erasures,
   ...account,
+  ...access,
+  ...audit,
+  ...security,
   ...events,
   ...tokens,
   ...phones,

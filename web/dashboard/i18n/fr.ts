@@ -1,6 +1,10 @@
 import type { TextsOf } from './en/texts-of.ts'
 import type { en } from './en.ts'
-import { account } from './fr/account.ts'
+import { access } from './fr/administration/access.ts'
+import { account } from './fr/administration/account.ts'
+import { audit } from './fr/administration/audit.ts'
+import { erasures } from './fr/administration/erasures.ts'
+import { security } from './fr/administration/security.ts'
 import { errors } from './fr/errors.ts'
 import { events } from './fr/events.ts'
 import { figures } from './fr/figures.ts'
@@ -26,7 +30,11 @@ import { workspaces } from './fr/workspaces.ts'
 export const fr: TextsOf<typeof en> = {
   ...shell,
   ...errors,
+  ...erasures,
   ...account,
+  ...access,
+  ...audit,
+  ...security,
   ...events,
   ...tokens,
   ...phones,

@@ -31,9 +31,13 @@ export const paths = {
   publicationSettings: '/publications/$publicationId/settings',
   account: '/account',
   operators: '/operators',
+  auditLog: '/audit',
   mapSettings: '/settings/map',
+  erasures: '/settings/erasures',
+  erasure: '/settings/erasures/$erasureId',
   mapPreview: '/map-preview',
   signIn: '/sign-in',
+  signInProvider: '/sign-in/provider',
 } as const
 
 /** The id of the route that all pages for signed-in operators are below. */
@@ -45,7 +49,9 @@ export const routeIds = {
   eventRanking: `/${SIGNED_IN}${paths.eventRace}/`,
   eventResults: `/${SIGNED_IN}${paths.eventResults}`,
   eventTracks: `/${SIGNED_IN}${paths.eventTracks}`,
+  auditLog: `/${SIGNED_IN}${paths.auditLog}`,
   track: `/${SIGNED_IN}${paths.track}`,
+  erasure: `/${SIGNED_IN}${paths.erasure}`,
   workspace: `/${SIGNED_IN}${paths.workspace}`,
   library: `/${SIGNED_IN}${paths.workspace}/`,
   publication: `/${SIGNED_IN}${paths.publication}`,

@@ -4,17 +4,27 @@ import { isServed, sectionAt, sectionsOf } from './sections.ts'
 
 describe('the sections of the dashboard', () => {
   test('are those of the services that run, the start page first', () => {
-    const addresses = (...services: string[]) => sectionsOf(services).map(({ to }) => to)
+    const addresses = (...services: string[]) => sectionsOf(services, { isOwner: true }).map(({ to }) => to)
 
     assert.deepEqual(addresses('tracks', 'publications', 'dashboard'), [
       '/events',
       '/workspaces',
       '/operators',
+      '/audit',
       '/settings/map',
     ])
-    assert.deepEqual(addresses('publications', 'dashboard'), ['/workspaces', '/operators'])
-    assert.deepEqual(addresses('tracks', 'dashboard'), ['/events', '/operators', '/settings/map'])
-    assert.deepEqual(addresses('dashboard'), ['/operators'])
+    assert.deepEqual(addresses('publications', 'dashboard'), ['/workspaces', '/operators', '/audit'])
+    assert.deepEqual(addresses('tracks', 'dashboard'), ['/events', '/operators', '/audit', '/settings/map'])
+    assert.deepEqual(addresses('dashboard'), ['/operators', '/audit'])
+  })
+
+  test('are those of events and workspaces for others than owners', () => {
+    const services = ['tracks', 'publications', 'dashboard']
+
+    assert.deepEqual(
+      sectionsOf(services, { isOwner: false }).map(({ to }) => to),
+      ['/events', '/workspaces'],
+    )
   })
 
   test('include the addresses below theirs, and those of their contents', () => {

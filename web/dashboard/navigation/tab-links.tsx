@@ -12,6 +12,8 @@ export type Tab = {
   icon: LucideIcon
   /** True for a page with pages below it, which have the same tab. */
   hasPagesBelow?: boolean
+  /** True for a page that viewers do not have. */
+  isForEditors?: boolean
 }
 
 type TabLinksProps = {
@@ -53,4 +55,9 @@ export function TabLinks({ label, tabs, params, isSecondary = false }: TabLinksP
 export function useCurrentTab(tabs: readonly Tab[]): Tab {
   const matchRoute = useMatchRoute()
   return tabs.find(({ to, hasPagesBelow = false }) => matchRoute({ to, fuzzy: hasPagesBelow })) ?? tabs[0]
+}
+
+/** Tells whether viewers do not have a page. */
+export function isForEditors({ isForEditors: isForThem = false }: Tab): boolean {
+  return isForThem
 }

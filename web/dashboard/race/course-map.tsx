@@ -14,12 +14,12 @@ import { nearestAlong, placeAlong } from '../tracks/course/course-places.ts'
 type CourseMapProps = {
   line: CourseLine
   drafts: readonly CheckpointDraft[]
-  selectedKey: string | undefined
-  onSelect(key: string): void
-  /** Called while and after a checkpoint is dragged, with its new distance along the course. */
-  onMove(key: string, distanceM: number): void
+  selectedKey?: string | undefined
+  onSelect?(key: string): void
+  /** Called while and after a checkpoint is dragged, with its new distance along the course. Without it, none can be. */
+  onMove?(key: string, distanceM: number): void
   /** Called for a click on the course. */
-  onAdd(distanceM: number): void
+  onAdd?(distanceM: number): void
   height: CSSProperties['height']
 }
 
@@ -60,7 +60,7 @@ export function CourseMap(props: CourseMapProps) {
       if (originalEvent.target instanceof Element && originalEvent.target.closest('.checkpoint-marker')) return
       const nearest = nearestAlong(line, lngLat)
       if (nearest !== undefined && pixelsAway(map, line, nearest.distanceM, lngLat) <= MAX_CLICK_PX) {
-        told.current.onAdd(nearest.distanceM)
+        told.current.onAdd?.(nearest.distanceM)
       }
     }
     map.on('click', click)
@@ -126,18 +126,20 @@ function makeMarker(map: MapLibreMap, { key, distanceM }: CheckpointDraft, { sta
   const element = document.createElement('div')
   element.className = 'checkpoint-marker'
   const { longitude, latitude } = placeAlong(state.current.line, distanceM)
-  const marker = new Marker({ element, draggable: true }).setLngLat([longitude, latitude]).addTo(map)
+  const marker = new Marker({ element, draggable: told.current.onMove !== undefined })
+    .setLngLat([longitude, latitude])
+    .addTo(map)
   // MapLibre gives it a label of its own; the fields beside the map have the name.
   element.removeAttribute('aria-label')
   element.setAttribute('aria-hidden', 'true')
-  marker.on('dragstart', () => told.current.onSelect(key))
+  marker.on('dragstart', () => told.current.onSelect?.(key))
   marker.on('drag', () => {
     const { line, drafts } = state.current
     const before = drafts.find((draft) => draft.key === key)?.distanceM
     const nearest = nearestAlong(line, marker.getLngLat(), before)
-    if (nearest !== undefined) told.current.onMove(key, nearest.distanceM)
+    if (nearest !== undefined) told.current.onMove?.(key, nearest.distanceM)
   })
-  element.addEventListener('click', () => told.current.onSelect(key))
+  element.addEventListener('click', () => told.current.onSelect?.(key))
   return marker
 }
 

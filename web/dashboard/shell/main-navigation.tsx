@@ -2,6 +2,7 @@ import { NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../access/rights.tsx'
 import { settingsQuery } from '../api/settings.ts'
 import { sectionAt, sectionsOf } from '../navigation/sections.ts'
 
@@ -9,8 +10,9 @@ import { sectionAt, sectionsOf } from '../navigation/sections.ts'
 export function Navigation({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
   const services = useQuery(settingsQuery).data?.services ?? []
+  const rights = useRights()
   const current = sectionAt(pathname)?.to
-  return sectionsOf(services).map(({ to, key, icon: Icon }) => {
+  return sectionsOf(services, rights).map(({ to, key, icon: Icon }) => {
     const active = to === current
     return (
       <NavLink

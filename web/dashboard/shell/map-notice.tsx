@@ -3,6 +3,7 @@ import { MapIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShownMap } from '../../map/shown-map.ts'
+import { useRights } from '../access/rights.tsx'
 import { ButtonLink } from '../navigation/links.tsx'
 import { paths } from '../navigation/paths.ts'
 
@@ -11,12 +12,13 @@ const WITH_MAP = /^\/(?:events\/(?!new$)[^/]+(?:\/replay)?|tracks\/[^/]+)\/?$/
 
 const STORED_AS = 'trackpress-map-notice'
 
-/** Offers the choice of a map to operators who see outlines, where there are maps; until they hide it in this browser. */
+/** Offers the choice of a map to owners who see outlines, where there are maps; until they hide it in this browser. */
 export function MapNotice({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
   const { is_chosen: isChosen } = useShownMap()
   const [isHidden, setHidden] = useState(wasHidden)
-  if (isChosen || isHidden || !WITH_MAP.test(pathname)) return null
+  const { isOwner } = useRights()
+  if (!isOwner || isChosen || isHidden || !WITH_MAP.test(pathname)) return null
   const hide = () => {
     setHidden(true)
     try {

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NotAllowed } from '../access/not-allowed.tsx'
+import { useRights } from '../access/rights.tsx'
 import type { Session } from '../api/session.ts'
 import { settingsQuery } from '../api/settings.ts'
 import { NotFound } from '../feedback/not-found.tsx'
 import { useImportEffects } from '../imports/use-imports.ts'
 import { paths } from '../navigation/paths.ts'
-import { isServed } from '../navigation/sections.ts'
+import { isServed, sectionAt } from '../navigation/sections.ts'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { useUploadEffects } from '../uploads/use-uploads.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -79,7 +81,7 @@ export function Shell({ session }: { session: Session }) {
           <ConnectionBanner />
           <Stack gap="lg" maw={1400} mx="auto">
             <MapNotice pathname={pathname} />
-            {services === undefined || isServed(pathname, services) ? <Outlet /> : <NotFound />}
+            <ShownPage pathname={pathname} services={services} />
           </Stack>
         </AppShell.Main>
       </AppShell>
@@ -87,3 +89,14 @@ export function Shell({ session }: { session: Session }) {
     </>
   )
 }
+
+/** The page, unless its service does not run here or it is not for the operator. */
+function ShownPage({ pathname, services }: { pathname: string; services: readonly string[] | undefined }) {
+  const { isOwner, canGovern } = useRights()
+  if (services !== undefined && !isServed(pathname, services)) return <NotFound />
+  const isForOthers =
+    (sectionAt(pathname)?.isForOwners === true && !isOwner) || (CREATING.includes(pathname) && !canGovern)
+  return isForOthers ? <NotAllowed /> : <Outlet />
+}
+
+const CREATING: readonly string[] = [paths.newEvent, paths.newWorkspace]

@@ -2,7 +2,9 @@ import { Container, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { RightsOf } from '../access/rights.tsx'
 import { sessionQuery } from '../api/session.ts'
+import { ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx'
 import { Failure } from '../feedback/failure.tsx'
 import { Loading } from '../feedback/loaded.tsx'
 import { paths } from '../navigation/paths.ts'
@@ -22,7 +24,10 @@ export function SignedIn() {
   if (latest.current && !session.isPending) {
     return (
       <>
-        <Shell session={latest.current} />
+        <RightsOf session={latest.current}>
+          <Shell session={latest.current} />
+        </RightsOf>
+        <ConfirmationDialog session={latest.current} isCovered={session.data === null} />
         {session.data === null && <SessionEnded session={latest.current} />}
       </>
     )

@@ -4,6 +4,8 @@ export const errors = {
   'error.invalid': 'Some of what you entered is not valid. Check it and try again.',
   'error.signedOut': 'This was not done, because your session had ended. Sign in and try again.',
   'error.forbidden': 'This action is not allowed.',
+  'error.role': 'Your role does not allow this. An owner can change it.',
+  'error.unconfirmed': 'This was not done, because you did not enter your password.',
   'error.notFound': 'What you are looking for does not exist, or has been deleted.',
   'error.conflict': 'This has changed in the meantime. Reload the page and try again.',
   'error.gone': 'This is no longer available.',

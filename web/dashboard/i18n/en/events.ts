@@ -49,6 +49,10 @@ export const events = {
   'event.webhooks': 'Webhooks',
   'event.settings': 'Settings',
   'event.details': 'Details',
+  'event.retention': 'Retention',
+  'event.retentionDays': 'Erase tracks after this many days',
+  'event.retentionHelp':
+    'Counted from the end of a track, or from its arrival if that was later. Points and results go with it, so save results before. Leave empty to keep tracks.',
   'event.limits': 'Limits',
   'event.limitHelp': '{{current}} so far. Leave empty for no limit.',
   'event.maxTracks': 'Maximum tracks',

@@ -54,6 +54,10 @@ export const events: TextsOf<typeof english> = {
   'event.webhooks': 'Webhooks',
   'event.settings': 'Paramètres',
   'event.details': 'Informations',
+  'event.retention': 'Conservation',
+  'event.retentionDays': 'Effacer les traces après ce nombre de jours',
+  'event.retentionHelp':
+    'Compté à partir de la fin de la trace, ou de son arrivée si celle-ci est plus tardive. Les points et les résultats disparaissent aussi : enregistrez d’abord les résultats. Laissez vide pour conserver les traces.',
   'event.limits': 'Limites',
   'event.limitHelp': '{{current}} actuellement. Laissez vide pour ne pas fixer de limite.',
   'event.maxTracks': 'Nombre maximal de traces',

@@ -1,20 +1,29 @@
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { useRightsWords } from '../../access/rights-words.ts'
 import { sessionQuery } from '../../api/session.ts'
+import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordChange } from './password-change.tsx'
+import { SecurityPanel } from './security-panel.tsx'
 import { SessionList } from './session-list.tsx'
 
-/** The signed-in operator's password and sessions. */
+/** The signed-in operator's role, password, second factors and sessions. */
 export function AccountPage() {
   const { t } = useTranslation()
   const session = useQuery(sessionQuery)
+  const rightsWords = useRightsWords()
   return (
     <>
-      <PageTitle title={t('account.title')} />
+      <div>
+        <PageTitle title={t('account.title')} />
+        {session.data && <Text c="dimmed">{t('account.role', { role: rightsWords(session.data.operator) })}</Text>}
+      </div>
       <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
         {session.data && <PasswordChange name={session.data.operator.name} />}
+        <SecurityPanel />
+        <PasskeysPanel />
         <SessionList />
       </SimpleGrid>
     </>

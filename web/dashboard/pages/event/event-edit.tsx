@@ -1,7 +1,8 @@
-import { Group, Paper, Title } from '@mantine/core'
+import { Group, NumberInput, Paper, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../../access/rights.tsx'
 import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { EventFieldInputs, type EventFields, eventOfFields, eventRules } from '../../events/event-fields.tsx'
@@ -11,12 +12,14 @@ import { LimitInput, limitOf } from '../../forms/limit-input.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 
-type Values = EventFields & WatchFields & { maxTracks: number | string; maxPoints: number | string }
+type Values = EventFields &
+  WatchFields & { maxTracks: number | string; maxPoints: number | string; retentionDays: number | string }
 
 /** Edits an event: its details, its live view and its limits. */
 export function EventEdit({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { canGovern } = useRights()
   const client = useQueryClient()
   const form = useForm<Values>({
     mode: 'uncontrolled',
@@ -28,8 +31,11 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
       changeEvent(event.id, {
         ...eventOfFields(values),
         ...eventOfWatchFields(values),
-        max_tracks: limitOf(values.maxTracks),
-        max_points: limitOf(values.maxPoints),
+        ...(canGovern && {
+          max_tracks: limitOf(values.maxTracks),
+          max_points: limitOf(values.maxPoints),
+          retention_days: limitOf(values.retentionDays),
+        }),
       }),
     onSuccess: async (changed) => {
       client.setQueryData(eventQuery(event.id).queryKey, changed)
@@ -50,20 +56,40 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
         <Title order={2}>{t('event.watching')}</Title>
         <WatchFieldInputs form={form} />
         <Title order={2}>{t('event.limits')}</Title>
+        {!canGovern && (
+          <Text size="sm" c="dimmed">
+            {t('access.limitsFixed')}
+          </Text>
+        )}
         <Group grow align="flex-start">
           <LimitInput
             form={form}
             name="maxTracks"
             label={t('event.maxTracks')}
             current={format.count(event.tracks_count)}
+            isFixed={!canGovern}
           />
           <LimitInput
             form={form}
             name="maxPoints"
             label={t('event.maxPoints')}
             current={format.count(event.points_count)}
+            isFixed={!canGovern}
           />
         </Group>
+        <Title order={2}>{t('event.retention')}</Title>
+        <NumberInput
+          label={t('event.retentionDays')}
+          description={t('event.retentionHelp')}
+          min={1}
+          max={36_500}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          disabled={!canGovern}
+          key={form.key('retentionDays')}
+          {...form.getInputProps('retentionDays')}
+        />
       </SubmitForm>
     </Paper>
   )
@@ -79,5 +105,6 @@ function valuesOf(event: OperatorEvent): Values {
     ...watchFieldsOf(event),
     maxTracks: event.max_tracks ?? '',
     maxPoints: event.max_points ?? '',
+    retentionDays: event.retention_days ?? '',
   }
 }

@@ -4,24 +4,26 @@ import { Outlet, useParams } from '@tanstack/react-router'
 import { History, KeyRound, List, Map as MapIcon, Settings, Share2, Smartphone, Trophy, Webhook } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { NotAllowed } from '../../access/not-allowed.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { EventDays } from '../../events/event-days.tsx'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { TimeZone } from '../../i18n/time-zone.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
-import { type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
+import { isForEditors, type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
 
 const TABS = [
   { to: paths.event, key: 'event.map', icon: MapIcon },
   { to: paths.eventRace, key: 'event.race', icon: Trophy, hasPagesBelow: true },
   { to: paths.eventReplay, key: 'event.replay', icon: History },
   { to: paths.eventTracks, key: 'event.tracks', icon: List },
-  { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound, hasPagesBelow: true },
-  { to: paths.eventPhones, key: 'event.phones', icon: Smartphone },
-  { to: paths.eventSharing, key: 'event.sharing', icon: Share2 },
-  { to: paths.eventWebhooks, key: 'event.webhooks', icon: Webhook },
-  { to: paths.eventSettings, key: 'event.settings', icon: Settings },
+  { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound, hasPagesBelow: true, isForEditors: true },
+  { to: paths.eventPhones, key: 'event.phones', icon: Smartphone, isForEditors: true },
+  { to: paths.eventSharing, key: 'event.sharing', icon: Share2, isForEditors: true },
+  { to: paths.eventWebhooks, key: 'event.webhooks', icon: Webhook, isForEditors: true },
+  { to: paths.eventSettings, key: 'event.settings', icon: Settings, isForEditors: true },
 ] as const satisfies readonly Tab[]
 
 /** The frame of an event's pages: its name and the tabs. */
@@ -33,6 +35,7 @@ export function EventLayout() {
 
 function EventFrame({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   const tab = useCurrentTab(TABS)
   return (
     <TimeZone value={event.effective_time_zone}>
@@ -47,8 +50,12 @@ function EventFrame({ event }: { event: OperatorEvent }) {
           <EventDays event={event} /> · {t('event.timesIn', { zone: event.effective_time_zone })}
         </Text>
       </Stack>
-      <TabLinks label={t('event.parts')} tabs={TABS} params={{ eventId: event.id }} />
-      <Outlet />
+      <TabLinks
+        label={t('event.parts')}
+        tabs={TABS.filter((one) => canEdit || !isForEditors(one))}
+        params={{ eventId: event.id }}
+      />
+      {canEdit || !isForEditors(tab) ? <Outlet /> : <NotAllowed />}
     </TimeZone>
   )
 }

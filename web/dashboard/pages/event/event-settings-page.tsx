@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../../access/rights.tsx'
 import { deleteEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
@@ -15,12 +16,13 @@ import { EventEdit } from './event-edit.tsx'
 export function EventSettingsPage() {
   const { eventId } = useParams({ from: routeIds.event })
   const event = useQuery(eventQuery(eventId))
+  const { canGovern } = useRights()
   return (
     <Loaded query={event}>
       {(found) => (
         <Stack maw={640} gap="lg">
           <EventEdit event={found} />
-          <EventDelete event={found} />
+          {canGovern && <EventDelete event={found} />}
         </Stack>
       )}
     </Loaded>

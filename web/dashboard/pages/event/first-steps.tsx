@@ -4,6 +4,7 @@ import { MapPin } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { shownTokenQuery, tokensQuery } from '../../api/events.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import { Command } from '../../components/command.tsx'
@@ -14,11 +15,19 @@ import { guides, paths } from '../../navigation/paths.ts'
 
 type Shown = 'code' | 'commands'
 
-/** Replaces the map and the list of an event without tracks: the steps to the first one. */
+/** Replaces the map and the list of an event without tracks: the steps to the first one, for those who may take them. */
 export function FirstSteps({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   const [shown, setShown] = useState<Shown>()
   const toggle = (what: Shown) => setShown(shown === what ? undefined : what)
+  if (!canEdit) {
+    return (
+      <EmptyState icon={MapPin} title={t('live.empty')}>
+        {t('access.noTracksYet')}
+      </EmptyState>
+    )
+  }
   return (
     <Stack>
       <EmptyState icon={MapPin} title={t('live.empty')}>

@@ -7,6 +7,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { VirtualTable } from '../../../ui/virtual-table.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { archiveAddress, type TrackSummary, tracksQuery } from '../../api/tracks.ts'
 import { ListCount } from '../../components/list-count.tsx'
 import { Failure } from '../../feedback/failure.tsx'
@@ -31,6 +32,7 @@ const NO_TRACKS: TrackSummary[] = []
 /** An event's tracks as a list. The address holds the search and the order. */
 export function TracksPage() {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   const { eventId } = useParams({ from: routeIds.eventTracks })
   const search = useSearch({ from: routeIds.eventTracks })
   const navigate = useNavigate()
@@ -56,8 +58,8 @@ export function TracksPage() {
   const clear = () => change({ q: undefined, state: undefined, activity_type: undefined })
   return (
     <Stack>
-      <DropAnywhere onFiles={addFiles} label={t('import.dropHere')} />
-      <ImportList eventId={eventId} />
+      {canEdit && <DropAnywhere onFiles={addFiles} label={t('import.dropHere')} />}
+      {canEdit && <ImportList eventId={eventId} />}
       <Filters eventId={eventId} hasTracks={total > 0} search={search} onChange={change} onFiles={addFiles} />
       {query.isError && query.data === undefined ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -101,6 +103,7 @@ type FiltersProps = {
 
 function Filters({ eventId, hasTracks, search, onChange, onFiles }: FiltersProps) {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   return (
     <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('tracks.searchIn')}>
       <FilterSelect
@@ -118,7 +121,7 @@ function Filters({ eventId, hasTracks, search, onChange, onFiles }: FiltersProps
         onChange={(activity_type) => onChange({ activity_type })}
       />
       <Group ml="auto">
-        <ChooseFiles onFiles={onFiles} isPrimary={false} label={t('import.choose')} accept={RECORDINGS} />
+        {canEdit && <ChooseFiles onFiles={onFiles} isPrimary={false} label={t('import.choose')} accept={RECORDINGS} />}
         {hasTracks && (
           <DownloadMenu
             label={t('tracks.downloadAll')}

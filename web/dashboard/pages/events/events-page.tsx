@@ -4,6 +4,7 @@ import { CalendarDays, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { eventsQuery } from '../../api/events.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { ButtonLink } from '../../navigation/links.tsx'
@@ -13,18 +14,19 @@ import { EventCard } from './event-card.tsx'
 /** All events, those with tracks in progress first. */
 export function EventsPage() {
   const { t } = useTranslation()
+  const { canGovern } = useRights()
   const events = useQuery({ ...eventsQuery, refetchInterval: 30_000 })
   return (
     <>
       <Group justify="space-between">
         <PageTitle title={t('events.title')} />
-        <NewEventButton />
+        {canGovern && <NewEventButton />}
       </Group>
       <Loaded query={events}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState icon={CalendarDays} title={t('events.empty')} action={<NewEventButton />}>
-              {t('events.emptyHelp')}
+            <EmptyState icon={CalendarDays} title={t('events.empty')} action={canGovern && <NewEventButton />}>
+              {t(canGovern ? 'events.emptyHelp' : 'access.nothingYet')}
             </EmptyState>
           ) : (
             <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -1,12 +1,15 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../../api/api-error.ts'
 import { createOperator, type SignInLink } from '../../api/operators.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { FormAlert } from '../../forms/form-alert.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
+import { isComplete, NEW_OPERATOR, RoleFields, rightsOf } from './role-fields.tsx'
+import { useLimitChoices } from './use-limit-choices.ts'
 
 type OperatorCreateProps = { onCreated(name: string, link: SignInLink): void; onCancel(): void }
 
@@ -19,8 +22,10 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
     initialValues: { name: '' },
     validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
   })
+  const choices = useLimitChoices()
+  const [draft, setDraft] = useState(NEW_OPERATOR)
   const creating = useMutation({
-    mutationFn: (name: string) => createOperator({ name }),
+    mutationFn: (name: string) => createOperator({ name, ...rightsOf(draft, choices) }),
     onSuccess: async ({ name, sign_in_link: link }) => {
       onCreated(name, link)
       await client.invalidateQueries({ queryKey: queryKeys.operators })
@@ -28,7 +33,9 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   })
   return (
     <SubmitForm
-      onSubmit={form.onSubmit(({ name }) => creating.mutate(name.trim()))}
+      onSubmit={form.onSubmit(({ name }) => {
+        if (isComplete(draft, choices)) creating.mutate(name.trim())
+      })}
       submitting={creating}
       submitLabel={t('operators.createSubmit')}
       onCancel={onCancel}
@@ -44,6 +51,7 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
         key={form.key('name')}
         {...form.getInputProps('name')}
       />
+      <RoleFields draft={draft} onChange={setDraft} choices={choices} />
     </SubmitForm>
   )
 }

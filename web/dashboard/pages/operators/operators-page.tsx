@@ -11,12 +11,18 @@ import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { OperatorCreate } from './operator-create.tsx'
+import { OperatorRole } from './operator-role.tsx'
 import { OperatorTable } from './operator-table.tsx'
 import { SignInLinkView } from './sign-in-link-view.tsx'
 
-type OpenDialog = 'create' | { name: string; link: SignInLink } | { deleting: Operator } | undefined
+type OpenDialog =
+  | 'create'
+  | { name: string; link: SignInLink }
+  | { deleting: Operator }
+  | { changing: Operator }
+  | undefined
 
-/** Lists the operators, and adds and deletes them. */
+/** Lists the operators with their roles; adds, changes and deletes them. */
 export function OperatorsPage() {
   const { t } = useTranslation()
   const operators = useQuery(operatorsQuery)
@@ -24,6 +30,7 @@ export function OperatorsPage() {
   const close = () => setDialog(undefined)
   const link = typeof dialog === 'object' && 'link' in dialog ? dialog : undefined
   const leaving = typeof dialog === 'object' && 'deleting' in dialog ? dialog.deleting : undefined
+  const changing = typeof dialog === 'object' && 'changing' in dialog ? dialog.changing : undefined
   return (
     <>
       <Group justify="space-between">
@@ -35,7 +42,12 @@ export function OperatorsPage() {
       <Text c="dimmed">{t('operators.explanation')}</Text>
       <Loaded query={operators}>
         {(list) => (
-          <OperatorTable operators={list} onLink={setDialog} onDelete={(deleting) => setDialog({ deleting })} />
+          <OperatorTable
+            operators={list}
+            onLink={setDialog}
+            onRole={(operator) => setDialog({ changing: operator })}
+            onDelete={(deleting) => setDialog({ deleting })}
+          />
         )}
       </Loaded>
       <Dialog title={t('operators.new')} opened={dialog === 'create'} onClose={close}>
@@ -43,6 +55,13 @@ export function OperatorsPage() {
       </Dialog>
       <Dialog title={t('operators.linkFor', { name: link?.name ?? '' })} opened={link !== undefined} onClose={close}>
         {link !== undefined && <SignInLinkView link={link.link} onDone={close} />}
+      </Dialog>
+      <Dialog
+        title={t('operators.roleOf', { name: changing?.name ?? '' })}
+        opened={changing !== undefined}
+        onClose={close}
+      >
+        {changing !== undefined && <OperatorRole operator={changing} onDone={close} />}
       </Dialog>
       {leaving !== undefined && <OperatorDelete operator={leaving} onClose={close} />}
     </>

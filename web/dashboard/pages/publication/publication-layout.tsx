@@ -4,13 +4,15 @@ import { Outlet, useParams } from '@tanstack/react-router'
 import { BookOpen, ChartNoAxesColumn, CircleAlert, EyeOff, Settings } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { NotAllowed } from '../../access/not-allowed.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { type OperatorPublication, publicationQuery } from '../../api/publications.ts'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
-import { type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
+import { isForEditors, type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
 import { PublicationBadge } from '../../publications/publication-badge.tsx'
 import { RenderingProgress } from '../../publications/rendering-progress.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
@@ -19,7 +21,7 @@ import { reasonKey } from '../../uploads/upload-error-message.ts'
 const TABS = [
   { to: paths.publication, key: 'publication.overview', icon: BookOpen },
   { to: paths.publicationReaders, key: 'publication.readers', icon: ChartNoAxesColumn },
-  { to: paths.publicationSettings, key: 'publication.settings', icon: Settings },
+  { to: paths.publicationSettings, key: 'publication.settings', icon: Settings, isForEditors: true },
 ] as const satisfies readonly Tab[]
 
 /** The frame of a publication's pages: its title, its state and the tabs. */
@@ -33,6 +35,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
   const { t } = useTranslation()
   const format = useFormat()
   const live = useLiveLibrary(publication.workspace.id)
+  const { canEdit } = useRights()
   const tab = useCurrentTab(TABS)
   const { id, title, workspace, page_count: count } = publication
   return (
@@ -61,8 +64,12 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
         </div>
       </Stack>
       <PublicationAlerts publication={publication} />
-      <TabLinks label={t('publication.parts')} tabs={TABS} params={{ publicationId: id }} />
-      <Outlet />
+      <TabLinks
+        label={t('publication.parts')}
+        tabs={TABS.filter((one) => canEdit || !isForEditors(one))}
+        params={{ publicationId: id }}
+      />
+      {canEdit || !isForEditors(tab) ? <Outlet /> : <NotAllowed />}
     </>
   )
 }

@@ -2,11 +2,13 @@ import { List, Stack, Text } from '@mantine/core'
 import { Route } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { CourseUpload } from './course-upload.tsx'
 
 /** Replaces a missing course: the use of one, and the sources of a GPX file. */
 export function CourseEmpty({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   const help = (
     <Stack align="center">
       <CourseUpload eventId={eventId} />
@@ -23,8 +25,8 @@ export function CourseEmpty({ eventId }: { eventId: string }) {
     </Stack>
   )
   return (
-    <EmptyState icon={Route} title={t('race.noCourse')} action={help}>
-      {t('race.noCourseHelp')}
+    <EmptyState icon={Route} title={t('race.noCourse')} action={canEdit && help}>
+      {t(canEdit ? 'race.noCourseHelp' : 'access.noCourse')}
     </EmptyState>
   )
 }

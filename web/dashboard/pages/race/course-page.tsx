@@ -2,12 +2,14 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../../access/rights.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
-import { type Course, checkpointsQuery, courseQuery, deleteCourse, raceQuery } from '../../api/races.ts'
+import { type Course, checkpointsQuery, courseQuery, deleteCourse, type Race, raceQuery } from '../../api/races.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { routeIds } from '../../navigation/paths.ts'
 import { CheckpointEditor } from './checkpoint-editor.tsx'
+import { CheckpointsShown } from './checkpoints-shown.tsx'
 import { CourseEmpty } from './course-empty.tsx'
 import { CourseRemove } from './course-remove.tsx'
 import { CourseUpload } from './course-upload.tsx'
@@ -27,6 +29,7 @@ export function CoursePage() {
 function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { canEdit } = useRights()
   const client = useQueryClient()
   const checkpoints = useQuery(checkpointsQuery(eventId))
   const race = useQuery(raceQuery(eventId))
@@ -46,27 +49,49 @@ function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
             ].join(' · ')}
           </Text>
         </div>
-        <Group gap="xs">
-          <CourseUpload eventId={eventId} isReplacement />
-          <CourseRemove onRemove={() => removing.mutate()} removing={removing} />
-        </Group>
+        {canEdit && (
+          <Group gap="xs">
+            <CourseUpload eventId={eventId} isReplacement />
+            <CourseRemove onRemove={() => removing.mutate()} removing={removing} />
+          </Group>
+        )}
       </Group>
       <Loaded query={checkpoints}>
-        {(stored) => (
-          // A new course begins a new edit.
-          <CheckpointEditor
-            key={JSON.stringify([course.name, course.length_m])}
-            eventId={eventId}
-            line={course.line}
-            stored={stored}
-          />
-        )}
+        {(stored) =>
+          canEdit ? (
+            // A new course begins a new edit.
+            <CheckpointEditor
+              key={JSON.stringify([course.name, course.length_m])}
+              eventId={eventId}
+              line={course.line}
+              stored={stored}
+            />
+          ) : (
+            <CheckpointsShown line={course.line} checkpoints={stored} />
+          )
+        }
       </Loaded>
       <Paper withBorder p="md" bg="var(--panel-background)">
         <Loaded query={race}>
-          {(found) => <RaceStart key={found.race_starts_at} eventId={eventId} race={found} />}
+          {(found) =>
+            canEdit ? (
+              <RaceStart key={found.race_starts_at} eventId={eventId} race={found} />
+            ) : (
+              <StartShown race={found} />
+            )
+          }
         </Loaded>
       </Paper>
     </Stack>
+  )
+}
+
+function StartShown({ race: { race_starts_at } }: { race: Race }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Text size="sm">
+      {race_starts_at === null ? t('race.startOwn') : t('race.startsAt', { time: format.dateTime(race_starts_at) })}
+    </Text>
   )
 }

@@ -1,8 +1,11 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { type Runner, runnersQuery } from '../../api/races.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -20,7 +23,15 @@ export function StartListPage() {
 function StartList({ eventId, runners }: { eventId: string; runners: Runner[] }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { canEdit } = useRights()
   const [isImporting, setImporting] = useState(false)
+  if (runners.length === 0 && !canEdit) {
+    return (
+      <EmptyState icon={Users} title={t('race.noList')}>
+        {t('access.noStartList')}
+      </EmptyState>
+    )
+  }
   if (runners.length === 0 || isImporting) {
     return (
       <StartListImport
@@ -38,11 +49,13 @@ function StartList({ eventId, runners }: { eventId: string; runners: Runner[] })
           <Title order={2}>{t('race.startList')}</Title>
           <Text c="dimmed">{t('race.runners', { count: runners.length, figure: format.count(runners.length) })}</Text>
         </div>
-        <Button variant="default" onClick={() => setImporting(true)}>
-          {t('race.replaceList')}
-        </Button>
+        {canEdit && (
+          <Button variant="default" onClick={() => setImporting(true)}>
+            {t('race.replaceList')}
+          </Button>
+        )}
       </Group>
-      <StartListTable eventId={eventId} runners={runners} />
+      <StartListTable eventId={eventId} runners={runners} isFixed={!canEdit} />
     </Stack>
   )
 }

@@ -10,8 +10,10 @@ import { useNotifyError } from '../../feedback/notify.ts'
 
 const STATUSES = ['dns', 'dnf', 'dsq'] as const
 
-/** The runners of the start list. A status takes a runner out of the ranking. */
-export function StartListTable({ eventId, runners }: { eventId: string; runners: Runner[] }) {
+type StartListTableProps = { eventId: string; runners: Runner[]; isFixed: boolean }
+
+/** The runners of the start list. A status takes a runner out of the ranking. If the list is fixed, it cannot be changed. */
+export function StartListTable({ eventId, runners, isFixed }: StartListTableProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const notifyError = useNotifyError()
@@ -26,7 +28,7 @@ export function StartListTable({ eventId, runners }: { eventId: string; runners:
     onError: notifyError,
   })
   const { mutate } = changing
-  const columns = useMemo(() => columnsOf(t, mutate), [t, mutate])
+  const columns = useMemo(() => columnsOf(t, isFixed ? undefined : mutate), [t, mutate, isFixed])
   return (
     <VirtualTable
       label={t('race.startList')}
@@ -42,7 +44,7 @@ export function StartListTable({ eventId, runners }: { eventId: string; runners:
 
 function columnsOf(
   t: TFunction,
-  onChange: (change: Pick<Runner, 'user_id' | 'status'>) => void,
+  onChange: ((change: Pick<Runner, 'user_id' | 'status'>) => void) | undefined,
 ): VirtualColumns<Runner> {
   return [
     { id: 'bib', accessorFn: ({ bib }) => bib, header: t('race.bib'), enableSorting: false },
@@ -53,20 +55,23 @@ function columnsOf(
       id: 'status',
       header: t('race.status'),
       enableSorting: false,
-      cell: ({ row: { original } }) => (
-        <NativeSelect
-          size="xs"
-          aria-label={t('race.statusOf', { name: original.name })}
-          value={original.status ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ user_id: original.user_id, status: value === '' ? null : (value as Runner['status']) })
-          }
-          data={[
-            { value: '', label: t('race.status.none') },
-            ...STATUSES.map((status) => ({ value: status, label: t(`race.status.${status}`) })),
-          ]}
-        />
-      ),
+      cell: ({ row: { original } }) =>
+        onChange === undefined ? (
+          t(original.status === null ? 'race.status.none' : `race.status.${original.status}`)
+        ) : (
+          <NativeSelect
+            size="xs"
+            aria-label={t('race.statusOf', { name: original.name })}
+            value={original.status ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ user_id: original.user_id, status: value === '' ? null : (value as Runner['status']) })
+            }
+            data={[
+              { value: '', label: t('race.status.none') },
+              ...STATUSES.map((status) => ({ value: status, label: t(`race.status.${status}`) })),
+            ]}
+          />
+        ),
     },
   ]
 }

@@ -14,7 +14,7 @@ type LinkOpenedProps = { token: string; onDismiss(): void }
 export function LinkOpened({ token, onDismiss }: LinkOpenedProps) {
   const { t } = useTranslation()
   const owner = useQuery(signInLinkQuery(token))
-  if (owner.data !== undefined) return <PasswordSetForm token={token} name={owner.data.name} />
+  if (owner.data !== undefined) return <PasswordSetForm token={token} name={owner.data.name} onDismiss={onDismiss} />
   if (hasStatus(owner.error, 410)) return <LinkEnded onDismiss={onDismiss} />
   if (!owner.isError) return <Loading />
   return (

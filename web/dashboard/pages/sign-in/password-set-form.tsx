@@ -1,21 +1,46 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../../src/operator/domain/password-length.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { ApiError } from '../../api/api-error.ts'
-import { signInByLink } from '../../api/session.ts'
+import { type SecondFactorNeeded, type Session, signInByLink } from '../../api/session.ts'
 import { fieldErrors } from '../../feedback/error-message.ts'
 import { Failure } from '../../feedback/failure.tsx'
 import { FormAlert } from '../../forms/form-alert.tsx'
+import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
 import { UsernameInput } from '../../sign-in/username-input.tsx'
 import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 
-/** Sets an operator's first or new password by a link. */
-export function PasswordSetForm({ token, name }: { token: string; name: string }) {
+type PasswordSetFormProps = { token: string; name: string; onDismiss(): void }
+
+/** Sets an operator's first or new password by a link. A second factor follows where one is set up. */
+export function PasswordSetForm({ token, name, onDismiss }: PasswordSetFormProps) {
   const { t } = useTranslation()
   const continueToPage = useContinueAfterSignIn(undefined)
+  const [needed, setNeeded] = useState<SecondFactorNeeded>()
+  if (needed === undefined)
+    return (
+      <PasswordFields
+        token={token}
+        name={name}
+        onDone={(done) => ('second_factors' in done ? setNeeded(done) : continueToPage(done))}
+      />
+    )
+  return (
+    <>
+      <PageTitle title={t('secondFactor.title')} />
+      <SecondFactorForm needed={needed} onSignedIn={continueToPage} onStartOver={onDismiss} />
+    </>
+  )
+}
+
+type PasswordFieldsProps = { token: string; name: string; onDone(done: Session | SecondFactorNeeded): void }
+
+function PasswordFields({ token, name, onDone }: PasswordFieldsProps) {
+  const { t } = useTranslation()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', again: '' },
@@ -27,7 +52,7 @@ export function PasswordSetForm({ token, name }: { token: string; name: string }
   })
   const setting = useMutation({
     mutationFn: ({ password }: { password: string }) => signInByLink({ token, password }),
-    onSuccess: continueToPage,
+    onSuccess: onDone,
     onError: () => form.getInputNode('password')?.focus(),
   })
   const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as 'password')?.focus()

@@ -28,7 +28,7 @@ function SignIn({ back }: { back: string | undefined }) {
   const { t } = useTranslation()
   const continueToPage = useContinueAfterSignIn(back)
   return (
-    <SignInForm onSignedIn={continueToPage}>
+    <SignInForm back={back ?? paths.home} onSignedIn={continueToPage}>
       <PageTitle title={t('signIn.title')} />
       {back !== undefined && back !== paths.home && <Text c="dimmed">{t('signIn.toContinue')}</Text>}
     </SignInForm>

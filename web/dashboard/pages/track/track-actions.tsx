@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Flag, Pencil, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../../access/rights.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { deleteTrack, exportAddress, type OperatorTrack } from '../../api/tracks.ts'
 import { Dialog } from '../../components/dialog.tsx'
@@ -16,8 +17,24 @@ import { DownloadMenu } from '../../tracks/download-menu.tsx'
 import { TrackEdit } from './track-edit.tsx'
 import { TrackFinish } from './track-finish.tsx'
 
-/** Edits, finishes, downloads, shares and deletes a track. */
+/** Downloads a track and, for editors, edits, finishes, shares and deletes it. */
 export function TrackActions({ track }: { track: OperatorTrack }) {
+  const { canEdit } = useRights()
+  return canEdit ? <EditorActions track={track} /> : <TrackDownload track={track} />
+}
+
+function TrackDownload({ track }: { track: OperatorTrack }) {
+  const { t } = useTranslation()
+  return (
+    <DownloadMenu
+      label={t('track.download')}
+      hasPoints={track.points_count > 0}
+      addressOf={(format) => exportAddress(track.id, format)}
+    />
+  )
+}
+
+function EditorActions({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'edit' | 'finish' | 'share' | 'delete'>()
   const close = () => setDialog(undefined)
@@ -31,11 +48,7 @@ export function TrackActions({ track }: { track: OperatorTrack }) {
           {t('track.finishAction')}
         </Button>
       )}
-      <DownloadMenu
-        label={t('track.download')}
-        hasPoints={track.points_count > 0}
-        addressOf={(format) => exportAddress(track.id, format)}
-      />
+      <TrackDownload track={track} />
       <Button variant="default" leftSection={<Share2 size={16} aria-hidden />} onClick={() => setDialog('share')}>
         {t('shares.createTrack')}
       </Button>

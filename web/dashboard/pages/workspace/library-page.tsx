@@ -5,6 +5,7 @@ import { FileText, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { type LibraryEntry, libraryQuery } from '../../api/publications.ts'
 import { ListCount } from '../../components/list-count.tsx'
 import { Failure } from '../../feedback/failure.tsx'
@@ -24,6 +25,7 @@ const NO_ENTRIES: LibraryEntry[] = []
 /** A workspace's publications. The address holds the search, the order and the view. */
 export function LibraryPage() {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   const { workspaceId } = useParams({ from: routeIds.library })
   const search = useSearch({ from: routeIds.library })
   const change = useChangeSearch()
@@ -52,12 +54,12 @@ export function LibraryPage() {
   }
   return (
     <Stack>
-      <DropAnywhere onFiles={addFiles} />
-      <UploadList workspaceId={workspaceId} />
+      {canEdit && <DropAnywhere onFiles={addFiles} />}
+      {canEdit && <UploadList workspaceId={workspaceId} />}
       {(isFiltered || total > 0 || query.data === undefined) && (
         <LibraryFilters search={search} onChange={change}>
-          {drafts}
-          <ChooseFiles onFiles={addFiles} />
+          {canEdit && drafts}
+          {canEdit && <ChooseFiles onFiles={addFiles} />}
         </LibraryFilters>
       )}
       {query.isError && query.data === undefined ? (
@@ -105,8 +107,9 @@ type NoPublicationsProps = { isFiltered: boolean; onClear(): void; onFiles(files
 
 function NoPublications({ isFiltered, onClear, onFiles, drafts }: NoPublicationsProps) {
   const { t } = useTranslation()
+  const { canEdit } = useRights()
   if (!isFiltered) {
-    const action = (
+    const action = canEdit && (
       <Stack align="center" gap="sm">
         <ChooseFiles onFiles={onFiles} isPrimary />
         {drafts}
@@ -114,7 +117,7 @@ function NoPublications({ isFiltered, onClear, onFiles, drafts }: NoPublications
     )
     return (
       <EmptyState icon={FileText} title={t('library.empty')} action={action}>
-        {t('library.emptyHelp')}
+        {t(canEdit ? 'library.emptyHelp' : 'access.noPublicationsYet')}
       </EmptyState>
     )
   }

@@ -4,20 +4,22 @@ import { Outlet, useParams } from '@tanstack/react-router'
 import { KeyRound, LibraryBig, Settings, Webhook } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { NotAllowed } from '../../access/not-allowed.tsx'
+import { useRights } from '../../access/rights.tsx'
 import { type OperatorWorkspace, workspaceQuery } from '../../api/workspaces.ts'
 import { LoadedPage } from '../../feedback/loaded-page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { LiveStatus } from '../../live/live-status.tsx'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths, routeIds } from '../../navigation/paths.ts'
-import { type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
+import { isForEditors, type Tab, TabLinks, useCurrentTab } from '../../navigation/tab-links.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
 
 const TABS = [
   { to: paths.workspace, key: 'workspace.library', icon: LibraryBig },
-  { to: paths.workspaceKey, key: 'workspace.key', icon: KeyRound },
-  { to: paths.workspaceWebhooks, key: 'workspace.webhooks', icon: Webhook },
-  { to: paths.workspaceSettings, key: 'workspace.settings', icon: Settings },
+  { to: paths.workspaceKey, key: 'workspace.key', icon: KeyRound, isForEditors: true },
+  { to: paths.workspaceWebhooks, key: 'workspace.webhooks', icon: Webhook, isForEditors: true },
+  { to: paths.workspaceSettings, key: 'workspace.settings', icon: Settings, isForEditors: true },
 ] as const satisfies readonly Tab[]
 
 /** The frame of a workspace's pages: its name and the tabs. */
@@ -31,6 +33,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
   const { t } = useTranslation()
   const format = useFormat()
   const live = useLiveLibrary(workspace.id)
+  const { canEdit } = useRights()
   const tab = useCurrentTab(TABS)
   const { publications_count: count } = workspace
   return (
@@ -51,8 +54,12 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
           <LiveStatus state={live} />
         </Group>
       </Stack>
-      <TabLinks label={t('workspace.parts')} tabs={TABS} params={{ workspaceId: workspace.id }} />
-      <Outlet />
+      <TabLinks
+        label={t('workspace.parts')}
+        tabs={TABS.filter((one) => canEdit || !isForEditors(one))}
+        params={{ workspaceId: workspace.id }}
+      />
+      {canEdit || !isForEditors(tab) ? <Outlet /> : <NotAllowed />}
     </>
   )
 }

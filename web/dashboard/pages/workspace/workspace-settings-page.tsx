@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../../access/rights.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { deleteWorkspace, type OperatorWorkspace, renameWorkspace, workspaceQuery } from '../../api/workspaces.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
@@ -17,13 +18,14 @@ import { WorkspaceLimits } from './workspace-limits.tsx'
 export function WorkspaceSettingsPage() {
   const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(workspaceQuery(workspaceId))
+  const { canGovern } = useRights()
   return (
     <Loaded query={workspace}>
       {(found) => (
         <Stack maw={640} gap="lg">
           <WorkspaceRename workspace={found} />
-          <WorkspaceLimits workspace={found} />
-          <WorkspaceDelete workspace={found} />
+          {canGovern && <WorkspaceLimits workspace={found} />}
+          {canGovern && <WorkspaceDelete workspace={found} />}
         </Stack>
       )}
     </Loaded>

@@ -1,5 +1,5 @@
-import type { account as english } from '../en/account.ts'
-import type { TextsOf } from '../en/texts-of.ts'
+import type { account as english } from '../../en/administration/account.ts'
+import type { TextsOf } from '../../en/texts-of.ts'
 
 /** Sign-in, the signed-in operator’s account, and the other operators. */
 export const account: TextsOf<typeof english> = {
@@ -54,7 +54,8 @@ export const account: TextsOf<typeof english> = {
   'sessions.ended': 'Session fermée',
 
   'operators.title': 'Opérateurs',
-  'operators.explanation': 'Les opérateurs peuvent tout voir et tout modifier ici.',
+  'operators.explanation':
+    'Toutes les personnes qui peuvent se connecter ici, et ce qu’elles peuvent voir et modifier.',
   'operators.new': 'Nouvel opérateur',
   'operators.newHelp':
     'Vous obtenez un lien à transmettre. Le nouvel opérateur s’en sert pour définir son mot de passe.',
@@ -62,6 +63,9 @@ export const account: TextsOf<typeof english> = {
   'operators.since': 'Ajout',
   'operators.lastSignIn': 'Dernière connexion',
   'operators.neverSignedIn': 'Jamais',
+  'operators.secondFactor': 'Deuxième étape',
+  'operators.withSecondFactor': 'Activée',
+  'operators.withoutSecondFactor': 'Désactivée',
   'operators.you': 'Vous',
   'operators.createSubmit': 'Ajouter l’opérateur',
   'operators.link': 'Lien de connexion',

@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from 'react'
+import { hasCode } from './api-error.ts'
+
+/** A request that waits until the operator has confirmed. */
+type Waiting = { resolve(): void; reject(): void }
+
+const waiting = new Set<Waiting>()
+const listeners = new Set<() => void>()
+let isHeld = false
+
+/** Checks whether the server wants the operator to confirm before it does what was asked. */
+export function asksForConfirmation(error: unknown): boolean {
+  return hasCode(error, 'CONFIRMATION_REQUIRED')
+}
+
+/**
+ * Waits until the operator has confirmed. Several requests wait for one confirmation. Throws `error` if the operator does
+ * not confirm, or if the page has no dialog to do so; and the reason of the signal if it aborts.
+ */
+export function waitForConfirmation(error: unknown, signal: AbortSignal | undefined): Promise<void> {
+  if (!isHeld) return Promise.reject(error)
+  return new Promise<void>((resolve, reject) => {
+    const request = { resolve, reject: () => reject(error) }
+    waiting.add(request)
+    signal?.addEventListener('abort', () => {
+      waiting.delete(request)
+      reject(signal.reason)
+      announce()
+    })
+    announce()
+  })
+}
+
+/** Lets the waiting requests go on, or fail. */
+export function settleConfirmation(isConfirmed: boolean): void {
+  const requests = [...waiting]
+  waiting.clear()
+  for (const { resolve, reject } of requests) isConfirmed ? resolve() : reject()
+  announce()
+}
+
+/** Declares that there is a dialog to confirm with. Returns the function that takes it back. */
+export function holdConfirmationDialog(): () => void {
+  isHeld = true
+  return () => {
+    isHeld = false
+    settleConfirmation(false)
+  }
+}
+
+/** Returns whether requests wait for a confirmation. */
+export function useConfirmationAsked(): boolean {
+  return useSyncExternalStore(subscribe, () => waiting.size > 0)
+}
+
+function announce(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,46 @@
+/** Roles of operators, what they are for, and the confirmation of dangerous actions. */
+export const access = {
+  'role.viewer': 'Viewer',
+  'role.viewerHelp': 'Sees everything except tokens, keys, share links and webhooks. Changes nothing.',
+  'role.editor': 'Editor',
+  'role.editorHelp': 'Also changes and publishes, and sees and creates tokens, keys, share links and webhooks.',
+  'role.owner': 'Owner',
+  'role.ownerHelp': 'Also manages operators and the map. An owner always has access to everything.',
+
+  'reach.everything': 'Everything',
+  'reach.everythingHelp': 'All events and workspaces, including new ones.',
+  'reach.some': 'Only some events and workspaces',
+  'reach.someHelp': 'All others are hidden.',
+  'reach.list': 'Events and workspaces',
+  'reach.nothing': 'As long as none is selected, this operator sees nothing.',
+  'reach.notFound': 'Nothing found',
+  'reach.events_one': '{{count}} event',
+  'reach.events_other': '{{count}} events',
+  'reach.workspaces_one': '{{count}} workspace',
+  'reach.workspaces_other': '{{count}} workspaces',
+  'reach.none': 'no events or workspaces',
+
+  'access.deniedTitle': 'This page is not for your role',
+  'access.deniedHelp': 'An owner can change your role on the Operators page.',
+  'access.nothingYet': 'You will see something here as soon as an owner gives you access.',
+  'access.noTracksYet': 'Tracks appear here as soon as the first phone sends a position.',
+  'access.noPublicationsYet': 'Documents appear here as soon as they are published.',
+  'access.noCourse': 'Nobody has added the course yet.',
+  'access.noStartList': 'Nobody has added the start list yet.',
+  'access.limitsFixed': 'Only operators with access to all events can change these limits.',
+
+  'confirmation.title': 'Confirm that it is you',
+  'confirmation.help': 'Enter your password to continue. You will not be asked again for ten minutes.',
+  'confirmation.submit': 'Continue',
+  'confirmation.wrong': 'The password is wrong.',
+
+  'operators.role': 'Role',
+  'operators.reach': 'Access to',
+  'operators.roleOf': 'Change role of {{name}}',
+  'operators.roleChange': 'Change role',
+  'operators.roleSubmit': 'Change role',
+  'operators.roleChanged': 'Changed the role of {{name}}',
+  'operators.lastOwner': 'This is the only owner. Make another operator an owner first.',
+
+  'account.role': 'Your role: {{role}}',
+} as const
