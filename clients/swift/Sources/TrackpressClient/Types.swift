@@ -242,6 +242,8 @@ public struct Problem: Codable, Equatable, Sendable {
     public var trackId: String?
     /// With 409 for an upload that is already published: its publication.
     public var slug: String?
+    /// With `INSUFFICIENT_ROLE`: the role that the request needs.
+    public var neededRole: String?
     /// With 422 for a map file: the kind of its fault.
     public var fault: String?
 
@@ -255,6 +257,7 @@ public struct Problem: Codable, Equatable, Sendable {
         errors: [ErrorField]? = nil,
         trackId: String? = nil,
         slug: String? = nil,
+        neededRole: String? = nil,
         fault: String? = nil
     ) {
         self.type = type
@@ -266,6 +269,7 @@ public struct Problem: Codable, Equatable, Sendable {
         self.errors = errors
         self.trackId = trackId
         self.slug = slug
+        self.neededRole = neededRole
         self.fault = fault
     }
 
@@ -279,6 +283,7 @@ public struct Problem: Codable, Equatable, Sendable {
         case errors
         case trackId = "track_id"
         case slug
+        case neededRole = "needed_role"
         case fault
     }
 }

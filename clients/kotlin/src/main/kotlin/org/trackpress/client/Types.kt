@@ -216,6 +216,8 @@ data class Problem(
     val trackId: String? = null,
     /** With 409 for an upload that is already published: its publication. */
     val slug: String? = null,
+    /** With `INSUFFICIENT_ROLE`: the role that the request needs. */
+    val neededRole: String? = null,
     /** With 422 for a map file: the kind of its fault. */
     val fault: String? = null,
 ) {
@@ -229,6 +231,7 @@ data class Problem(
         errors?.let { put("errors", JSONArray(it.map { item -> item.toJson() })) }
         trackId?.let { put("track_id", it) }
         slug?.let { put("slug", it) }
+        neededRole?.let { put("needed_role", it) }
         fault?.let { put("fault", it) }
     }
 
@@ -243,6 +246,7 @@ data class Problem(
             errors = json.ifGiven("errors") { getJSONArray(it).items { ErrorField.fromJson(getJSONObject(it)) } },
             trackId = json.ifGiven("track_id") { getString(it) },
             slug = json.ifGiven("slug") { getString(it) },
+            neededRole = json.ifGiven("needed_role") { getString(it) },
             fault = json.ifGiven("fault") { getString(it) },
         )
     }
