@@ -86,7 +86,7 @@ async function start() {
     databaseUrl: '',
     databaseConnections: 4,
     dataDir,
-    secret: Buffer.alloc(32, 7),
+    secrets: [Buffer.alloc(32, 7)],
     baseUrl: () => 'http://localhost',
     logger: pino({ level: 'warn' }) as never,
     registry: new Registry(),

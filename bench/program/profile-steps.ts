@@ -1,6 +1,11 @@
+import { originalStack } from '#platform/build/original-stack.ts'
+
+/** A function in a profile. Lines and columns count from 0. */
+type CallFrame = { functionName: string; url: string; lineNumber?: number; columnNumber?: number }
+
 /** The part of a processor profile that is used here: a tree of calls, and which of them each sample was in. */
 export type StepProfile = {
-  nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[]
+  nodes: { id: number; callFrame: CallFrame; children?: number[] }[]
   samples: number[]
   /** Microseconds between the samples. */
   timeDeltas: number[]
@@ -47,7 +52,9 @@ export function stepShares({ nodes, samples, timeDeltas }: StepProfile, detail: 
   function stepOf(id: number): string {
     const called = byId.get(id)!.callFrame
     for (let at: number | undefined = id; at !== undefined; at = parentOf.get(at)) {
-      const { functionName, url } = byId.get(at)!.callFrame
+      const { callFrame } = byId.get(at)!
+      const { functionName } = callFrame
+      const url = fileOf(callFrame)
       if (url !== '' && detail === 'by folder') return stepOfFile(url)
       if (url !== '') return stepOfFunction(url, functionName, called.url === '' ? called.functionName : undefined)
       if (functionName === IDLE) return IDLE
@@ -55,6 +62,12 @@ export function stepShares({ nodes, samples, timeDeltas }: StepProfile, detail: 
     }
     return NATIVE
   }
+}
+
+/** Returns the file that a function was written in, also when that was bundled with others. */
+function fileOf({ url, lineNumber = 0, columnNumber = 0 }: CallFrame): string {
+  const place = originalStack(`${url}:${lineNumber + 1}:${columnNumber + 1}`)
+  return url === '' ? '' : place.replace(/:\d+:\d+$/, '')
 }
 
 function stepOfFunction(url: string, name: string, native: string | undefined): string {
