@@ -1,4 +1,4 @@
-import type { SettingsTable } from '#platform/config.ts'
+import { fileVariable, type SettingsTable } from '#platform/config.ts'
 
 /** Writes `docs/configuration.md`: every setting of every service. */
 export function configurationPage(tables: Record<string, SettingsTable>): string {
@@ -7,6 +7,10 @@ export function configurationPage(tables: Record<string, SettingsTable>): string
 
 Every setting is an environment variable with a default. An empty variable counts as unset. Settings are read once, at
 startup. If any is invalid, the program lists all invalid settings and exits before it opens a port.
+
+A secret can also be in a file, such as one that Docker, Kubernetes or systemd provides. The variable with \`_FILE\` at the end of
+its name, such as \`SECRET_KEY_FILE\`, has the path. A line break at the end of the file does not count. Setting both variables is an
+error, and so is a file that is empty or cannot be read.
 
 \`npm run docs\` writes this page from the tables in \`src/platform/platform-config.ts\` and the \`config.ts\` of each
 service. \`.env.example\` has the same variables. The program does not read such files; pass them with \`node --env-file\`,
@@ -17,9 +21,11 @@ ${parts.join('\n')}`
 
 function settingsList(table: SettingsTable): string {
   return Object.values(table)
-    .map(({ env, fallback, doc, secret }) => {
+    .map((setting) => {
+      const { env, fallback, doc } = setting
+      const file = fileVariable(setting)
       const standing = fallback === '' ? 'Empty by default.' : `Default: \`${fallback}\`.`
-      return `### \`${env}\`\n\n${doc}\n\n${standing}${secret === true ? ' Secret: never printed.' : ''}\n`
+      return `### \`${env}\`\n\n${doc}\n\n${standing}${file === undefined ? '' : ` Secret: never printed. \`${file}\` names a file with the value.`}\n`
     })
     .join('\n')
 }

@@ -1,6 +1,7 @@
 import type { ErrorDefinition } from '#platform/errors.ts'
 import * as platformErrors from '#platform/errors.ts'
 import * as bodyErrors from '#platform/http/bodies/body-speed.ts'
+import * as guardErrors from '#platform/http/operators/operator-errors.ts'
 import * as blobErrors from '#platform/http/ranges/send-blob.ts'
 import * as webhookErrors from '#platform/webhooks/routes/webhook-errors.ts'
 import * as operatorErrors from '../../src/operator/errors.ts'
@@ -17,7 +18,10 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
   ],
   'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
   Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],
-  'The dashboard': [{ file: 'src/operator/errors.ts', exports: operatorErrors }],
+  'The dashboard': [
+    { file: 'src/operator/errors.ts', exports: operatorErrors },
+    { file: 'src/platform/http/operators/operator-errors.ts', exports: guardErrors },
+  ],
 }
 
 /** The errors of each service, sorted by status. */

@@ -1,4 +1,5 @@
 import { platformConfig } from '#platform/platform-config.ts'
+import { tracingConfig } from '#platform/tracing/tracing-config.ts'
 import { operatorConfig } from '../../src/operator/config.ts'
 import { publicationsConfig } from '../../src/publications/config.ts'
 import { tracksConfig } from '../../src/tracks/config.ts'
@@ -18,6 +19,7 @@ export const settingsTables = {
   'Track recording': tracksConfig,
   Publication: publicationsConfig,
   'The dashboard': operatorConfig,
+  Traces: tracingConfig,
 }
 
 /** Generates every document that derives from the code, by its path in the project. */

@@ -30,8 +30,8 @@ function isThisMachine(server: string): boolean {
 }
 
 /** Checks for an installation, because the admin command would create one. */
-function isInstalledHere({ DATA_DIR = join(ROOT, 'data'), SECRET_KEY = '' }: Environment): boolean {
-  return SECRET_KEY !== '' || existsSync(join(DATA_DIR, 'secret'))
+function isInstalledHere({ DATA_DIR = join(ROOT, 'data'), SECRET_KEY, SECRET_KEY_FILE }: Environment): boolean {
+  return Boolean(SECRET_KEY || SECRET_KEY_FILE) || existsSync(join(DATA_DIR, 'secret'))
 }
 
 async function askAdmin(words: string[], env: Environment): Promise<unknown> {

@@ -20,6 +20,7 @@ describe('release', () => {
     assert.equal(JSON.parse(project.read('package-lock.json')).version, '0.2.0')
     assert.equal(project.read('CHANGELOG.md'), `# Changes\n\n## Unreleased\n\n## 0.2.0, ${DATE}\n\n${CHANGES}\n`)
     assert.equal(project.read('docs/version.txt'), '0.2.0')
+    assert.equal(project.git('ls-files', 'test/data').trim(), 'test/data/releases/0.2.0/sqlite.zip')
     assert.equal(project.git('log', '-1', '--format=%s', 'v0.2.0').trim(), 'release: version 0.2.0')
     assert.equal(project.git('cat-file', '-t', 'v0.2.0').trim(), 'tag')
     assert.equal(project.git('status', '--porcelain'), '')
@@ -115,8 +116,10 @@ function makeProject(t: TestContext) {
   git('config', 'commit.gpgSign', 'false')
   git('config', 'tag.gpgSign', 'false')
   const docs = "node --print 'process.env.npm_package_version' | tr -d '\\n' > docs/version.txt"
+  const stored =
+    'mkdir -p test/data/releases/$npm_package_version && touch test/data/releases/$npm_package_version/sqlite.zip'
   const named = { name: 'scratch', version: '0.1.0' }
-  commit('package.json', JSON.stringify({ ...named, private: true, scripts: { docs } }))
+  commit('package.json', JSON.stringify({ ...named, private: true, scripts: { docs, 'store-release': stored } }))
   commit('package-lock.json', JSON.stringify({ ...named, lockfileVersion: 3, packages: { '': named } }))
   commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n${CHANGES}\n`)
   commit('docs/version.txt', '0.1.0')

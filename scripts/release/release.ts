@@ -12,7 +12,7 @@ export class ReleaseError extends Error {
 
 /**
  * Releases a version of the project in `root`: sets the version, dates the changelog, writes the generated documents,
- * commits and tags. Nothing changes if a check fails. Nothing is pushed.
+ * stores a small installation of the version, commits and tags. Nothing changes if a check fails. Nothing is pushed.
  * @returns the tag
  * @throws ReleaseError
  */
@@ -40,6 +40,9 @@ export function release(root: string, version: string, date: string): string {
   writeFileSync(at('CHANGELOG.md'), dateUnreleased(changelog, version, date))
   // The API descriptions carry the version.
   npm('run', '--silent', 'docs')
+  // From what is stored here, all later versions are upgraded in tests.
+  npm('run', '--silent', 'store-release')
+  git('add', 'test/data/releases')
   git('commit', '--quiet', '--all', '--message', `release: version ${version}`)
   git('tag', '--annotate', tag, '--message', `Trackpress ${version}`)
   return tag

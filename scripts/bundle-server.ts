@@ -1,0 +1,58 @@
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+
+/** Programs, and files that threads run. */
+const ENTRIES = [
+  '{main,admin}.js',
+  '**/*-worker.js',
+  'platform/database/sqlite/sqlite-writer.js',
+  'operator/passwords/password-weakness.js',
+]
+/** Packages with native code, or with threads and files of their own, which they look for beside themselves. */
+const LEFT_APART = /^(sharp|piscina|pino|pg|@embedpdf\/pdfium|@aws-sdk\/.*|#project\/.*)$/
+const OWN_ADDRESS = 'own-address'
+
+/**
+ * Bundles a built server in place: what its entries need, packages included, in few files below `chunks`. Node.js then looks for
+ * and opens a tenth of the files. All other files of the build stay, for the addresses in the code and for source maps.
+ * @param folder absolute path of a build that runs as it is
+ */
+export async function bundleServer(folder: string): Promise<void> {
+  const entries = globSync(ENTRIES, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(folder, file)])),
+    platform: 'node',
+    external: LEFT_APART,
+    plugins: [keepAddresses(folder)],
+    onLog: (level, log) => {
+      if (level === 'warn' && log.code !== 'EVAL') throw new Error(log.message)
+    },
+  })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    chunkFileNames: 'chunks/[name].js',
+  })
+  await bundle.close()
+}
+
+/** Lets `import.meta.url` stay the address that a file had before it was bundled: threads and stylesheets lie beside it. */
+function keepAddresses(folder: string): Plugin {
+  return {
+    name: OWN_ADDRESS,
+    resolveId: (id) => (id === OWN_ADDRESS ? id : undefined),
+    load: (id) =>
+      id === OWN_ADDRESS
+        ? `export const ownAddress = (file) => new URL('../' + file, import.meta.url).href`
+        : undefined,
+    transform(code, id) {
+      if (id.includes('node_modules') || !code.includes('import.meta.url') || id === OWN_ADDRESS) return undefined
+      const file = JSON.stringify(relative(folder, id).replaceAll('\\', '/'))
+      const addressed = code.replaceAll('import.meta.url', `ownAddress(${file})`)
+      return { code: `import { ownAddress } from '${OWN_ADDRESS}'; ${addressed}`, map: null }
+    },
+  }
+}
