@@ -111,9 +111,11 @@ describe('docs/operating.md', () => {
   })
 
   test('has every admin command, and no other', () => {
-    const documented = [...page.matchAll(/^\| `((?:events|workspaces|operators|storage|distribute) [^`]+)` \|/gm)].map(
-      ([, usage]) => usage,
-    )
+    const documented = [
+      ...page.matchAll(
+        /^\| `((?:audit|backup|doctor|events|workspaces|operators|storage|distribute|secrets|erase) [^`]+)` \|/gm,
+      ),
+    ].map(([, usage]) => usage)
 
     assert.deepEqual(documented.sort(), adminCommands().sort())
   })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { userInfo } from 'node:os'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openInstallation } from '../durability/installation.ts'
@@ -31,7 +32,17 @@ for (const database of databases) {
       assert.deepEqual(shown.answer, event)
       assert.deepEqual(deleted.answer, { id: event.id })
       assert.deepEqual(empty.answer, [])
-      for (const { exitCode, stderr } of [created, listed, shown, deleted, empty]) {
+      const audit = await installation.admin('audit', 'list')
+      const verified = await installation.admin('audit', 'verify')
+      const records = audit.answer as { action: string; outcome: string; actor: { name: string }; subject: unknown }[]
+      assert.deepEqual(
+        records.map(({ action, outcome }) => `${action} ${outcome}`),
+        ['events delete succeeded', 'events token succeeded', 'events create succeeded'],
+      )
+      assert.deepEqual(records[0].subject, { kind: 'event', id: event.id, name: 'Trail 2026' })
+      assert.equal(records[0].actor.name, userInfo().username)
+      assert.equal((verified.answer as { fault: unknown }).fault, null)
+      for (const { exitCode, stderr } of [created, listed, shown, deleted, empty, audit, verified]) {
         assert.deepEqual([exitCode, stderr], [0, ''])
       }
     })
@@ -40,16 +51,16 @@ for (const database of databases) {
       const { installation, process } = await startProgram(t, database)
       const status = async ({ token }: Event) => (await sender(process.url, token)('GET', '/tracks')).status
 
-      const event = (await installation.admin('events', 'create', 'Beside')).answer as Event
+      const event = (await installation.command('events', 'create', 'Beside')).answer as Event
       assert.equal(await status(event), 200)
-      const rotated = (await installation.admin('events', 'rotate', event.id)).answer as Event
+      const rotated = (await installation.command('events', 'rotate', event.id)).answer as Event
       assert.deepEqual([await status(event), await status(rotated)], [401, 200])
-      const kept = (await installation.admin('events', 'rotate', event.id, '--keep', '24h')).answer as Event
+      const kept = (await installation.command('events', 'rotate', event.id, '--keep', '24h')).answer as Event
       assert.deepEqual([await status(event), await status(rotated), await status(kept)], [401, 200, 200])
-      const last = (await installation.admin('events', 'rotate', event.id, '--keep', '1s')).answer as Event
+      const last = (await installation.command('events', 'rotate', event.id, '--keep', '1s')).answer as Event
       await setTimeout(1100)
       assert.deepEqual([await status(rotated), await status(kept), await status(last)], [401, 401, 200])
-      await installation.admin('events', 'delete', event.id)
+      await installation.command('events', 'delete', event.id)
 
       assert.equal(await status(last), 401)
       for (const { id, name, token } of [rotated, kept, last]) {
@@ -60,16 +71,16 @@ for (const database of databases) {
 
     test('deletes an event with its tracks and no others', async (t) => {
       const { installation, process, tracks } = await startProgram(t, database)
-      const event = (await installation.admin('events', 'create', 'Gone')).answer as Event
+      const event = (await installation.command('events', 'create', 'Gone')).answer as Event
       const kept = await tracks.sync({ points: makePoints(5) })
       await trackRequests(sender(process.url, event.token)).sync({ points: makePoints(5) })
 
-      await installation.admin('events', 'delete', event.id)
+      await installation.command('events', 'delete', event.id)
 
       assert.equal((await tracks.points(kept)).count, 5)
-      const stats = (await installation.admin('storage', 'stats')).answer as { tracks: number; points: number }
+      const stats = (await installation.command('storage', 'stats')).answer as { tracks: number; points: number }
       assert.deepEqual([stats.tracks, stats.points], [1, 5])
-      const verified = (await installation.admin('storage', 'verify')).answer as { broken: unknown[] }
+      const verified = (await installation.command('storage', 'verify')).answer as { broken: unknown[] }
       assert.deepEqual(verified.broken, [])
     })
 
@@ -90,7 +101,7 @@ for (const database of databases) {
       ]
 
       for (const [words, says] of mistakes) {
-        const { exitCode, answer, stderr } = await installation.admin(...words)
+        const { exitCode, answer, stderr } = await installation.command(...words)
 
         assert.deepEqual([exitCode, answer], [1, undefined], words.join(' '))
         assert.match(stderr, says)

@@ -10,7 +10,10 @@ const WRONG = 'trk_wrongwrongwrongwrongwrongwrongwrongwrongwro'
 for (const database of databases) {
   describe(`The log on ${database.name}`, () => {
     test('never contains a token, valid or invalid, at any log level', async (t) => {
-      const { installation, process, request, tracks } = await startProgram(t, database, { LOG_LEVEL: 'trace' })
+      const { installation, process, request, tracks } = await startProgram(t, database, {
+        LOG_LEVEL: 'trace',
+        LOG_REQUESTS: 'true',
+      })
       const { url, token } = process
       const id = await tracks.sync({ points: makePoints(10) })
       await tracks.finish(id)

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { runProgram } from '../support/run-program.ts'
 import { startProcess } from '../support/start-process.ts'
@@ -64,13 +64,23 @@ describe('the built server', async () => {
     assert.equal(server.output().stderr, '')
   })
 
-  test('has the lines of its sources', () => {
+  test('has the lines of its sources, also in stack traces', async () => {
     const linesOf = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n')
-    const [source, code] = ['src/main.ts', `${build}/main.js`].map((file) => linesOf(file))
-    const asBuilt = (line: string) => line.startsWith('try {')
+    const [source, code, bundled] = [
+      'src/start-server.ts',
+      `${build}/start-server.js`,
+      `${build}/chunks/start-server.js`,
+    ].map((file) => linesOf(file))
+    const starts = (line: string) => /^(export )?async function startServer\(/.test(line)
 
-    assert.equal(code.findIndex(asBuilt), source.findIndex(asBuilt))
+    assert.equal(code.findIndex(starts), source.findIndex(starts))
     assert.equal(code.length, source.length)
+    const addressOf = (file: string) => pathToFileURL(join(ROOT, build, file)).href
+    const { originalStack } = await import(addressOf('platform/build/original-stack.js'))
+    assert.equal(
+      originalStack(`at startServer (${addressOf('chunks/start-server.js')}:${bundled.findIndex(starts) + 1}:1)`),
+      `at startServer (${addressOf('start-server.js')}:${source.findIndex(starts) + 1}:1)`,
+    )
   })
 
   test('refuses to run when its sources have changed, and says how to build it', async () => {

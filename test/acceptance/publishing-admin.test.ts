@@ -42,16 +42,18 @@ for (const database of databases) {
       const status = async ({ api_key }: Workspace) =>
         (await publisher(url, api_key).request('GET', '/publications')).status
 
-      const workspace = (await installation.admin('workspaces', 'create', 'Beside')).answer as Workspace
+      const workspace = (await installation.command('workspaces', 'create', 'Beside')).answer as Workspace
       assert.equal(await status(workspace), 200)
-      const rotated = (await installation.admin('workspaces', 'rotate', workspace.id)).answer as Workspace
+      const rotated = (await installation.command('workspaces', 'rotate', workspace.id)).answer as Workspace
       assert.deepEqual([await status(workspace), await status(rotated)], [401, 200])
-      const kept = (await installation.admin('workspaces', 'rotate', workspace.id, '--keep', '24h')).answer as Workspace
+      const kept = (await installation.command('workspaces', 'rotate', workspace.id, '--keep', '24h'))
+        .answer as Workspace
       assert.deepEqual([await status(workspace), await status(rotated), await status(kept)], [401, 200, 200])
-      const last = (await installation.admin('workspaces', 'rotate', workspace.id, '--keep', '1s')).answer as Workspace
+      const last = (await installation.command('workspaces', 'rotate', workspace.id, '--keep', '1s'))
+        .answer as Workspace
       await setTimeout(1100)
       assert.deepEqual([await status(rotated), await status(kept), await status(last)], [401, 401, 200])
-      await installation.admin('workspaces', 'delete', workspace.id)
+      await installation.command('workspaces', 'delete', workspace.id)
 
       assert.equal(await status(last), 401)
       for (const { id, name, api_key } of [rotated, kept, last]) {
@@ -62,11 +64,11 @@ for (const database of databases) {
 
     test('are deleted with their publications and no others', async (t) => {
       const { installation, url, ...service } = await startPublishing(t, database)
-      const gone = (await installation.admin('workspaces', 'create', 'Gone')).answer as Workspace
+      const gone = (await installation.command('workspaces', 'create', 'Gone')).answer as Workspace
       const kept = await publishPdf({ url, ...service }, { title: 'Kept' })
       const { slug } = await publishPdf(publisher(url, gone.api_key), { title: 'Gone with it' })
 
-      await installation.admin('workspaces', 'delete', gone.id)
+      await installation.command('workspaces', 'delete', gone.id)
 
       await readProblem(await service.read(`/publications/${slug}/pdf`), 404, 'NOT_FOUND')
       assert.equal((await service.read(`/p/${slug}`)).status, 404)
@@ -88,7 +90,7 @@ for (const database of databases) {
       ]
 
       for (const [words, says] of mistakes) {
-        const { exitCode, answer, stderr } = await installation.admin(...words)
+        const { exitCode, answer, stderr } = await installation.command(...words)
 
         assert.deepEqual([exitCode, answer], [1, undefined], words.join(' '))
         assert.match(stderr, says)

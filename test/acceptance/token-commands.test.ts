@@ -13,7 +13,7 @@ for (const database of databases) {
     test('events tokens creates, lists and revokes, and a running server follows at once', async (t) => {
       const { installation, process, tracks } = await startProgram(t, database)
       const [{ id: event }] = (await installation.admin('events', 'list')).answer as { id: string }[]
-      const tokens = async (...words: string[]) => (await installation.admin('events', 'tokens', ...words)).answer
+      const tokens = async (...words: string[]) => (await installation.command('events', 'tokens', ...words)).answer
       const status = async ({ token }: Token, method: string, path: string) =>
         (await sender(process.url, token)(method, path)).status
       const track = await tracks.create({ user_id: 'anna@example.org' })
@@ -44,7 +44,7 @@ for (const database of databases) {
       )
       assert.deepEqual([listed.length, listed.at(-1)!.is_first], [5, true])
       assert.ok(!JSON.stringify(listed).includes('trk_'))
-      await installation.admin('events', 'rotate', event)
+      await installation.command('events', 'rotate', event)
       assert.deepEqual([await status(plain, 'GET', '/tracks'), await status(anna, 'GET', '/tracks')], [200, 200])
       assert.deepEqual(await tokens('revoke', event, anna.id), { id: anna.id })
       assert.deepEqual([await status(anna, 'GET', '/tracks'), await status(bob, 'GET', '/tracks')], [401, 200])
@@ -54,7 +54,7 @@ for (const database of databases) {
     test('workspaces keys creates, lists and revokes', async (t) => {
       const { installation, process } = await startProgram(t, database)
       const [{ id: workspace }] = (await installation.admin('workspaces', 'list')).answer as { id: string }[]
-      const keys = async (...words: string[]) => (await installation.admin('workspaces', 'keys', ...words)).answer
+      const keys = async (...words: string[]) => (await installation.command('workspaces', 'keys', ...words)).answer
       const status = async ({ api_key }: Key, method: string, body?: unknown) =>
         (
           await sender(process.url, api_key)(
@@ -79,7 +79,7 @@ for (const database of databases) {
       assert.deepEqual([listed.length, listed.filter(({ is_first }) => is_first).length], [3, 1])
       assert.deepEqual(await keys('revoke', workspace, reading.id), { id: reading.id })
       assert.deepEqual([await status(reading, 'GET'), await status(whole, 'GET')], [401, 200])
-      const limited = await installation.admin('workspaces', 'create', 'Small', '--max-publications', '1')
+      const limited = await installation.command('workspaces', 'create', 'Small', '--max-publications', '1')
       assert.equal(limited.exitCode, 0, limited.stderr)
     })
 
@@ -110,7 +110,7 @@ for (const database of databases) {
         [['workspaces', 'keys', 'revoke', workspace, 'unknown'], /API key not found/],
       ]
       for (const [words, message] of mistakes) {
-        const { exitCode, answer, stderr } = await installation.admin(...words)
+        const { exitCode, answer, stderr } = await installation.command(...words)
 
         assert.deepEqual([exitCode, answer], [1, undefined], words.join(' '))
         assert.match(stderr, message)

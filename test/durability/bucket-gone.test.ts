@@ -19,7 +19,7 @@ const RECOVERS_WITHIN_MS = 20_000
 for (const database of databases) {
   describe(`a bucket that is away, on ${database.name}`, () => {
     test('does not prevent a start, which records points and goes on by itself when the bucket is back', async (t) => {
-      const { installation, proxy } = await openWithBucket(t, database.open)
+      const { installation, proxy } = await openWithBucket(t, database.prepare)
       const before = await installation.start()
       const document = makeDocument(seededRandom(t))
       assert.ok(await publish(before, document))
@@ -46,7 +46,7 @@ for (const database of databases) {
     })
 
     test('is answered with 503 within ten seconds when it hangs, and nothing acknowledged is lost', async (t) => {
-      const { installation, proxy } = await openWithBucket(t, database.open)
+      const { installation, proxy } = await openWithBucket(t, database.prepare)
       const server = await installation.start()
       const random = seededRandom(t)
       const [first, second] = [makeDocument(random), makeDocument(random)]

@@ -56,7 +56,7 @@ describe('a PostgreSQL outage while phones send', { skip: postgres === undefined
   test('loses nothing acknowledged when its connections are ended repeatedly', async (t) => {
     const random = seededRandom(t)
     const ledger: Ledger = []
-    const installation = await openInstallation(t, postgres!.open, TRACKS_ALONE)
+    const installation = await openInstallation(t, postgres!.prepare, TRACKS_ALONE)
     const server = await installation.start()
     const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
 

@@ -9,6 +9,8 @@ import { startService } from '../support/start-service.ts'
 /** More than the time for which the rows of a deleted publication are kept. */
 const LATER_MS = 3_600_000
 const WORD = 'Xylophagous Quibble'
+/** The audit log keeps the names of operators. */
+const OPERATOR = 'Zymurgical Operator'
 
 for (const database of databases.filter(({ name }) => name === 'SQLite')) {
   describe('deleted text', () => {
@@ -20,7 +22,7 @@ for (const database of databases.filter(({ name }) => name === 'SQLite')) {
         dataDir = address.dataDir
         return address
       }
-      const service = await startService(t, { ...database, open }, { signedIn: true, now: () => clock.nowMs })
+      const service = await startService(t, { ...database, prepare: open }, { signedIn: true, now: () => clock.nowMs })
       const { server, answer, request } = service
       const { tracks, publications, operator } = server
       const filesWith = (text: string) =>
@@ -36,9 +38,9 @@ for (const database of databases.filter(({ name }) => name === 'SQLite')) {
       const { slug } = (await published.json()) as { slug: string }
       await untilRendered(service, slug)
       const { operator: other } = {
-        operator: await answer<{ id: string }>(201, 'POST', '/operator/operators', { name: WORD }),
+        operator: await answer<{ id: string }>(201, 'POST', '/operator/operators', { name: OPERATOR, role: 'viewer' }),
       }
-      const before = filesWith(WORD)
+      const before = [...filesWith(WORD), ...filesWith(OPERATOR)]
 
       assert.equal((await service.asManager('DELETE', `/tracks/${trackId}`)).status, 204)
       await answer(204, 'DELETE', `/publications/${slug}`)
@@ -50,6 +52,7 @@ for (const database of databases.filter(({ name }) => name === 'SQLite')) {
       assert.ok(before.length >= 3, before.join())
       assert.deepEqual(filesWith(WORD), [])
       assert.deepEqual(filesWith(WORD.replace(' ', '-')), [])
+      assert.deepEqual(filesWith(OPERATOR), [join(dataDir, 'operator.sqlite')])
     })
   })
 }

@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import type { AdminOutput } from '../support/admin-host.ts'
 import type { Owner } from '../support/databases.ts'
 import { type StartedProcess, startProcess } from '../support/start-process.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
 
+const ADMIN_HOST = fileURLToPath(new URL('../support/admin-host.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** For tests of recording only, because the process then starts in a third of the time. */
@@ -19,13 +22,18 @@ export type Installation = {
   settings: Record<string, string>
   /** Starts the real process. It ends with the owner at the latest. */
   start(): Promise<RunningInstallation>
-  /** Runs an admin command; `answer` is its JSON output. */
-  admin(...words: string[]): Promise<{ exitCode: number; answer: unknown; stderr: string }>
+  /** Runs an admin command in a process of its own. */
+  admin(...words: string[]): Promise<AdminResult>
+  /** Runs an admin command in one process with all that are run so, for tests of many. */
+  command(...words: string[]): Promise<AdminResult>
   /** Returns a token of the first event that has all permissions. The first call creates it. */
   managerToken(): Promise<string>
   /** Queries or changes the database directly, without the program. */
   query(statement: string): Promise<Record<string, unknown>[]>
 }
+
+/** What a command prints; `answer` is its JSON output. */
+export type AdminResult = { exitCode: number; answer: unknown; stderr: string }
 
 export type RunningInstallation = StartedProcess & { send: ApiClient; token: string; apiKey: string }
 
@@ -61,6 +69,8 @@ export async function openInstallation(
   let token = ''
   let apiKey = ''
   let managerToken: Promise<string> | undefined
+  let host: AdminHost | undefined
+  cleanUps.unshift(() => host?.end())
   return {
     settings,
     async start() {
@@ -71,6 +81,10 @@ export async function openInstallation(
       return { ...started, token, apiKey, send: apiClient(started.url, token) }
     },
     admin: (...words) => runAdmin(settings, words),
+    command(...words) {
+      host ??= startAdminHost(settings)
+      return host.run(words)
+    },
     managerToken() {
       managerToken ??= createManagerToken(settings)
       return managerToken
@@ -79,13 +93,40 @@ export async function openInstallation(
   }
 }
 
-function runAdmin(settings: Record<string, string>, words: string[]) {
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
-  return new Promise<{ exitCode: number; answer: unknown; stderr: string }>((resolve) => {
-    execFile(process.execPath, ['src/admin.ts', ...words], { cwd: ROOT, env }, (error, stdout, stderr) => {
-      resolve({ exitCode: Number(error?.code ?? 0), answer: stdout === '' ? undefined : JSON.parse(stdout), stderr })
-    })
+function runAdmin(settings: Record<string, string>, words: string[]): Promise<AdminResult> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['src/admin.ts', ...words],
+      { cwd: ROOT, env: withPath(settings) },
+      (error, ...printed) =>
+        resolve(asResult({ exitCode: Number(error?.code ?? 0), stdout: printed[0], stderr: printed[1] })),
+    )
   })
+}
+
+type AdminHost = { run(words: string[]): Promise<AdminResult>; end(): void }
+
+function startAdminHost(settings: Record<string, string>): AdminHost {
+  const host = fork(ADMIN_HOST, { cwd: ROOT, env: withPath(settings) })
+  return {
+    async run(words) {
+      const answered = once(host, 'message')
+      host.send(words)
+      const [output] = (await answered) as [AdminOutput]
+      return asResult(output)
+    },
+    end: () => void host.kill('SIGKILL'),
+  }
+}
+
+function withPath(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE, ...settings }
+}
+
+function asResult({ exitCode, stdout, stderr }: AdminOutput): AdminResult {
+  return { exitCode, answer: stdout === '' ? undefined : JSON.parse(stdout), stderr }
 }
 
 /** Creates a token of the first event that has all permissions. */

@@ -17,7 +17,7 @@ for (const database of databases) {
       const random = seededRandom(t)
       // Slow enough that every kill hits requests that are under way.
       const receiver = await startWebhookReceiver(t, (response) => setTimeout(() => response.writeHead(204).end(), 50))
-      const installation = await openInstallation(t, database.open, SETTINGS)
+      const installation = await openInstallation(t, database.prepare, SETTINGS)
       let server = await installation.start()
       const manager = apiClient(server.url, await installation.managerToken())
       assert.equal((await manager('POST', '/webhooks', { url: receiver.url }))?.status, 201)

@@ -25,7 +25,7 @@ for (const database of databases) {
     test('has stored all tracks of a file with all their points, or none, and all that were acknowledged', async (t) => {
       const installation = await openInstallation(
         { after: (clean) => t.after(clean) },
-        (owner) => database.open(owner),
+        (owner) => database.prepare(owner),
         TRACKS_ALONE,
       )
       const send = async (url: string, token: string, number: number) => {

@@ -31,7 +31,7 @@ for (const database of databases) {
       const rounds = roundCount(2)
       const ledger: Ledger = []
       let requests = 0
-      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
+      const installation = await openInstallation(t, database.prepare, TRACKS_ALONE)
       let server = await installation.start()
 
       for (let round = 0; round < rounds; round++) {

@@ -34,7 +34,7 @@ for (const database of databases) {
   describe(`a process killed while common apps record, on ${database.name}`, () => {
     test('opens one track for each device, and loses and doubles no point', async (t) => {
       const random = seededRandom(t)
-      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
+      const installation = await openInstallation(t, database.prepare, TRACKS_ALONE)
       let server = await installation.start()
       const devices: Device[] = []
 

@@ -15,7 +15,7 @@ for (const database of databases) {
       test('loses nothing acknowledged, completes its work, and delivers nothing partial', async (t) => {
         const random = seededRandom(t)
         const { url } = await blobs.open(t)
-        const installation = await openInstallation(t, database.open, {
+        const installation = await openInstallation(t, database.prepare, {
           SERVICES: 'publications',
           BLOBS_URL: url,
           PUBLICATIONS_RATE_LIMIT: '0',

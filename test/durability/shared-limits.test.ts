@@ -11,7 +11,7 @@ const WARM_UP_MS = 1500
 for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
   describe('Three instances on one PostgreSQL database', () => {
     test('let the limit of a token through, and of an address, wherever requests arrive', async (t) => {
-      const installation = await openInstallation(t, database.open, {
+      const installation = await openInstallation(t, database.prepare, {
         SERVICES: 'tracks,publications',
         TRACKS_RATE_LIMIT: String(LIMIT),
         PUBLICATIONS_RATE_LIMIT: String(LIMIT),

@@ -20,7 +20,7 @@ for (const database of databases) {
     test('exits with code 0, and every response it gave is true', async (t) => {
       const random = seededRandom(t)
       const ledger: Ledger = []
-      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
+      const installation = await openInstallation(t, database.prepare, TRACKS_ALONE)
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger)
       await wait(random.between(400, 1200))
@@ -39,7 +39,7 @@ for (const database of databases) {
     })
 
     test('completes a request whose body is still arriving, and accepts no new ones', async (t) => {
-      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
+      const installation = await openInstallation(t, database.prepare, TRACKS_ALONE)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'slow' }))
       const points = makePoints(50)
@@ -59,7 +59,7 @@ for (const database of databases) {
     // Takes as long as the server's timeout, and does not depend on the database.
     const reason = database !== databases[0] && 'tested once'
     test('does not wait forever for a stalled client', { skip: reason }, async (t) => {
-      const installation = await openInstallation(t, database.open, TRACKS_ALONE)
+      const installation = await openInstallation(t, database.prepare, TRACKS_ALONE)
       const server = await installation.start()
       const { id } = await answered<{ id: string }>(201, server.send('POST', '/tracks', { device_track_id: 'stalled' }))
       await beginRequest(server, `/tracks/${id}/points`, JSON.stringify({ points: makePoints(50) }))

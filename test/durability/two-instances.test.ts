@@ -138,7 +138,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
 }
 
 async function startPair(owner: Owner, database: TestDatabase): Promise<Pair> {
-  const installation = await openInstallation(owner, database.open, TRACKS_ALONE)
+  const installation = await openInstallation(owner, database.prepare, TRACKS_ALONE)
   const one = await installation.start()
   return { installation, one, other: await installation.start() }
 }

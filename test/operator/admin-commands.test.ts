@@ -8,7 +8,7 @@ import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
 import { PASSWORD, startOperator } from './support/start-operator.ts'
 
-type Made = { id: string; name: string; url: string; expires_at: string }
+type Made = { id: string; name: string; url: string; expires_at: string; role: string; limited_to: object | null }
 
 const BASE_URL = 'https://tracks.example.org'
 
@@ -16,7 +16,12 @@ for (const database of databases) {
   describe(`the admin command on ${database.name}`, async () => {
     const operator = await startOperator({ after }, database)
     operator.clock.nowMs += 1000
-    const commands = operatorCommands(operator.service.deps.database, BASE_URL, () => operator.clock.nowMs)
+    const commands = operatorCommands({
+      database: operator.service.deps.database,
+      baseUrl: BASE_URL,
+      known: { events: undefined, workspaces: async (id) => id !== 'gone' },
+      now: () => operator.clock.nowMs,
+    })
     const run = async (usage: string, ...args: string[]) =>
       (await commands.find((command) => command.usage.startsWith(usage))!.run(args, {})) as Made
 
@@ -28,7 +33,7 @@ for (const database of databases) {
     test('creates an operator, who signs in with the printed link', async () => {
       const made = await run('operators create', 'Camille')
 
-      assert.deepEqual(Object.keys(made), ['id', 'name', 'url', 'expires_at'])
+      assert.deepEqual(Object.keys(made), ['id', 'name', 'role', 'limited_to', 'url', 'expires_at'])
       assert.ok(made.url.startsWith(`${BASE_URL}/dashboard/sign-in#token=lnk_`))
       await answered(200, use(made))
     })
@@ -45,6 +50,39 @@ for (const database of databases) {
       await answered(200, use(first))
       await answered(200, use(named))
       await readProblem(await use(first), 410, 'GONE')
+    })
+
+    test('gives operators a role, for everything or for some events and workspaces', async () => {
+      const create = commands.find(({ usage }) => usage.startsWith('operators create'))!
+      const role = commands.find(({ usage }) => usage.startsWith('operators role'))!
+      const rightsOf = ({ role, limited_to }: Made) => [role, limited_to]
+
+      const made = (await create.run(['Noa'], { role: 'editor', event: 'a,b' })) as Made
+      const widened = (await role.run(['noa', 'viewer'], {})) as Made
+      const promoted = (await role.run(['noa', 'owner'], {})) as Made
+
+      assert.deepEqual(rightsOf(made), ['editor', { events: ['a', 'b'], workspaces: [] }])
+      assert.deepEqual(
+        [rightsOf(widened), rightsOf(promoted)],
+        [
+          ['viewer', null],
+          ['owner', null],
+        ],
+      )
+      await assert.rejects(role.run(['noa', 'admin'], {}), /A role is one of viewer, editor, owner/)
+      await assert.rejects(role.run(['noa', 'owner'], { event: 'a' }), /An owner cannot be limited/)
+      await assert.rejects(role.run(['noa', 'viewer'], { workspace: 'gone' }), /There is no workspace gone/)
+      await role.run(['noa', 'viewer'], {})
+    })
+
+    test('keeps the last owner', async () => {
+      const lastOwner = /The last owner can neither be deleted nor get another role/
+      const { operators } = operator.service.deps
+      for (const { id, name } of await operators.list()) if (name !== 'operator') await operators.delete(id)
+      const role = commands.find(({ usage }) => usage.startsWith('operators role'))!
+
+      await assert.rejects(role.run(['operator', 'editor'], {}), lastOwner)
+      await assert.rejects(run('operators delete', 'operator'), lastOwner)
     })
 
     test('lists and deletes operators, and ends their sessions at once', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import type { SessionList } from '../../src/operator/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -31,7 +32,7 @@ for (const database of databases) {
     }
 
     test('admits a signed-in operator to the routes of every service, under their own name', async () => {
-      const { link } = await operator.service.deps.accounts.create('Camille')
+      const { link } = await operator.service.deps.accounts.create('Camille', OWNER)
       const camille = operator.browser()
       const token = link.path.split('#token=')[1]
       await answered(200, camille.request('POST', '/operator/sign-in-link', { token, password: PASSWORD }))

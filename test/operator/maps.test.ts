@@ -159,7 +159,7 @@ describe('the preview of a style', () => {
     const policy = headers.get('content-security-policy')!
     assert.match(policy, /connect-src 'self' https:/)
     assert.match(policy, /script-src 'self';/)
-    assert.match(policy, /frame-ancestors 'self'$/)
+    assert.match(policy, /frame-ancestors 'self';/)
     assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
   })
 })

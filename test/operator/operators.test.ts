@@ -15,14 +15,17 @@ const ENDPOINTS = [
   ['DELETE', '/operator/sessions/1'],
   ['GET', '/operator/operators'],
   ['POST', '/operator/operators'],
+  ['PATCH', '/operator/operators/1'],
   ['DELETE', '/operator/operators/1'],
+  ['POST', '/operator/session/confirmation'],
   ['POST', '/operator/operators/1/sign-in-link'],
   ['GET', '/operator/settings'],
 ] as const
 
 for (const database of databases) {
   describe(`operators on ${database.name}`, () => {
-    const create = (browser: Browser, name: unknown) => browser.request('POST', '/operator/operators', { name })
+    const create = (browser: Browser, name: unknown) =>
+      browser.request('POST', '/operator/operators', { name, role: 'owner' })
     const list = async (browser: Browser) =>
       (await answered<OperatorList>(200, browser.request('GET', '/operator/operators'))).operators
 
@@ -51,7 +54,7 @@ for (const database of databases) {
       )
       assert.equal((await list(theirs))[1].has_password, true)
       const { operator: who } = await answered<{ operator: object }>(200, theirs.request('GET', '/operator/session'))
-      assert.deepEqual(who, { id: made.id, name: 'Camille' })
+      assert.deepEqual(who, { id: made.id, name: 'Camille', role: 'owner', limited_to: null })
     })
 
     test('have unique names, ignoring case', async (t) => {
@@ -89,7 +92,7 @@ for (const database of databases) {
       )
     })
 
-    test('cannot delete the last operator, even when two delete each other', async (t) => {
+    test('cannot delete the last owner, even when two delete each other', async (t) => {
       const operator = await startOperator(t, database)
       const browser = await operator.signedIn()
       const [{ id }] = await list(browser)

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request a
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
+import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import { databases } from '../support/databases.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -48,7 +49,7 @@ describe('behind a proxy with separate host names for the dashboard, the public 
 
   /** Signs in a new operator. @returns the cookie as the browser receives it */
   async function signIn(name: string): Promise<string> {
-    const { link } = await service.server.operator!.deps.accounts.create(name)
+    const { link } = await service.server.operator!.deps.accounts.create(name, OWNER)
     const body = { token: link.path.split('#token=')[1], password: 'a quiet lake at dawn' }
     const { headers } = await ask(DASHBOARD, 'POST', '/operator/sign-in-link', OWN, body)
     return headers['set-cookie']![0]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pino } from 'pino'
+import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import { databases } from '../support/databases.ts'
 import { PASSWORD, startOperator } from './support/start-operator.ts'
 
@@ -32,7 +33,7 @@ for (const database of databases) {
       const operator = await startOperator(t, database)
       await operator.signedIn()
       const { sessions, operators, accounts, database: opened } = operator.service.deps
-      await accounts.create('Camille')
+      await accounts.create('Camille', OWNER)
 
       await sessions.removeExpired(operator.clock.nowMs + 14 * 86_400_000 - 1)
       await operators.removeExpiredLinks(operator.clock.nowMs + 7 * 86_400_000 - 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { publicationPlaces } from '../support/publication-places.ts'
 import { sendText } from '../support/send-bytes.ts'
 import { storedFiles } from '../support/stored-files.ts'
@@ -10,6 +10,8 @@ import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
 
 /** Larger than one part of an S3 upload, so that some is stored when the connection breaks. */
 const FILE = pdfOfSize(20_000_000)
+/** Part of a file that is refused. */
+const PIECE = Buffer.alloc(65_536, '<html>')
 
 for (const place of publicationPlaces) {
   describe(`An interrupted upload on ${place.name}`, async () => {
@@ -99,8 +101,16 @@ for (const place of publicationPlaces) {
       const { uploadUrl } = await ticket()
       const socket = open(uploadUrl, `Connection: close\r\nContent-Length: ${FILE.length}`)
 
-      socket.write(Buffer.alloc(FILE.length, '<html>'))
-      const answer = Buffer.concat(await socket.toArray()).toString()
+      let answer = ''
+      socket.on('data', (piece) => {
+        answer += piece
+      })
+      // In pieces: the error of a large write would hide the answer that had arrived before.
+      for (let sent = 0; sent < FILE.length && !socket.destroyed; sent += PIECE.length) {
+        socket.write(PIECE.subarray(0, FILE.length - sent))
+        await nextTurn()
+      }
+      if (!socket.closed) await once(socket, 'close')
 
       assert.match(answer, /^HTTP\/1\.1 422 /)
     })

@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
-const SECRET = Buffer.alloc(32, 7)
+const SECRET = [Buffer.alloc(32, 7)] as const
 const NIGHT_MS = Date.UTC(2026, 4, 3, 23, 59, 59)
 
 const visitOf = (address: string) => ({

@@ -222,6 +222,7 @@ for (const database of databases) {
         "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self' https://images.example data:",
+        'report-uri /csp-reports',
         "script-src 'self'",
         "style-src 'self'",
       ])

@@ -62,7 +62,7 @@ export async function startTarget(
   database: TestDatabase = databases[0],
   settings: Record<string, string> = {},
 ): Promise<Target> {
-  const installation = await openInstallation(owner, database.open, { PUBLICATIONS_RATE_LIMIT: '0', ...settings })
+  const installation = await openInstallation(owner, database.prepare, { PUBLICATIONS_RATE_LIMIT: '0', ...settings })
   const process = await installation.start()
   const { url, pid, token, apiKey } = process
   const operator = await signInFirstOperator(process)

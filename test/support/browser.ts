@@ -4,6 +4,8 @@ export type Browser = {
   cookie: string
   /** The pair by which the browser is known at sign-in; empty before the first. */
   known: string
+  /** The pairs of what was begun and is not finished, by their names. */
+  begun: Map<string, string>
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends a body that is not JSON. */
   send(method: string, path: string, body: string | Buffer, type: string): Promise<Response>
@@ -14,12 +16,13 @@ export function createBrowser(url: string): Browser {
   return {
     cookie: '',
     known: '',
+    begun: new Map(),
     async send(method, path, body, type) {
       const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: this.cookie, 'Content-Type': type }
       return await fetch(url + path, { method, headers, body: new Uint8Array(Buffer.from(body)) })
     },
     async request(method, path, json, headers = {}) {
-      const cookies = [this.cookie, this.known].filter((pair) => pair !== '')
+      const cookies = [this.cookie, this.known, ...this.begun.values()].filter((pair) => pair !== '')
       const response = await fetch(url + path, {
         method,
         redirect: 'manual',
@@ -33,8 +36,10 @@ export function createBrowser(url: string): Browser {
       })
       for (const cookie of response.headers.getSetCookie()) {
         const pair = /Max-Age=0;/.test(cookie) ? '' : cookie.split(';')[0]
-        if (/^[^=]*_session=/.test(cookie)) this.cookie = pair
-        else this.known = pair
+        const name = cookie.slice(0, cookie.indexOf('='))
+        if (name.endsWith('_session')) this.cookie = pair
+        else if (name.endsWith('_browser')) this.known = pair
+        else this.begun.set(name, pair)
       }
       return response
     },

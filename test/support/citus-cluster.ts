@@ -32,7 +32,12 @@ export async function createCitusDatabase(citusUrl: string): Promise<string> {
 /** Creates a database in which the tables of all services are spread, for copies of it. @returns its name */
 export async function createCitusTemplate(citusUrl: string): Promise<string> {
   const url = await createCitusDatabase(citusUrl)
-  const settings = { databaseUrl: distributionUrl(url), databaseConnections: 2, dataDir: '', logger: { warn() {} } }
+  const settings = {
+    databaseUrl: distributionUrl(url),
+    databaseConnections: 2,
+    dataDir: '',
+    logger: { info() {}, warn() {} },
+  }
   const tracks = await openTracksDatabase(settings)
   const publications = await openPublicationsDatabase(settings)
   const operator = await openOperatorDatabase(settings)

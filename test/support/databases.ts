@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { Client } from 'pg'
 import type { Database } from '#platform/database/database.ts'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
 import { connectDatabase } from '#platform/database/open/connect.ts'
 import { copyCitusTemplate, createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { startPostgresCluster } from './postgres-cluster.ts'
+import { copyDatabase, dropDatabase } from './prepared-database.ts'
 import { selectedDatabases } from './selected-databases.ts'
 import { noteQueries } from './sharded-queries.ts'
 
@@ -25,6 +24,8 @@ export type TestDatabase = {
   name: 'SQLite' | 'PostgreSQL' | 'Citus'
   /** Creates an empty database. The owner drops it, or keeps it and prints its address if a test failed. */
   open(owner: Owner): Promise<DatabaseAddress>
+  /** Creates a database for the program, which may already have the tables of all services. Otherwise as `open`. */
+  prepare(owner: Owner): Promise<DatabaseAddress>
   /** Creates one, connects to it as `name`, and runs the migrations. The owner closes it. */
   connect<Tables = unknown>(owner: Owner, options?: TestConnection): Promise<Database<Tables>>
 }
@@ -32,13 +33,22 @@ export type TestDatabase = {
 export type TestConnection = { name?: string; migrations?: Record<string, Migration> }
 
 const engines: Record<string, TestDatabase> = {
-  sqlite: { name: 'SQLite', open: openSqlite, connect: (owner, options) => connect(openSqlite, owner, options) },
-  postgres: {
-    name: 'PostgreSQL',
-    open: openPostgres,
-    connect: (owner, options) => connect(openPostgres, owner, options),
-  },
-  citus: { name: 'Citus', open: openCitus, connect: (owner, options) => connect(openCitus, owner, options) },
+  sqlite: engine('SQLite', openSqlite),
+  postgres: engine(
+    'PostgreSQL',
+    (owner) => openPostgres(owner, 'template0'),
+    // Of the whole run; a single file without the run's set-up gets along without one.
+    (owner) => openPostgres(owner, process.env.TEST_PREPARED_DATABASE ?? 'template0'),
+  ),
+  citus: engine('Citus', openCitus),
+}
+
+function engine(
+  name: TestDatabase['name'],
+  open: TestDatabase['open'],
+  prepare: TestDatabase['prepare'] = open,
+): TestDatabase {
+  return { name, open, prepare, connect: (owner, options) => connect(open, owner, options) }
 }
 
 /** The engines to loop over: `for (const database of databases) describe(database.name, …)`. */
@@ -53,15 +63,11 @@ async function openSqlite(owner: Owner): Promise<DatabaseAddress> {
   return { url: '', dataDir }
 }
 
-async function openPostgres(owner: Owner): Promise<DatabaseAddress> {
+async function openPostgres(owner: Owner, template: string): Promise<DatabaseAddress> {
   const server = await postgresUrl()
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  // Copying the files takes half the time of writing them to the log first, the default.
-  await onServer(server, `create database ${name} template template0 strategy file_copy`)
+  const url = await copyDatabase(server, template)
   owner.after(async () => {
-    if (isKept(owner, url)) return
-    await onServer(server, `drop database ${name} with (force)`)
+    if (!isKept(owner, url)) await dropDatabase(server, new URL(url).pathname.slice(1))
   })
   return { url, dataDir: '' }
 }
@@ -127,10 +133,4 @@ function postgresUrl(): Promise<string> {
   // It ends with this process, and its folder is a temporary one.
   ownCluster ??= startPostgresCluster().then((cluster) => cluster.url)
   return ownCluster
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
 }

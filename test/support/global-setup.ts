@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
+import { createPreparedDatabase, dropDatabase } from './prepared-database.ts'
 import { selectedDatabases } from './selected-databases.ts'
 import { findUnboundQueries } from './sharded-queries.ts'
 
@@ -11,6 +12,7 @@ import { findUnboundQueries } from './sharded-queries.ts'
 
 let cluster: PostgresCluster | undefined
 let template: string | undefined
+let prepared: string | undefined
 /** File of the queries that tests record; undefined while there is nothing to remove. */
 let queries: string | undefined
 
@@ -23,9 +25,13 @@ export async function globalSetup(): Promise<void> {
   queries = join(mkdtempSync(join(tmpdir(), 'queries-')), 'queries.jsonl')
   writeFileSync(queries, '')
   process.env.TEST_QUERIES = queries
-  if (process.env.TEST_POSTGRES_URL !== undefined || !selectedDatabases().includes('postgres')) return
-  cluster = await startPostgresCluster()
-  process.env.TEST_POSTGRES_URL = cluster.url
+  if (!selectedDatabases().includes('postgres')) return
+  if (process.env.TEST_POSTGRES_URL === undefined) {
+    cluster = await startPostgresCluster()
+    process.env.TEST_POSTGRES_URL = cluster.url
+  }
+  prepared = await createPreparedDatabase(process.env.TEST_POSTGRES_URL)
+  process.env.TEST_PREPARED_DATABASE = prepared
 }
 
 /** Stops and removes what was started here. A run that forces its exit calls it twice. */
@@ -34,6 +40,7 @@ export async function globalTeardown(): Promise<void> {
   const recorded = queries
   queries = undefined
   if (template !== undefined) await dropCitusDatabase(process.env.CITUS_URL!, template)
+  if (prepared !== undefined) await dropDatabase(process.env.TEST_POSTGRES_URL!, prepared)
   await cluster?.stop()
   const unbound = findUnboundQueries(recorded)
   rmSync(dirname(recorded), { recursive: true })

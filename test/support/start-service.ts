@@ -55,8 +55,11 @@ type Started = {
   answer<Body>(status: number, method: string, path: string, json?: unknown): Promise<Body>
   /** The operator's browser; without a session unless `signedIn` was given. */
   operator: Browser
-  /** Starts another instance with the same settings, on the same database and data folder. Its requests have no credentials. */
-  startAnother(): Promise<Started>
+  /**
+   * Starts another instance on the same database and data folder, with the same settings but for those given. Its requests
+   * have no credentials.
+   */
+  startAnother(settings?: Record<string, string>): Promise<Started>
 }
 
 /** Track recording, with the event of the first start. */
@@ -98,11 +101,11 @@ export async function startService<const Name extends ServiceName = ServiceName>
       return owner.passed
     },
   }
-  const address = await database.open(shared)
+  const address = await database.prepare(shared)
   const bucket = await blobs?.open(shared)
   const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'service-'))
   const services = signedIn ? new Set<ServiceName>([...names, 'dashboard']) : names
-  const config = readConfig(configTables, {
+  const environment = {
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: address.url,
@@ -112,7 +115,7 @@ export async function startService<const Name extends ServiceName = ServiceName>
     SERVICES: [...services].join(),
     BLOBS_URL: bucket?.url ?? '',
     ...settings,
-  })
+  }
   // Owners clean up in the order of registration, and all instances have to stop before what they share is removed.
   const servers: RunningServer[] = []
   owner.after(async () => {
@@ -121,7 +124,8 @@ export async function startService<const Name extends ServiceName = ServiceName>
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   })
 
-  async function startInstance(): Promise<Started> {
+  async function startInstance(changed: Record<string, string> = {}): Promise<Started> {
+    const config = readConfig(configTables, { ...environment, ...changed })
     const server = await startServer(config, { ...replacements, hashCost: QUICK_HASH, passwordJudge: PASSWORD_JUDGE })
     servers.push(server)
     return { ...requestsTo(server), startAnother: startInstance }

@@ -19,6 +19,8 @@ const ADDRESSES = {
     `/operator/tracks/${ID}/splits`,
     `/operator/tracks/${ID}/points`,
     `/operator/tracks/${ID}/export?format=gpx`,
+    '/operator/erasures',
+    `/operator/erasures/${ID}`,
   ],
   POST: [
     '/operator/events',
@@ -26,6 +28,9 @@ const ADDRESSES = {
     `/operator/events/${ID}/tokens/rotate`,
     `/operator/events/${ID}/shares`,
     `/operator/tracks/${ID}/finish`,
+    '/operator/erasures',
+    '/operator/erasures/preview',
+    `/operator/erasures/${ID}/verify`,
   ],
   PATCH: [`/operator/events/${ID}`, `/operator/tracks/${ID}`],
   DELETE: [

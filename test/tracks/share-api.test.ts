@@ -39,7 +39,7 @@ for (const database of databases) {
 
     test('show an event with its tracks, without users, devices and notes', async () => {
       const event = await freshEvent()
-      const { path, url } = await event.share()
+      const { path, url, expires_at } = await event.share()
 
       const view = await answer<SharedView>(200, 'GET', path)
       const list = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
@@ -57,7 +57,7 @@ for (const database of databases) {
           spectator_delay_sec: 0,
         },
         track_id: null,
-        expires_at: null,
+        expires_at,
       })
       assert.deepEqual(
         list.tracks.map(({ id, title }) => [id, title]),
@@ -183,6 +183,24 @@ for (const database of databases) {
         shares.map(({ label, url, track_title, revoked_at }) => [label, url, track_title, typeof revoked_at]),
         [['Families', share.url, 'Anna', 'string']],
       )
+    })
+
+    test('end by default, after 30 days or a week after the event, and never only if that is said', async () => {
+      const event = await freshEvent()
+      const days = async (body: object) => {
+        const { expires_at } = await event.share(body)
+        return expires_at === null ? null : Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000)
+      }
+      const lastDay = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)
+
+      assert.deepEqual([await days({}), await days({ expires_at: null })], [30, 30])
+      assert.equal(await days({ never_expires: true }), null)
+      await answer(200, 'PATCH', `/operator/events/${event.id}`, { ends_on: lastDay })
+      assert.ok([67, 68, 69].includes((await days({}))!))
+      const both = { never_expires: true, expires_at: '2099-01-01T00:00:00Z' }
+      assert.deepEqual(await wrongPlaces(await request('POST', `/operator/events/${event.id}/shares`, both)), [
+        'expires_at',
+      ])
     })
 
     test('refuse an end in the past, together with other wrong fields', async () => {

@@ -61,7 +61,7 @@ for (const database of databases) {
       const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
       const headers = { 'X-API-Key': token.token! }
       const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
-      const { url } = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, {})
+      const { url } = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, { never_expires: true })
       const startTrack = async (title: string, minutesAgo: readonly [number, number]) => {
         const points = pointsOf(minutesAgo)
         const trackId = await phone.create({ title, start_ts: points[0].timestamp })

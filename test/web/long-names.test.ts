@@ -27,7 +27,7 @@ async function makeNamed(page: Page): Promise<string[]> {
   await send(`/operator/events/${event.id}/shares`, { label: LONG })
   const { path, apiKey } = await makeWorkspace(dashboard, LONG)
   const publication = await publishTo(dashboard, apiKey, LONG)
-  await send('/operator/operators', { name: LONG.slice(0, 100) })
+  await send('/operator/operators', { name: LONG.slice(0, 100), role: 'viewer' })
   const ofEvent = ['', '/tracks', '/tokens', '/sharing', '/settings'].map((part) => `/events/${event.id}${part}`)
   const ofWorkspace = ['', '/key', '/settings'].map((part) => path + part)
   const ofPublication = ['', '/readers', '/settings'].map((part) => `/publications/${publication.id}${part}`)

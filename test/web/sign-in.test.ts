@@ -23,7 +23,7 @@ describe('signing in', () => {
   async function fillIn(page: Page, password: string) {
     await page.getByLabel('Name').fill('operator')
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
   test('starts with the link of the first start, which sets a password and opens the events', async (t) => {
@@ -131,12 +131,12 @@ describe('signing in', () => {
     await focused(page, 'Password')
     await assertSound(page)
     await dialog.getByLabel('Password', { exact: true }).fill('not the password')
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.getByRole('alert').getByText('is wrong').waitFor()
     await focused(page, 'Password')
     await page.keyboard.press('Escape')
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
 
     assert.equal(await page.getByLabel('Note').inputValue(), 'A long note')
@@ -156,7 +156,7 @@ describe('signing in', () => {
     await again.waitFor()
     await page.keyboard.press('Escape')
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
     await again.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Add operator' }).click()
 
@@ -186,7 +186,7 @@ describe('operators', () => {
     await page.getByRole('button', { name: 'Delete Camille' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted Camille').waitFor()
-    await other.getByRole('link', { name: 'Operators' }).click()
+    await other.getByRole('link', { name: 'Workspaces' }).click()
     await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
   })
 

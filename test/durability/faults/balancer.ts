@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,6 +13,9 @@ import { freePort } from '../../support/free-port.ts'
 const CHECK_PATH = '/readyz?service=tracks'
 const CHECK_EVERY_MS = 500
 const CHECK_WITHIN_MS = 3000
+
+/** Longer than requests take. */
+const DRAIN_MS = 3000
 
 const NO_SERVER = JSON.stringify({ status: 503, code: 'UNAVAILABLE', detail: 'No server is ready.' })
 /** Replaces the pages that HAProxy has for people. */
@@ -24,16 +29,21 @@ const REFUSAL = [
 ].join('\r\n')
 
 /** A balancer in front of the instances: HAProxy where it is installed, else one of our own. */
-export type Balancer = { url: string; name: string }
+export type Balancer = {
+  url: string
+  name: string
+  /** Sends no further requests to an instance, and waits until it has answered those that it has. */
+  drain(port: number): Promise<void>
+}
 
 export async function startBalancer(owner: Owner, ports: readonly number[]): Promise<Balancer> {
   const port = await freePort()
   const isInstalled = spawnSync('haproxy', ['-v']).status === 0
-  await (isInstalled ? startHaproxy : startRoundRobin)(owner, port, ports)
-  return { url: `http://127.0.0.1:${port}`, name: isInstalled ? 'HAProxy' : 'a round-robin proxy' }
+  const { drain } = await (isInstalled ? startHaproxy : startRoundRobin)(owner, port, ports)
+  return { url: `http://127.0.0.1:${port}`, name: isInstalled ? 'HAProxy' : 'a round-robin proxy', drain }
 }
 
-async function startHaproxy(owner: Owner, port: number, ports: readonly number[]): Promise<void> {
+async function startHaproxy(owner: Owner, port: number, ports: readonly number[]): Promise<Pick<Balancer, 'drain'>> {
   const folder = mkdtempSync(join(tmpdir(), 'haproxy-'))
   const servers = ports.map((each) => `  server s${each} 127.0.0.1:${each} check inter ${CHECK_EVERY_MS} fall 2 rise 1`)
   const refusal = join(folder, 'refusal.http')
@@ -41,6 +51,8 @@ async function startHaproxy(owner: Owner, port: number, ports: readonly number[]
   writeFileSync(
     join(folder, 'haproxy.cfg'),
     [
+      'global',
+      `  stats socket ${join(folder, 'admin')} level admin`,
       'defaults',
       '  mode http',
       '  retries 2',
@@ -64,11 +76,21 @@ async function startHaproxy(owner: Owner, port: number, ports: readonly number[]
     rmSync(folder, { recursive: true, force: true })
   })
   while ((await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)) === undefined) await wait(50)
+  return {
+    async drain(each) {
+      const socket = connect(join(folder, 'admin'))
+      socket.end(`set server trackpress/s${each} state drain\n`)
+      await once(socket.resume(), 'close')
+      await wait(DRAIN_MS)
+    },
+  }
 }
 
 /** Passes each request to the next instance that is ready. A request that cannot be sent at all goes to another one. */
-async function startRoundRobin(owner: Owner, port: number, ports: readonly number[]): Promise<void> {
+async function startRoundRobin(owner: Owner, port: number, ports: readonly number[]): Promise<Pick<Balancer, 'drain'>> {
   const ready = new Set(ports)
+  const draining = new Set<number>()
+  const running = new Map(ports.map((each) => [each, 0]))
   let turn = 0
 
   const checks = ports.map((each) => setInterval(() => void check(each), CHECK_EVERY_MS))
@@ -82,14 +104,17 @@ async function startRoundRobin(owner: Owner, port: number, ports: readonly numbe
   }
 
   function pass(incoming: IncomingMessage, response: ServerResponse, attempts: number): void {
-    const choice = ports.filter((each) => ready.has(each))
+    const choice = ports.filter((each) => ready.has(each) && !draining.has(each))
     if (choice.length === 0 || attempts === 0) {
       refuse(incoming, response)
       return
     }
     const chosen = choice[turn++ % choice.length]
+    const count = (change: number) => running.set(chosen, running.get(chosen)! + change)
+    count(1)
     const { method, url: path, headers } = incoming
     const outgoing: ClientRequest = request({ port: chosen, host: '127.0.0.1', method, path, headers })
+    outgoing.once('close', () => count(-1))
     outgoing.once('socket', (socket) => {
       if (!socket.connecting) incoming.pipe(outgoing)
       else socket.once('connect', () => incoming.pipe(outgoing))
@@ -114,6 +139,12 @@ async function startRoundRobin(owner: Owner, port: number, ports: readonly numbe
     server.closeAllConnections()
     server.close()
   })
+  return {
+    async drain(each) {
+      draining.add(each)
+      while (running.get(each)! > 0) await wait(20)
+    },
+  }
 }
 
 function refuse(incoming: IncomingMessage, response: ServerResponse): void {

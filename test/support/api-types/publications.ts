@@ -4,6 +4,15 @@ export type ClientOptions = {
     baseUrl: 'http://localhost:8080' | (string & {});
 };
 
+export type Webhooks = ReceivePublicationReadyWebhookRequest | ReceivePublicationFailedWebhookRequest | ReceivePublicationUnpublishedWebhookRequest | ReceivePublicationDeletedWebhookRequest | ReceivePublicationWebhookTestWebhookRequest;
+
+/**
+ * DeletedPublication
+ */
+export type DeletedPublication = {
+    id: string;
+};
+
 /**
  * DocumentMetadata
  */
@@ -274,6 +283,10 @@ export type Problem = {
      */
     slug?: string;
     /**
+     * With `INSUFFICIENT_ROLE`: the role that the request needs.
+     */
+    needed_role?: string;
+    /**
      * With 422 for a map file: the kind of its fault.
      */
     fault?: string;
@@ -367,6 +380,18 @@ export type PublicationCreate = {
 };
 
 /**
+ * PublicationDeletedMessage
+ */
+export type PublicationDeletedMessage = {
+    type: 'publication.deleted';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: DeletedPublication;
+};
+
+/**
  * PublicationDetail
  *
  * A publication with everything that is needed to show it.
@@ -440,6 +465,18 @@ export type PublicationDetail = {
 };
 
 /**
+ * PublicationFailedMessage
+ */
+export type PublicationFailedMessage = {
+    type: 'publication.failed';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: Publication;
+};
+
+/**
  * PublicationFailure
  *
  * Reason of the status `failed`.
@@ -447,6 +484,18 @@ export type PublicationDetail = {
 export type PublicationFailure = {
     code: string;
     detail: string;
+};
+
+/**
+ * PublicationReadyMessage
+ */
+export type PublicationReadyMessage = {
+    type: 'publication.ready';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: Publication;
 };
 
 /**
@@ -489,6 +538,18 @@ export type PublicationSummary = {
      * Time of the last change, including the one to `ready`.
      */
     updated_at: string;
+};
+
+/**
+ * PublicationUnpublishedMessage
+ */
+export type PublicationUnpublishedMessage = {
+    type: 'publication.unpublished';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: Publication;
 };
 
 /**
@@ -579,6 +640,18 @@ export type PublicationWebhookCreate = {
  */
 export type PublicationWebhookList = {
     webhooks: Array<PublicationWebhook>;
+};
+
+/**
+ * PublicationWebhookTestMessage
+ */
+export type PublicationWebhookTestMessage = {
+    type: 'webhook.test';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: PublicationWebhook;
 };
 
 /**
@@ -2350,3 +2423,48 @@ export type UploadFileResponses = {
 };
 
 export type UploadFileResponse = UploadFileResponses[keyof UploadFileResponses];
+
+export type ReceivePublicationReadyWebhookPayload = PublicationReadyMessage;
+
+export type ReceivePublicationReadyWebhookRequest = {
+    body: ReceivePublicationReadyWebhookPayload;
+    key: 'publication.ready';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePublicationFailedWebhookPayload = PublicationFailedMessage;
+
+export type ReceivePublicationFailedWebhookRequest = {
+    body: ReceivePublicationFailedWebhookPayload;
+    key: 'publication.failed';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePublicationUnpublishedWebhookPayload = PublicationUnpublishedMessage;
+
+export type ReceivePublicationUnpublishedWebhookRequest = {
+    body: ReceivePublicationUnpublishedWebhookPayload;
+    key: 'publication.unpublished';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePublicationDeletedWebhookPayload = PublicationDeletedMessage;
+
+export type ReceivePublicationDeletedWebhookRequest = {
+    body: ReceivePublicationDeletedWebhookPayload;
+    key: 'publication.deleted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePublicationWebhookTestWebhookPayload = PublicationWebhookTestMessage;
+
+export type ReceivePublicationWebhookTestWebhookRequest = {
+    body: ReceivePublicationWebhookTestWebhookPayload;
+    key: 'publication.webhook.test';
+    path?: never;
+    query?: never;
+};

@@ -4,6 +4,15 @@ export type ClientOptions = {
     baseUrl: 'http://localhost:8080' | (string & {});
 };
 
+export type Webhooks = ReceiveTrackCreatedWebhookRequest | ReceiveTrackFinishedWebhookRequest | ReceiveTrackDeletedWebhookRequest | ReceiveWebhookTestWebhookRequest;
+
+/**
+ * DeletedTrack
+ */
+export type DeletedTrack = {
+    id: string;
+};
+
 /**
  * ErrorField
  *
@@ -336,6 +345,10 @@ export type Problem = {
      * With 409 for an upload that is already published: its publication.
      */
     slug?: string;
+    /**
+     * With `INSUFFICIENT_ROLE`: the role that the request needs.
+     */
+    needed_role?: string;
     /**
      * With 422 for a map file: the kind of its fault.
      */
@@ -758,6 +771,42 @@ export type TrackCreated = {
 };
 
 /**
+ * TrackCreatedMessage
+ */
+export type TrackCreatedMessage = {
+    type: 'track.created';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: Track;
+};
+
+/**
+ * TrackDeletedMessage
+ */
+export type TrackDeletedMessage = {
+    type: 'track.deleted';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: DeletedTrack;
+};
+
+/**
+ * TrackFinishedMessage
+ */
+export type TrackFinishedMessage = {
+    type: 'track.finished';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: Track;
+};
+
+/**
  * TrackList
  *
  * One page of tracks.
@@ -937,6 +986,18 @@ export type WebhookSecretExchange = {
      * Time for which messages are signed with the former secret as well, such as `90s`, `15m`, `24h` or `7d`. Default: none.
      */
     keep?: string | null;
+};
+
+/**
+ * WebhookTestMessage
+ */
+export type WebhookTestMessage = {
+    type: 'webhook.test';
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    data: Webhook;
 };
 
 /**
@@ -2962,3 +3023,39 @@ export type GetResultsResponses = {
 };
 
 export type GetResultsResponse = GetResultsResponses[keyof GetResultsResponses];
+
+export type ReceiveTrackCreatedWebhookPayload = TrackCreatedMessage;
+
+export type ReceiveTrackCreatedWebhookRequest = {
+    body: ReceiveTrackCreatedWebhookPayload;
+    key: 'track.created';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveTrackFinishedWebhookPayload = TrackFinishedMessage;
+
+export type ReceiveTrackFinishedWebhookRequest = {
+    body: ReceiveTrackFinishedWebhookPayload;
+    key: 'track.finished';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveTrackDeletedWebhookPayload = TrackDeletedMessage;
+
+export type ReceiveTrackDeletedWebhookRequest = {
+    body: ReceiveTrackDeletedWebhookPayload;
+    key: 'track.deleted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveWebhookTestWebhookPayload = WebhookTestMessage;
+
+export type ReceiveWebhookTestWebhookRequest = {
+    body: ReceiveWebhookTestWebhookPayload;
+    key: 'webhook.test';
+    path?: never;
+    query?: never;
+};

@@ -18,7 +18,7 @@ export async function publishDense(target: Target, { pages, text, content }: Den
   const { id, slug } = await publishPdf(service)
   await untilRendered(service, slug)
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = target.installation.settings
-  const logger = { warn: () => {} }
+  const logger = { info: () => {}, warn: () => {} }
   const { db, close } = await openPublicationsDatabase({ databaseUrl, dataDir, databaseConnections: 2, logger })
   const { id: versionId } = await db
     .selectFrom('versions')

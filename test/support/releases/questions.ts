@@ -1,0 +1,231 @@
+import type { StoredRequest } from './exchange.ts'
+import { type Filled, PASSWORD } from './fill-installation.ts'
+
+type Question = [name: string, path: string]
+
+/** Endpoints of live streams, which do not end, and their reason to be left out. */
+export const NOT_ASKED = [/\/live$/, /\/publications\/\{slug\}\/events$/]
+
+/**
+ * Returns the questions to a filled installation, in the order in which they are asked. All of them read, except for the last
+ * ones, which repeat what was done before: the answer shows that the installation remembers it.
+ */
+export function questions(filled: Filled): StoredRequest[] {
+  const { token, apiKey, session, tokens, library, race } = filled
+  const asked = (headers: Record<string, string>, list: readonly Question[]) =>
+    list.map(([name, path]): StoredRequest => ({ name, method: 'GET', path, headers }))
+  return [
+    ...asked({ 'x-api-key': token }, appQuestions(filled)),
+    ...asked({ 'x-api-key': tokens.manager }, [
+      ['webhooks, for a program that manages them', '/webhooks'],
+      ['the log of a webhook', `/webhooks/${filled.webhookId}/deliveries`],
+    ]),
+    ...asked({ 'x-api-key': tokens.ofPerson }, [['the tracks of one person', '/tracks']]),
+    ...asked({ 'x-api-key': tokens.brief }, [['tracks, with a token that ends tomorrow', '/tracks?limit=2']]),
+    ...asked({ 'x-api-key': tokens.revoked }, [['nothing, with a revoked token', '/tracks']]),
+    ...asked({ 'x-api-key': race.token }, [
+      ['tracks of the other event', '/tracks'],
+      ['results for a program', `/events/${race.eventId}/results`],
+    ]),
+    ...asked({ 'x-api-key': apiKey }, publisherQuestions(filled)),
+    ...asked({ 'x-api-key': library.readKey }, [['publications, with a key that only reads', '/publications']]),
+    ...asked({ 'x-api-key': library.otherKey }, [['publications, with a replaced key', '/publications']]),
+    ...asked(session, operatorQuestions(filled)),
+    ...asked(session, libraryQuestions(filled)),
+    ...asked({}, readerQuestions(filled)),
+    ...asked({}, spectatorQuestions(filled)),
+    ...signInQuestions(filled),
+    ...repetitions(filled),
+  ]
+}
+
+function appQuestions({ tracks, recordings }: Filled): Question[] {
+  const names = Object.entries(tracks)
+  return [
+    ['all tracks', '/tracks'],
+    ['the first page of tracks', '/tracks?limit=3'],
+    ...names.map(([name, id]): Question => [`the track ${name}`, `/tracks/${id}`]),
+    ...names.map(([name, id]): Question => [`the points of ${name}`, `/tracks/${id}/points?limit=50000`]),
+    ...['gpx', 'kml', 'geojson', 'csv', 'tcx'].map(
+      (format): Question => [`a download as ${format}`, `/tracks/${tracks.merged}/export?format=${format}`],
+    ),
+    ...['osmand', 'traccar'].map(
+      (app): Question => [
+        `a known point, sent again as ${app} does`,
+        recordings.again[0].replace('osmand?', `${app}?`),
+      ],
+    ),
+    ['a known point, sent again as gpslogger does', recordings.asGpsLogger],
+  ]
+}
+
+function publisherQuestions({ library }: Filled): Question[] {
+  return [
+    ['all publications', '/publications'],
+    ['a publication', '/publications/guide'],
+    ['a publication by its former slug', `/publications/${library.formerSlug}`],
+    ['an unpublished publication', `/publications/${library.hidden}`],
+    ['a deleted publication', `/publications/${library.gone}`],
+    ['webhooks of a library', '/publications/webhooks'],
+    ['the log of a webhook of a library', `/publications/webhooks/${library.webhookId}/deliveries`],
+  ]
+}
+
+function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled): Question[] {
+  const event = `/operator/events/${eventId}`
+  const ofRace = `/operator/events/${race.eventId}`
+  const details = Object.entries(tracks).flatMap(([name, id]): Question[] =>
+    ['', '/series', '/splits', '/points'].map((part) => [
+      `${name}${part}, for operators`,
+      `/operator/tracks/${id}${part}`,
+    ]),
+  )
+  return [
+    ['who is signed in', '/operator/session'],
+    ['operators', '/operator/operators'],
+    ['sessions', '/operator/sessions'],
+    ['second factors', '/operator/second-factors'],
+    ['settings', '/operator/settings'],
+    ['the map', '/operator/map'],
+    ['events', '/operator/events'],
+    ['an event', event],
+    ['tokens of an event', `${event}/tokens`],
+    ['a token of an event', `${event}/tokens/${tokens.briefId}`],
+    ['participants', `${event}/participant-tokens`],
+    ['tracks of an event', `${event}/tracks`],
+    ['tracks of an event by distance', `${event}/tracks?sort=-distance_meters`],
+    ['tracks found by a text', `${event}/tracks?q=detour`],
+    ['the replay of an event', `${event}/replay`],
+    ['shares of an event', `${event}/shares`],
+    ['webhooks of an event', `${event}/webhooks`],
+    ['the log of a webhook, for operators', `${event}/webhooks/${webhookId}/deliveries`],
+    ...details,
+    ['a race', `${ofRace}/race`],
+    ['a course', `${ofRace}/course`],
+    ['checkpoints', `${ofRace}/checkpoints`],
+    ['a start list', `${ofRace}/runners`],
+    ['a ranking', `${ofRace}/ranking`],
+    ['results', `${ofRace}/results`],
+    ['all tracks of an event as an archive', `${event}/export?format=geojson`],
+    ['a download, for operators', `/operator/tracks/${tracks.synced}/export?format=gpx`],
+  ]
+}
+
+function libraryQuestions({ library }: Filled): Question[] {
+  const workspace = `/operator/workspaces/${library.workspaceId}`
+  const publication = `/operator/publications/${library.id}`
+  return [
+    ['workspaces', '/operator/workspaces'],
+    ['a workspace', workspace],
+    ['a workspace with limits', `/operator/workspaces/${library.otherId}`],
+    ['the key of a workspace', `${workspace}/key`],
+    ['keys of a workspace', `${workspace}/keys`],
+    ['a further key', `${workspace}/keys/${library.readKeyId}`],
+    ['the library of a workspace', `${workspace}/publications`],
+    ['publications found by a text', `${workspace}/publications?q=guide`],
+    ['webhooks of a workspace', `${workspace}/webhooks`],
+    ['the log of a webhook of a workspace', `${workspace}/webhooks/${library.webhookId}/deliveries`],
+    ['a publication, for operators', publication],
+    ['pages of a publication', `${publication}/pages`],
+    ['an image of a page', `${publication}/pages/1/image`],
+    ['reading statistics', `${publication}/figures`],
+  ]
+}
+
+function readerQuestions({ library, map }: Filled): Question[] {
+  return [
+    ['the public page', '/p/guide'],
+    ['the public page by its former slug', `/p/${library.formerSlug}`],
+    ['an unpublished page', `/p/${library.hidden}`],
+    ['a publication, for readers', '/publications/guide'],
+    ['addresses of images', '/publications/guide/images'],
+    ['a page of the text', '/publications/guide/pages/1'],
+    ['hits of a search', '/publications/guide/search?q=hello'],
+    ['a download of a document', '/publications/guide/download'],
+    ['the address of a document', '/publications/guide/pdf'],
+    ['a document, by an address signed before', library.signedPdf],
+    ...library.images.map((path, at): Question => [`image ${at + 1} of a document`, path]),
+    ['an embedded page', '/p/guide?embed'],
+    ['oEmbed', `/oembed?url=${encodeURIComponent('http://trackpress.test/p/guide')}`],
+    ['a map file', map.path],
+  ]
+}
+
+function spectatorQuestions({ shares, tracks, race }: Filled): Question[] {
+  const { event, track, revoked } = shares
+  return [
+    ...Object.entries(shares).map(([name, share]): Question => [`the page of a share: ${name}`, `/s/${share}`]),
+    ['an embedded share', `/s/${event}?embed`],
+    ['the page of a replay', `/s/${event}/replay`],
+    ['a share of an event', `/shares/${event}`],
+    ['a share of a track', `/shares/${track}`],
+    ['a revoked share', `/shares/${revoked}`],
+    ['tracks behind a share', `/shares/${event}/tracks`],
+    ['a line behind a share', `/shares/${event}/tracks/${tracks.trimmed}/series`],
+    ['splits behind a share', `/shares/${event}/tracks/${tracks.synced}/splits`],
+    ['a replay behind a share', `/shares/${event}/replay`],
+    ...['course', 'ranking', 'results'].map(
+      (part): Question => [`${part} behind a share`, `/shares/${shares.race}/${part}`],
+    ),
+    ['the line of a winner behind a share', `/shares/${shares.race}/tracks/${race.winner}/series`],
+  ]
+}
+
+const FROM_PAGE = { 'sec-fetch-site': 'same-origin' }
+
+function signInQuestions({ operators }: Filled): StoredRequest[] {
+  return [
+    {
+      name: 'an unused sign-in link',
+      method: 'POST',
+      path: '/operator/sign-in-link/check',
+      body: { token: operators.unusedLink },
+      headers: FROM_PAGE,
+    },
+    {
+      name: 'signing in with a password',
+      method: 'POST',
+      path: '/operator/session',
+      body: { name: 'operator', password: PASSWORD },
+      headers: FROM_PAGE,
+      timely: ['expires_at'],
+    },
+    {
+      name: 'signing in with a wrong password',
+      method: 'POST',
+      path: '/operator/session',
+      body: { name: 'operator', password: 'not the right one' },
+      headers: FROM_PAGE,
+    },
+  ]
+}
+
+/** What clients do again after an upgrade that came between a request and its answer. */
+function repetitions({ token, apiKey, tracks, library }: Filled): StoredRequest[] {
+  const app = { 'x-api-key': token }
+  const post = (name: string, path: string, body?: unknown, headers = {}): StoredRequest => {
+    return { name, method: 'POST', path, body, headers: { ...app, ...headers } }
+  }
+  const read = (name: string, path: string): StoredRequest => ({ name, method: 'GET', path, headers: app })
+  return [
+    post('finishing a finished track', `/tracks/${tracks.merged}/finish`),
+    post('a publication that was created with this key', '/publications', library.creation, {
+      'x-api-key': apiKey,
+      'idempotency-key': 'a stored key of a publication',
+    }),
+    {
+      name: 'an upload with a ticket from before',
+      method: 'PUT',
+      path: library.uploadPath,
+      body: `base64:${Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64')}`,
+      headers: { 'content-type': 'application/pdf' },
+    },
+    post('further points of a track', `/tracks/${tracks.loose}/points`, {
+      points: [{ timestamp: '2026-05-03T06:30:00Z', latitude: 48.86, longitude: 2.35 }],
+    }),
+    post('the same points again', `/tracks/${tracks.loose}/points`, {
+      points: [{ timestamp: '2026-05-03T06:30:00Z', latitude: 48.86, longitude: 2.35 }],
+    }),
+    read('the points of the continued track', `/tracks/${tracks.loose}/points?limit=50000`),
+  ]
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Owner, TestDatabase } from '../databases.ts'
+import { startProcess } from '../start-process.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
+import { ask, type Exchange, STORED_BASE_URL } from './exchange.ts'
+import { fillInstallation } from './fill-installation.ts'
+import { dumpPostgres } from './postgres-dump.ts'
+import { NOT_ASKED, questions } from './questions.ts'
+import { packRelease, type ReleaseArchive } from './release-archive.ts'
+
+/** The schemas of all services. */
+export const SCHEMAS = ['operator', 'publications', 'tracks']
+
+/** Documents of the API, by which a release has to be asked everything that can be read. */
+const API = ['tracks', 'publications', 'dashboard'].map(
+  (part) => new URL(`../../../docs/api/${part}.openapi.json`, import.meta.url),
+)
+
+/** Settings that the answers depend on. */
+const SETTINGS = {
+  BASE_URL: STORED_BASE_URL,
+  SERVICES: 'tracks,publications,dashboard',
+  TITLE_TIME_ZONE: 'Europe/Paris',
+  TRACKS_RATE_LIMIT: '0',
+  PUBLICATIONS_RATE_LIMIT: '0',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
+}
+
+/**
+ * Fills a new installation of this program on an engine, asks it everything, and packs its state from before the questions
+ * together with the answers. The installation is stopped in between, so that everything is in its database.
+ */
+export async function storeInstallation(owner: Owner, database: TestDatabase, file: string): Promise<ReleaseArchive> {
+  const address = await database.open(owner)
+  const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'stored-'))
+  const packed = mkdtempSync(join(tmpdir(), 'packed-'))
+  const settings = { ...SETTINGS, DATA_DIR: dataDir, DATABASE_URL: address.url }
+  try {
+    const first = await startProcess(settings)
+    const webhooks = await startWebhookReceiver(owner)
+    const signInToken = /lnk_[\w-]+/.exec(first.output().stdout)![0]
+    const { url, token, apiKey } = first
+    const filled = await fillInstallation({ url, token: token!, apiKey: apiKey!, signInToken, webhooks })
+    assert.equal(await first.stop(), 0, first.output().stderr)
+    cpSync(dataDir, packed, { recursive: true })
+    const dump = address.url === '' ? undefined : await dumpPostgres(address.url, SCHEMAS)
+    const second = await startProcess(settings)
+    const askedAtMs = Date.now()
+    const exchanges: Exchange[] = []
+    for (const request of questions(filled)) exchanges.push({ request, answer: await ask(second.url, request) })
+    await second.stop()
+    requireEverythingAsked(exchanges)
+    const archive = { settings: SETTINGS, askedAtMs, exchanges }
+    await packRelease(file, packed, archive, dump)
+    return archive
+  } finally {
+    rmSync(packed, { recursive: true, force: true })
+    if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Requires a good answer of every endpoint that reads, so that no release is stored that a later one could break unnoticed. */
+function requireEverythingAsked(exchanges: readonly Exchange[]): void {
+  const good = exchanges.filter(({ request, answer }) => request.method === 'GET' && answer.status < 400)
+  const paths = good.map(({ request }) => request.path.split('?')[0])
+  const missing = API.flatMap((document) => {
+    const { paths: endpoints } = JSON.parse(readFileSync(document, 'utf8')) as { paths: Record<string, object> }
+    return Object.entries(endpoints).flatMap(([path, methods]) => ('get' in methods ? [path] : []))
+  }).filter((path) => {
+    const pattern = new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`)
+    return !NOT_ASKED.some((except) => except.test(path)) && !paths.some((asked) => pattern.test(asked))
+  })
+  assert.deepEqual(
+    [...new Set(missing)],
+    [],
+    'endpoints without a good answer; test/support/releases/questions.ts has to ask them',
+  )
+}

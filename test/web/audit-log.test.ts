@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, describe, test } from 'node:test'
+import { actionWords } from '../../web/dashboard/pages/audit/action-words.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+
+describe('the audit log', () => {
+  test('tells in sentences what was done, with details and everything about one thing', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const headers = { Origin: dashboard.service.url }
+    const data = { name: 'Night run' }
+    const made = await page.request.post(`${dashboard.service.url}/operator/events`, { headers, data })
+    assert.equal(made.status(), 201)
+    await page.request.patch(`${dashboard.service.url}/operator/events/${(await made.json()).id}`, {
+      headers,
+      data: { name: 'Day run' },
+    })
+
+    await page.goto(dashboard.at('/events'))
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('row', { name: /operator created an event: Night run Succeeded/ }).waitFor()
+    // Away from the link, whose colours change under the pointer.
+    await page.mouse.move(700, 400)
+    await assertSound(page)
+    await page
+      .getByRole('row', { name: /changed an event: Night run/ })
+      .getByRole('button')
+      .click()
+    await page.getByRole('dialog').getByText('{"fields":["name"]}').waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Show everything about it' }).click()
+    await page.getByText('Only records about one thing are shown.').waitFor()
+
+    assert.match(page.url(), /subject=/)
+    await page.getByRole('row', { name: /set a password/ }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('row').count(), 3)
+    await page.getByLabel('Outcome').selectOption('Failed')
+    await page.getByRole('heading', { name: 'No records' }).waitFor()
+  })
+
+  test('is in French and narrow, too, with a download of what the filters leave', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 380, height: 800 } })
+
+    await page.goto(dashboard.at('/audit?source=dashboard'))
+    await page.getByText('a défini un mot de passe avec un lien de connexion').first().waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Télécharger' }).click()
+    const arriving = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: /CSV/ }).click()
+
+    const file = await readFile(await (await arriving).path(), 'utf8')
+    assert.match(file, /redeemSignInLink/)
+  })
+
+  test('shows a failure, and loads again', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/operator/audit?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+
+    await page.goto(dashboard.at('/audit'))
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await retry.waitFor()
+    await page.unroute('**/operator/audit?*')
+    await retry.click()
+
+    await page.getByRole('table', { name: 'Audit log' }).waitFor()
+  })
+
+  test('has words in both languages for what is recorded', async () => {
+    const document = JSON.parse(
+      await readFile(new URL('../../docs/api/dashboard.openapi.json', import.meta.url), 'utf8'),
+    )
+    const operations = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>)
+      .filter(([path]) => path.startsWith('/operator/'))
+      .flatMap(([, methods]) => Object.entries(methods))
+      .filter(([method]) => method !== 'get')
+      .map(([, { operationId }]) => operationId)
+
+    assert.deepEqual(
+      operations.filter((id) => actionWords(id, 'en') === undefined || actionWords(id, 'fr') === undefined),
+      [],
+    )
+  })
+})
