@@ -146,7 +146,7 @@ function makeProject(t: TestContext) {
     changeServer(text: string) {
       mkdirSync(at('src'), { recursive: true })
       writeFileSync(at('src', 'main.ts'), text)
-      writeFileSync(at('scripts', 'build-server.ts'), '')
+      for (const builder of ['build-server.ts', 'bundle-server.ts']) writeFileSync(at('scripts', builder), '')
     },
     /** Leaves what a build would: the check, and the hash of the sources. */
     pretendToBuild() {

@@ -9,12 +9,13 @@ import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } fr
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
 import { type StartedPublications, startService } from '../support/start-service.ts'
 
-/** Counts preparations by what became of them, with those that are complete or in progress as `kept`. */
+/** Returns how many preparations have ended, by how, and the bytes of those that are kept. Ends that are zero are left out. */
 async function preparations(service: StartedPublications): Promise<Record<string, number>> {
   const text = await (await fetch(`${service.url}/metrics`)).text()
   const ends = text.matchAll(/^publications_preparations_total\{result="(\w+)"\} (\d+)$/gm)
   const bytes = Number(/^publications_prepared_bytes (\d+)$/m.exec(text)![1])
-  return { ...Object.fromEntries(ends.map(([, result, count]) => [result, Number(count)])), bytes }
+  const counts = [...ends].map(([, result, count]) => [result, Number(count)] as const)
+  return { ...Object.fromEntries(counts.filter(([, count]) => count > 0)), bytes }
 }
 
 /** Waits until a preparation has ended in this way. */

@@ -89,7 +89,7 @@ describe('the dashboard', () => {
 
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     const links = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allTextContents()
-    assert.deepEqual(links, ['Workspaces', 'Operators'])
+    assert.deepEqual(links, ['Workspaces', 'Operators', 'Audit log'])
     await page.goto(dashboard.at('/events'))
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })

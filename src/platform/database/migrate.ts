@@ -96,12 +96,13 @@ function newerDatabase(
   programVersion: string | undefined,
   copies: readonly string[],
 ): string {
-  const needed = program_version == null ? 'a newer version of the program' : `Trackpress ${program_version}`
+  const writer = program_version == null ? 'a newer version of the program' : `Trackpress ${program_version}`
+  const needed = program_version == null ? 'a newer version' : `Trackpress ${program_version} or newer`
   const own = programVersion === undefined ? 'this program' : `this program, version ${programVersion},`
   const copy = copies.at(-1)
   return (
-    `The database was upgraded by ${needed} to ${name}, and ${own} knows versions up to ${known}. ` +
-    `Start ${needed} or newer. To go back to an older version, stop all instances and restore ` +
+    `The database was upgraded by ${writer} to ${name}, and ${own} knows versions up to ${known}. ` +
+    `Start ${needed}. To go back to an older version, stop all instances and restore ` +
     (copy === undefined ? 'a backup made before the upgrade.' : `the copy made before the upgrade: ${copy}`)
   )
 }

@@ -61,7 +61,7 @@ async function startWatch(t: TestContext) {
   })
 
   async function addTrack(id: string, updatedAtMs: number, columns: Partial<TrackRow> = {}): Promise<void> {
-    await insertTrackRow(db, {
+    const row = {
       id,
       event_id: EVENT_ID,
       device_track_id: id,
@@ -79,7 +79,9 @@ async function startWatch(t: TestContext) {
       to_compact: 1,
       computed_revision: 0,
       ...columns,
-    } as TrackRow)
+    } as TrackRow
+    // With its details at once, as it is stored: a poll between them would find a track without figures.
+    await db.transaction().execute(async (transaction) => await insertTrackRow(transaction, row))
   }
 
   /** Joins a viewer and waits until it has its snapshot. It leaves with the test. */
