@@ -8,7 +8,6 @@ import type { ReachedDatabase } from '#platform/database/open/reached-database.t
 import { doctorRoutes } from '#platform/doctor/doctor-routes.ts'
 import { collectCspReports } from '#platform/http/csp/csp-reports.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { describeApi } from '#platform/http/reference/api-description.ts'
 import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
@@ -21,12 +20,10 @@ import { parseDateTime } from '#platform/time/date-time.ts'
 import { startTracing } from '#platform/tracing/start-tracing.ts'
 import type { ResolveName } from '#platform/webhooks/sending/resolve-name.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
+import { describeServices } from './describe-services.ts'
 import { type FirstStart, makeFirstStart } from './first-start.ts'
 import type { OperatorServiceOptions } from './operator/service.ts'
-import { operatorProblemMembers, operatorSecurity, operatorTags } from './operator/tags.ts'
-import { publicationsOperatorTags, publicationsProblemMembers, publicationsTags } from './publications/tags.ts'
 import { addSubjectNames, type Config, type Services, startServices } from './start-services.ts'
-import { tracksProblemMembers, tracksTags } from './tracks/tags.ts'
 
 /** A running process: its address, and how to stop it. */
 export type RunningServer = Pick<Services, 'secrets' | 'tracks' | 'publications' | 'operator'> & {
@@ -149,7 +146,7 @@ async function buildServer(
     cdn: () => config.publications.cdnUrl || base(),
   }
   let webhooks: Record<string, object> = {}
-  await describeServices(app, config, base, () => webhooks)
+  await describeServices(app, { version: VERSION, services: platform.services, base, webhooks: () => webhooks })
   const { registry } = metrics
   const shared = {
     version: VERSION,
@@ -196,67 +193,6 @@ async function buildServer(
     await parts.close()
     throw error
   }
-}
-
-/** Parts of the API with a document of their own: one for each service, and one for the dashboard's endpoints. */
-const API_PARTS = [
-  {
-    service: 'tracks',
-    name: 'tracks',
-    title: 'Trackpress: track recording',
-    description: 'Records GPS tracks: a phone creates a track, sends its points, finishes it and reads its statistics.',
-    tags: ['Tracks', 'Points', 'Phones', 'Webhooks'],
-  },
-  {
-    service: 'publications',
-    name: 'publications',
-    title: 'Trackpress: publication',
-    description: 'Publishes PDFs: a signed upload, a publication with a slug, page images and a public page.',
-    tags: ['Uploads', 'Publications', 'Publication webhooks'],
-  },
-  {
-    service: 'dashboard',
-    name: 'dashboard',
-    title: 'Trackpress: dashboard',
-    description: 'The endpoints that the dashboard uses, and those of share links. They change with the dashboard.',
-    tags: [
-      ...tracksTags
-        .map(({ name }) => name)
-        .filter((name) => !['Tracks', 'Points', 'Phones', 'Webhooks'].includes(name)),
-      ...operatorTags.map(({ name }) => name),
-      ...publicationsOperatorTags.map(({ name }) => name),
-    ],
-  },
-] as const
-
-async function describeServices(
-  app: HttpServer,
-  { platform: { services } }: Config,
-  baseUrl: () => string,
-  webhooks: () => Record<string, object>,
-): Promise<void> {
-  await describeApi(app, {
-    title: 'Trackpress',
-    version: VERSION,
-    description:
-      'Recording of GPS tracks: what a phone sends, kept and summed up. Publication of PDFs: from a signed upload to ' +
-      'page images and a public page.',
-    baseUrl,
-    webhooks,
-    tags: [
-      ...(services.includes('tracks') ? tracksTags : []),
-      ...(services.includes('publications') ? publicationsTags : []),
-      ...(services.includes('dashboard') ? operatorTags : []),
-      ...(services.includes('dashboard') && services.includes('publications') ? publicationsOperatorTags : []),
-    ],
-    parts: API_PARTS.filter(({ service }) => services.includes(service)),
-    problemMembers: {
-      ...(services.includes('tracks') ? tracksProblemMembers : {}),
-      ...(services.includes('publications') ? publicationsProblemMembers : {}),
-      ...(services.includes('dashboard') ? operatorProblemMembers : {}),
-    },
-    securitySchemes: services.includes('dashboard') ? operatorSecurity : {},
-  })
 }
 
 /**

@@ -16,7 +16,15 @@ const services = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
 const mayImport: Record<string, string[]> = {
   'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/start-services.ts', 'src/config-tables.ts', 'demo'],
   'src/config-tables.ts': ['src/platform', ...services.map((service) => `${service}/config.ts`)],
-  'src/start-server.ts': ['package.json', 'src/platform', 'src/start-services.ts', 'src/first-start.ts', ...services],
+  'src/start-server.ts': [
+    'package.json',
+    'src/platform',
+    'src/describe-services.ts',
+    'src/first-start.ts',
+    'src/start-services.ts',
+    ...services,
+  ],
+  'src/describe-services.ts': ['src/platform', 'src/start-services.ts', ...services],
   'src/start-services.ts': ['src/platform', 'src/config-tables.ts', ...services],
   'src/first-start.ts': ['src/platform', 'src/start-services.ts', ...services],
   'src/admin.ts': [
@@ -175,6 +183,7 @@ const routingAndApi = ['@tanstack/react-router', '@tanstack/react-query']
 
 /** Parts of which others may use types but not values: functions receive what they work with. */
 const onlyTypesOf: Record<string, string[]> = {
+  'src/describe-services.ts': ['src/start-services.ts'],
   'src/first-start.ts': ['src/start-services.ts'],
   'src/tracks/api.ts': ['src/tracks/service.ts'],
   'src/tracks/operator-api.ts': ['src/tracks/service.ts'],

@@ -1,4 +1,5 @@
-import type { Unit } from './format.ts'
+/** `x` is a ratio; an empty unit is a plain number. */
+export type Unit = 'µs' | 'ms' | 's' | 'x' | 'B' | 'kB' | 'MiB' | 'MB/s' | '/s' | ''
 
 /** Limits of a figure: a bound that it must keep, and an aim beyond it. */
 export type Goal = { atMost?: number; atLeast?: number; aim?: number }

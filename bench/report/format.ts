@@ -1,7 +1,4 @@
-import type { Figure, Goal } from './figure.ts'
-
-/** `x` is a ratio; an empty unit is a plain number. */
-export type Unit = 'µs' | 'ms' | 's' | 'x' | 'B' | 'kB' | 'MiB' | 'MB/s' | '/s' | ''
+import type { Figure, Goal, Unit } from './figure.ts'
 
 /** Formats a value with its unit, with as many digits as mean something. */
 export function withUnit(value: number, unit: Unit): string {
