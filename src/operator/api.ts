@@ -35,6 +35,7 @@ import { changePassword } from './sign-in/change-password.ts'
 import { checkSignInLink } from './sign-in/check-sign-in-link.ts'
 import { confirmSession } from './sign-in/confirm-session.ts'
 import { confirmWithPasskeyOptions } from './sign-in/confirm-with-passkey-options.ts'
+import { getConfirmationMethods } from './sign-in/get-confirmation-methods.ts'
 import { getSignInMethods } from './sign-in/get-sign-in-methods.ts'
 import { redeemSignInLink } from './sign-in/redeem-sign-in-link.ts'
 import { signIn } from './sign-in/sign-in.ts'
@@ -84,6 +85,7 @@ export async function operatorApi(
     acceptJsonBodies(app, bodies)
 
     getSession(app)
+    getConfirmationMethods(app, deps)
     confirmSession(app, deps)
     confirmWithPasskeyOptions(app, deps)
     beginProviderConfirmation(app, deps)

@@ -166,6 +166,25 @@ export const SignInMethods = Type.Object(
 )
 export type SignInMethods = Static<typeof SignInMethods>
 
+export const ConfirmationMethods = Type.Object(
+  {
+    password: Type.Boolean({ description: 'True if the operator has a password.', examples: [true] }),
+    authenticator_app: Type.Boolean({ description: 'True if an authenticator app is set up.', examples: [true] }),
+    recovery_code: Type.Boolean({ description: 'True if recovery codes are left.', examples: [true] }),
+    passkey: Type.Boolean({
+      description: 'True if the operator has a passkey, and browsers have passkeys at this address.',
+      examples: [false],
+    }),
+    provider: nullable<string>('string', {
+      description:
+        'Text of the button for the identity provider; empty for that of the dashboard, null if the operator does not sign in through the provider.',
+      examples: ['Sign in with Example'],
+    }),
+  },
+  { title: 'ConfirmationMethods', description: 'What the current operator can confirm the session with.' },
+)
+export type ConfirmationMethods = Static<typeof ConfirmationMethods>
+
 export const SessionConfirmed = Type.Object(
   { confirmed_until: moment('Time from which dangerous actions ask for a confirmation again.') },
   { title: 'SessionConfirmed' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
-import type { Session, SignInMethods } from '../../src/operator/schemas.ts'
+import type { ConfirmationMethods, Session, SignInMethods } from '../../src/operator/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -205,6 +205,11 @@ for (const database of databases) {
       const asked = new URL(await begin(browser, CONFIRM)).searchParams
       assert.deepEqual([asked.get('prompt'), asked.get('max_age')], ['login', '0'])
       await readProblem(await dangerous(), 403, 'CONFIRMATION_REQUIRED')
+      const ways = async (from: Browser) =>
+        await answered<ConfirmationMethods>(200, from.request('GET', '/operator/session/confirmation'))
+      const { password, provider: button } = await ways(browser)
+      assert.deepEqual([password, button], [false, ''])
+      assert.equal((await ways(owner)).provider, null)
 
       await readProblem(await confirm({ ...person, claims: { auth_time: undefined } }), 403, 'FORBIDDEN')
       authenticatedAtMs = () => clock.nowMs - MINUTE_MS

@@ -19,6 +19,7 @@ type Role = (typeof ROLES)[number]
  */
 const RULES: Record<string, `${Role}${'' | ' everything'}${'' | ' confirmed'}`> = {
   getSession: 'viewer',
+  getConfirmationMethods: 'viewer',
   confirmSession: 'viewer',
   confirmWithProviderAddress: 'viewer',
   confirmWithProvider: 'viewer',

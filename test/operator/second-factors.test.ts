@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { operatorCommands } from '../../src/operator/admin-commands.ts'
 import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import type { SecondFactorList, SecondFactorNeeded } from '../../src/operator/factors/factor-schemas.ts'
-import type { OperatorList, Session } from '../../src/operator/schemas.ts'
+import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/schemas.ts'
+import type { PasskeyRow } from '../../src/operator/storage/tables.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -113,6 +115,31 @@ for (const database of databases) {
       const response = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
       await readProblem(await confirm({ passkey: response }), 403, 'FORBIDDEN')
       await answered(201, browser.request('POST', '/operator/recovery-codes'))
+    })
+
+    test('the ways to confirm are those that the operator has', async () => {
+      const { id, browser } = await newPerson()
+      const { factors, passkeysStore, database: opened } = service.deps
+      const ways = () => answered<ConfirmationMethods>(200, browser.request('GET', '/operator/session/confirmation'))
+      const nothing = {
+        password: false,
+        authenticator_app: false,
+        recovery_code: false,
+        passkey: false,
+        provider: null,
+      }
+
+      assert.deepEqual(await ways(), { ...nothing, password: true })
+      await beginApp(browser, clock)
+      assert.deepEqual(await ways(), { ...nothing, password: true })
+      await setUpApp(browser, clock)
+      assert.deepEqual(await ways(), { ...nothing, password: true, authenticator_app: true, recovery_code: true })
+      await opened.db.updateTable('operators').set({ password_hash: null }).where('id', '=', id).execute()
+      await passkeysStore.add(passkeyOf(id), { challengeSha256: id, expiresAtMs: clock.nowMs }, [])
+      await factors.removeTotp(id)
+      assert.deepEqual(await ways(), { ...nothing, recovery_code: true, passkey: true })
+      const confirm = { password: PASSWORD }
+      await readProblem(await browser.request('POST', '/operator/session/confirmation', confirm), 403, 'FORBIDDEN')
     })
 
     test('the last owner with a password or a passkey can be neither deleted nor demoted', async () => {
@@ -331,4 +358,19 @@ for (const database of databases) {
 
 function bare(code: string): string {
   return code.replaceAll('-', '')
+}
+
+/** A passkey of an operator, which no device has. */
+function passkeyOf(operatorId: string): PasskeyRow {
+  return {
+    id: randomUUID(),
+    credential_id: randomUUID(),
+    operator_id: operatorId,
+    name: 'Laptop',
+    public_key: '',
+    sign_count: 0,
+    transports: '[]',
+    created_at: 0,
+    last_used_at: null,
+  }
 }

@@ -128,7 +128,7 @@ describe('the confirmation', () => {
     await dialog.getByRole('alert').getByText('The password is wrong.').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByText('because you did not enter your password').waitFor()
+    await page.getByText('because you did not confirm that it is you').waitFor()
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Camille')
 
     await page.getByRole('button', { name: 'Add operator' }).click()
@@ -153,7 +153,7 @@ describe('the confirmation', () => {
     await page.goto(at(`/workspaces/${workspaceId}/key`))
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('because you did not enter your password').waitFor()
+    await page.getByText('because you did not confirm that it is you').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { totpCode, totpStep } from '../../src/operator/factors/totp.ts'
 import { decodeBase32 } from '../operator/support/second-factor.ts'
 import { startProvider } from '../operator/support/start-provider.ts'
+import { addDevice } from '../support/add-device.ts'
 import { openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
@@ -82,27 +83,6 @@ describe('an authenticator app', () => {
 })
 
 describe('passkeys', () => {
-  /** Gives the browser a device with a sensor, which confirms at once. */
-  async function addDevice(page: Page) {
-    const devices = await page.context().newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
-    return {
-      verifiesUser: (isUserVerified: boolean) =>
-        devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-      remove: () => devices.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
-    }
-  }
-
   async function addPasskey(page: Page, name: string) {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill(name)

@@ -23,6 +23,8 @@ export function buildProvider({ config, secrets, baseUrl, logger, now }: Options
   return {
     /** Undefined without a provider in the settings. */
     provider: settings && createIdentityProvider({ settings, baseUrl, logger, now }),
+    /** Null without a provider. */
+    providerIssuer: settings?.issuer ?? null,
     /** Text of the button; null without a provider. */
     providerButton: settings?.button ?? null,
     identities: createIdentitiesStore(db, now),

@@ -33,6 +33,8 @@ export type IdentitiesStore = {
     person: Pick<Person, 'issuer' | 'subject'>,
     challenge: SpentChallenge,
   ): Promise<'confirmed' | 'another' | 'used'>
+  /** Returns the issuers of the persons who are an operator. */
+  issuersOf(operatorId: string): Promise<string[]>
 }
 
 export function createIdentitiesStore(db: Kysely<OperatorTables>, now: () => number): IdentitiesStore {
@@ -61,6 +63,11 @@ export function createIdentitiesStore(db: Kysely<OperatorTables>, now: () => num
         if (!(await spendChallenge(transaction, challenge))) return 'used'
         return (await findOperator(transaction, person))?.id === operatorId ? 'confirmed' : 'another'
       })
+    },
+
+    async issuersOf(operatorId) {
+      const rows = await db.selectFrom('identities').select('issuer').where('operator_id', '=', operatorId).execute()
+      return rows.map(({ issuer }) => issuer)
     },
   }
 }

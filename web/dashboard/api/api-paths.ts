@@ -15,6 +15,7 @@ const webhook = (owner: Parameters<typeof webhooks>[0], id: string) => `${webhoo
 export const apiPaths = {
   session: '/operator/session',
   confirmation: '/operator/session/confirmation',
+  confirmationOptions: '/operator/session/confirmation/options',
   sessions: '/operator/sessions',
   endSession: (id: string) => `/operator/sessions/${part(id)}`,
   signInLink: '/operator/sign-in-link',

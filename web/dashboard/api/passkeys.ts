@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Passkey, PasskeyCreated, PasskeyList } from '../../../src/operator/passkeys/passkey-schemas.ts'
-import type { Session, SignInMethods } from '../../../src/operator/schemas.ts'
+import type { Session, SessionConfirmed, SignInMethods } from '../../../src/operator/schemas.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
@@ -39,6 +39,14 @@ export async function signInWithPasskey(isSecondStep: boolean): Promise<Session>
   const { startAuthentication } = await library()
   const response = await startAuthentication({ optionsJSON: options })
   return await request('POST', apiPaths.sessionPasskey, { body: { response } })
+}
+
+/** Confirms with a passkey that the operator is still the one who signed in. A passkey of somebody else is a 403. */
+export async function confirmWithPasskey(): Promise<SessionConfirmed> {
+  const { options } = await request<{ options: never }>('POST', apiPaths.confirmationOptions)
+  const { startAuthentication } = await library()
+  const passkey = await startAuthentication({ optionsJSON: options })
+  return await request('POST', apiPaths.confirmation, { body: { passkey } })
 }
 
 /** Loads the library when a passkey is used: the first page needs none of it. */

@@ -4,6 +4,8 @@ export const queryKeys = {
   sessions: ['sessions'],
   secondFactors: ['second-factors'],
   passkeys: ['second-factors', 'passkeys'],
+  /** Changes with the second factors. */
+  confirmationMethods: ['second-factors', 'confirmation'],
   signInMethods: ['sign-in-methods'],
   authenticatorApp: ['authenticator-app'],
   signInLink: (token: string) => ['sign-in-link', token],

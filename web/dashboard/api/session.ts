@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SecondFactorNeeded } from '../../../src/operator/factors/factor-schemas.ts'
-import type { Session, SessionConfirmed, SignInLinkOwner } from '../../../src/operator/schemas.ts'
+import type { ConfirmationMethods, Session, SessionConfirmed, SignInLinkOwner } from '../../../src/operator/schemas.ts'
 import { hasStatus } from './api-error.ts'
 import { apiPaths } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
@@ -42,9 +42,15 @@ export function signInWithSecondFactor(code: string): Promise<Session> {
   return request('POST', apiPaths.sessionSecondFactor, { body: { code } })
 }
 
-/** Confirms that the operator is still the one who signed in. A wrong password is a 403. */
-export function confirmSession(password: string): Promise<SessionConfirmed> {
-  return request('POST', apiPaths.confirmation, { body: { password } })
+/** The ways in which the signed-in operator can confirm. */
+export const confirmationMethodsQuery = queryOptions({
+  queryKey: queryKeys.confirmationMethods,
+  queryFn: ({ signal }) => request<ConfirmationMethods>('GET', apiPaths.confirmation, { signal }),
+})
+
+/** Confirms that the operator is still the one who signed in. A wrong password or code is a 403. */
+export function confirmSession(proof: { password: string } | { code: string }): Promise<SessionConfirmed> {
+  return request('POST', apiPaths.confirmation, { body: proof })
 }
 
 /** Ends this session. */

@@ -8,7 +8,7 @@ export const errors: TextsOf<typeof english> = {
   'error.signedOut': 'L’action n’a pas été effectuée, car votre session avait expiré. Connectez-vous et réessayez.',
   'error.forbidden': 'Cette action n’est pas autorisée.',
   'error.role': 'Votre rôle ne le permet pas. Un propriétaire peut le changer.',
-  'error.unconfirmed': 'L’action n’a pas été effectuée, car vous n’avez pas saisi votre mot de passe.',
+  'error.unconfirmed': 'L’action n’a pas été effectuée, car vous n’avez pas confirmé votre identité.',
   'error.notFound': 'Ce que vous cherchez n’existe pas ou a été supprimé.',
   'error.conflict': 'Des modifications ont eu lieu entre-temps. Rechargez la page et réessayez.',
   'error.gone': 'Ce contenu n’est plus disponible.',

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useRightsWords } from '../../access/rights-words.ts'
-import { sessionQuery } from '../../api/session.ts'
+import { confirmationMethodsQuery, sessionQuery } from '../../api/session.ts'
+import { Loaded } from '../../feedback/loaded.tsx'
 import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordChange } from './password-change.tsx'
 import { SecurityPanel } from './security-panel.tsx'
@@ -13,6 +14,7 @@ import { SessionList } from './session-list.tsx'
 export function AccountPage() {
   const { t } = useTranslation()
   const session = useQuery(sessionQuery)
+  const methods = useQuery(confirmationMethodsQuery)
   const rightsWords = useRightsWords()
   return (
     <>
@@ -20,12 +22,16 @@ export function AccountPage() {
         <PageTitle title={t('account.title')} />
         {session.data && <Text c="dimmed">{t('account.role', { role: rightsWords(session.data.operator) })}</Text>}
       </div>
-      <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
-        {session.data && <PasswordChange name={session.data.operator.name} />}
-        <SecurityPanel />
-        <PasskeysPanel />
-        <SessionList />
-      </SimpleGrid>
+      <Loaded query={methods}>
+        {({ password }) => (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+            {session.data && password && <PasswordChange name={session.data.operator.name} />}
+            <SecurityPanel />
+            <PasskeysPanel />
+            <SessionList />
+          </SimpleGrid>
+        )}
+      </Loaded>
     </>
   )
 }

@@ -30,9 +30,17 @@ export const access = {
   'access.limitsFixed': 'Only operators with access to all events can change these limits.',
 
   'confirmation.title': 'Confirm that it is you',
-  'confirmation.help': 'Enter your password to continue. You will not be asked again for ten minutes.',
+  'confirmation.help': 'Enter your password to continue.',
+  'confirmation.codeHelp': 'Enter a code from your authenticator app, or one of your recovery codes, to continue.',
+  'confirmation.otherHelp': 'Sign in again to continue.',
+  'confirmation.tenMinutes': 'You will not be asked again for ten minutes.',
+  'confirmation.usePassword': 'Use the password',
+  'confirmation.useCode': 'Use a code',
+  'confirmation.none':
+    'Your account has no password and no other way to confirm in this browser. Ask an owner for a sign-in link, and choose a password with it.',
   'confirmation.submit': 'Continue',
   'confirmation.wrong': 'The password is wrong.',
+  'confirmation.wrongCode': 'The code is wrong, or has been used before.',
 
   'operators.role': 'Role',
   'operators.reach': 'Access to',

@@ -36,9 +36,18 @@ export const access: TextsOf<typeof english> = {
   'access.limitsFixed': 'Seuls les opérateurs qui ont accès à tous les événements peuvent modifier ces limites.',
 
   'confirmation.title': 'Confirmez votre identité',
-  'confirmation.help': 'Saisissez votre mot de passe pour continuer. Il ne vous sera plus demandé pendant dix minutes.',
+  'confirmation.help': 'Saisissez votre mot de passe pour continuer.',
+  'confirmation.codeHelp':
+    'Saisissez un code de votre application d’authentification ou l’un de vos codes de secours pour continuer.',
+  'confirmation.otherHelp': 'Identifiez-vous de nouveau pour continuer.',
+  'confirmation.tenMinutes': 'Cela ne vous sera plus demandé pendant dix minutes.',
+  'confirmation.usePassword': 'Utiliser le mot de passe',
+  'confirmation.useCode': 'Utiliser un code',
+  'confirmation.none':
+    'Votre compte n’a ni mot de passe ni autre moyen de confirmer dans ce navigateur. Demandez un lien de connexion à un propriétaire et choisissez un mot de passe.',
   'confirmation.submit': 'Continuer',
   'confirmation.wrong': 'Le mot de passe est incorrect.',
+  'confirmation.wrongCode': 'Le code est incorrect ou a déjà été utilisé.',
 
   'operators.role': 'Rôle',
   'operators.reach': 'Accès à',
