@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { NamesByKind } from '#platform/audit/find-name.ts'
 import type { NotedRefusal } from '#platform/audit/observe-refusals.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -31,7 +32,8 @@ import { createAuditStore } from './storage/audit-store.ts'
 import { createCredentialsStore } from './storage/credentials-store.ts'
 import { createFailuresStore } from './storage/failures-store.ts'
 import { openOperatorDatabase } from './storage/open-database.ts'
-import { createOperatorsStore } from './storage/operators-store.ts'
+import { createOperatorsStore, type OperatorsStore } from './storage/operators-store.ts'
+import type { PasskeysStore } from './storage/passkeys-store.ts'
 import { createSessionsStore } from './storage/sessions-store.ts'
 import type { OperatorTables } from './storage/tables.ts'
 
@@ -150,7 +152,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const auditStore = createAuditStore(database.db)
   const audit = createAuditLog({ store: auditStore, logger, now })
   const subjectNames = createSubjectNames()
-  subjectNames.add({ operator: async (id) => (await operators.find(id))?.name })
+  subjectNames.add(namesOf(operators, factors.passkeysStore))
   const recording = { audit, subjectNames }
   return {
     database,
@@ -195,6 +197,11 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     services,
     dashboardDir: options.dashboardDir ?? DASHBOARD_DIR,
   }
+}
+
+/** Returns how to find the names of this service's things. */
+function namesOf(operators: OperatorsStore, passkeys: PasskeysStore): NamesByKind {
+  return { operator: async (id) => (await operators.find(id))?.name, passkey: (id) => passkeys.nameOf(id) }
 }
 
 async function removeExpired(deps: ReturnType<typeof buildDeps>) {

@@ -36,6 +36,7 @@ const RULES: Record<string, `${Role}${'' | ' everything'}${'' | ' confirmed'}`> 
   listPasskeys: 'viewer',
   createPasskeyOptions: 'viewer confirmed',
   createPasskey: 'viewer',
+  updatePasskey: 'viewer',
   deletePasskey: 'viewer confirmed',
   listOperators: 'owner',
   createOperator: 'owner confirmed',

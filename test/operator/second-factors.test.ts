@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { operatorCommands } from '../../src/operator/admin-commands.ts'
 import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import type { SecondFactorList, SecondFactorNeeded } from '../../src/operator/factors/factor-schemas.ts'
 import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/schemas.ts'
-import type { PasskeyRow } from '../../src/operator/storage/tables.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
-import { beginApp, confirmApp, sendCode, setUpApp } from './support/second-factor.ts'
+import { beginApp, confirmApp, passkeyOf, sendCode, setUpApp } from './support/second-factor.ts'
 import { PASSWORD, startOperator } from './support/start-operator.ts'
 
 const STEP_MS = 30_000
@@ -135,7 +133,7 @@ for (const database of databases) {
       await setUpApp(browser, clock)
       assert.deepEqual(await ways(), { ...nothing, password: true, authenticator_app: true, recovery_code: true })
       await opened.db.updateTable('operators').set({ password_hash: null }).where('id', '=', id).execute()
-      await passkeysStore.add(passkeyOf(id), { challengeSha256: id, expiresAtMs: clock.nowMs }, [])
+      await passkeysStore.add(passkeyOf(id, 'Laptop'), { challengeSha256: id, expiresAtMs: clock.nowMs }, [])
       await factors.removeTotp(id)
       assert.deepEqual(await ways(), { ...nothing, recovery_code: true, passkey: true })
       const confirm = { password: PASSWORD }
@@ -358,19 +356,4 @@ for (const database of databases) {
 
 function bare(code: string): string {
   return code.replaceAll('-', '')
-}
-
-/** A passkey of an operator, which no device has. */
-function passkeyOf(operatorId: string): PasskeyRow {
-  return {
-    id: randomUUID(),
-    credential_id: randomUUID(),
-    operator_id: operatorId,
-    name: 'Laptop',
-    public_key: '',
-    sign_count: 0,
-    transports: '[]',
-    created_at: 0,
-    last_used_at: null,
-  }
 }

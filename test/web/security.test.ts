@@ -105,7 +105,18 @@ describe('passkeys', () => {
     await device.remove()
     const other = await addDevice(page)
     await addPasskey(page, 'Key')
-    await page.getByRole('button', { name: 'Remove Key' }).waitFor()
+    await page.getByRole('button', { name: 'Rename Key' }).click()
+    const naming = page.getByRole('dialog', { name: 'Rename Key' })
+    const name = naming.getByLabel('Name')
+    await name.and(page.locator(':focus')).waitFor()
+    assert.equal(await name.inputValue(), 'Key')
+    await name.fill(' ')
+    await page.keyboard.press('Enter')
+    await naming.getByText('Enter a name').waitFor()
+    await assertSound(page)
+    await name.fill('Security key')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove Security key' }).waitFor()
     await assertSound(page)
     await signOut(page)
 
@@ -153,7 +164,7 @@ describe('passkeys', () => {
     await page.getByRole('button', { name: 'Account: operator' }).waitFor()
 
     await page.goto(dashboard.at('/account'))
-    for (const name of ['Laptop', 'Key']) {
+    for (const name of ['Laptop', 'Security key']) {
       await page.getByRole('button', { name: `Remove ${name}` }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByRole('button', { name: `Remove ${name}` }).waitFor({ state: 'detached' })

@@ -7,6 +7,7 @@ import { createPasskeyOptions } from './create-passkey-options.ts'
 import { deletePasskey } from './delete-passkey.ts'
 import { listPasskeys } from './list-passkeys.ts'
 import type { PasskeyChallenge, Passkeys } from './passkeys.ts'
+import { updatePasskey } from './update-passkey.ts'
 
 type Deps = {
   passkeys: Passkeys
@@ -20,5 +21,6 @@ export function passkeyRoutes(app: HttpServer, deps: Deps): void {
   listPasskeys(app, deps)
   createPasskeyOptions(app, deps)
   createPasskey(app, deps)
+  updatePasskey(app, deps)
   deletePasskey(app, deps)
 }

@@ -16,19 +16,20 @@ export const PasskeyOptions = Type.Object(
   { title: 'PasskeyOptions' },
 )
 
+const name = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME_LENGTH,
+  pattern: '\\S',
+  description: 'To recognise it in the list.',
+  examples: ['Laptop'],
+})
+
 export const PasskeyCreate = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: MAX_NAME_LENGTH,
-      pattern: '\\S',
-      description: 'To recognise it in the list.',
-      examples: ['Laptop'],
-    }),
-    response: PasskeyResponse,
-  },
+  { name, response: PasskeyResponse },
   { title: 'PasskeyCreate', description: 'The new passkey, as the browser answered.' },
 )
+
+export const PasskeyUpdate = Type.Object({ name }, { title: 'PasskeyUpdate', description: 'The new name.' })
 
 export const PasskeySignIn = Type.Object({ response: PasskeyResponse }, { title: 'PasskeySignIn' })
 

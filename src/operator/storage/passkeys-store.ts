@@ -23,6 +23,10 @@ export type PasskeysStore = {
     challenge: SpentChallenge,
     codesSha256: readonly string[],
   ): Promise<{ codesAreStored: boolean }>
+  /** Renames a passkey of an operator. Returns it; undefined if there is none. */
+  rename(operatorId: string, id: string, name: string): Promise<PasskeyRow | undefined>
+  /** Returns the name of any operator's passkey; undefined if there is none. */
+  nameOf(id: string): Promise<string | undefined>
   /** Removes a passkey, and the recovery codes with the last factor. Returns false if there is none. @throws lastLocalOwner */
   remove(operatorId: string, id: string): Promise<boolean>
   removeOldChallenges(nowMs: number): Promise<void>
@@ -60,6 +64,20 @@ export function createPasskeysStore(db: Kysely<OperatorTables>): PasskeysStore {
       } catch (cause) {
         throw isUniqueViolation(cause, 'passkeys', ['credential_id']) ? passkeyExists({ cause }) : cause
       }
+    },
+
+    async rename(operatorId, id, name) {
+      return await db
+        .updateTable('passkeys')
+        .set({ name })
+        .where('operator_id', '=', operatorId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    async nameOf(id) {
+      return (await db.selectFrom('passkeys').select('name').where('id', '=', id).executeTakeFirst())?.name
     },
 
     async remove(operatorId, id) {

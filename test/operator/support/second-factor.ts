@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { totpCode, totpStep } from '../../../src/operator/factors/totp.ts'
+import type { PasskeyRow } from '../../../src/operator/storage/tables.ts'
 import type { Browser } from '../../support/browser.ts'
 import { answered } from './answered.ts'
 
@@ -36,4 +38,19 @@ export function decodeBase32(text: string): Buffer {
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** Returns a passkey of an operator, which no device has. */
+export function passkeyOf(operatorId: string, name: string): PasskeyRow {
+  return {
+    id: randomUUID(),
+    credential_id: randomUUID(),
+    operator_id: operatorId,
+    name,
+    public_key: '',
+    sign_count: 0,
+    transports: '[]',
+    created_at: 0,
+    last_used_at: null,
+  }
 }

@@ -28,6 +28,10 @@ export async function createPasskey(name: string): Promise<PasskeyCreated> {
   return await request('POST', apiPaths.passkeys, { body: { name, response } })
 }
 
+export function renamePasskey(id: string, name: string): Promise<Passkey> {
+  return request('PATCH', apiPaths.passkey(id), { body: { name } })
+}
+
 export function deletePasskey(id: string): Promise<void> {
   return request('DELETE', apiPaths.passkey(id))
 }

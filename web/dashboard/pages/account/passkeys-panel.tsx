@@ -1,22 +1,22 @@
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createPasskey, deletePasskey, type Passkey, passkeysQuery, signInMethodsQuery } from '../../api/passkeys.ts'
+import { deletePasskey, type Passkey, passkeysQuery, signInMethodsQuery } from '../../api/passkeys.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
-import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { PasskeyFailed } from '../../sign-in/passkey-failed.tsx'
+import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
+import { PasskeyAdd } from './passkey-add.tsx'
+import { PasskeyRename } from './passkey-rename.tsx'
 import { RecoveryCodesView } from './recovery-codes-view.tsx'
 
-type OpenDialog = 'add' | { removing: Passkey } | { codes: string[] } | undefined
+type OpenDialog = 'add' | { renaming: Passkey } | { removing: Passkey } | { codes: string[] } | undefined
 
 /** The passkeys of the signed-in operator. */
 export function PasskeysPanel() {
@@ -25,113 +25,79 @@ export function PasskeysPanel() {
   const methods = useQuery(signInMethodsQuery)
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
+  const renaming = typeof dialog === 'object' && 'renaming' in dialog ? dialog.renaming : undefined
   const removing = typeof dialog === 'object' && 'removing' in dialog ? dialog.removing : undefined
   const codes = typeof dialog === 'object' && 'codes' in dialog ? dialog.codes : undefined
   const isPossible = methods.data?.passkeys === true && 'PublicKeyCredential' in window
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('passkey.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t(methods.data === undefined || isPossible ? 'passkey.help' : 'passkey.unavailable')}
-      </Text>
-      <Loaded query={passkeys}>
-        {(list) => <Passkeys passkeys={list} onRemove={(passkey) => setDialog({ removing: passkey })} />}
-      </Loaded>
+    <AccountPanel
+      title={t('passkey.title')}
+      explanation={t(methods.data === undefined || isPossible ? 'passkey.help' : 'passkey.unavailable')}
+    >
+      <Loaded query={passkeys}>{(list) => <Passkeys passkeys={list} onOpen={setDialog} />}</Loaded>
       {isPossible && (
-        <Button size="xs" onClick={() => setDialog('add')}>
+        <Button size="xs" mt={passkeys.data?.length ? 'md' : undefined} onClick={() => setDialog('add')}>
           {t('passkey.add')}
         </Button>
       )}
       <Dialog title={t('passkey.add')} opened={dialog === 'add'} onClose={close}>
         <PasskeyAdd onAdded={(made) => setDialog(made === null ? undefined : { codes: made })} onCancel={close} />
       </Dialog>
+      {renaming !== undefined && <PasskeyRename passkey={renaming} onClose={close} />}
       {removing !== undefined && <PasskeyRemove passkey={removing} onClose={close} />}
       <Dialog title={t('security.codes')} opened={codes !== undefined} onClose={close}>
         {codes !== undefined && <RecoveryCodesView codes={codes} onDone={close} />}
       </Dialog>
-    </Paper>
+    </AccountPanel>
   )
 }
 
-function Passkeys({ passkeys, onRemove }: { passkeys: readonly Passkey[]; onRemove(passkey: Passkey): void }) {
+type PasskeysProps = { passkeys: readonly Passkey[]; onOpen(dialog: OpenDialog): void }
+
+function Passkeys({ passkeys, onOpen }: PasskeysProps) {
   const { t } = useTranslation()
   const format = useFormat()
   if (passkeys.length === 0) return null
   return (
-    <Stack component="ul" p={0} m={0} mb="md" style={{ listStyle: 'none' }}>
+    <AccountList>
       {passkeys.map((passkey) => (
-        <Group component="li" key={passkey.id} justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Fingerprint size={20} aria-hidden style={{ flexShrink: 0 }} />
-            <div>
-              <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-                {passkey.name}
-              </Text>
-              <Text size="sm" c="dimmed" component="div">
-                {t('passkey.since', { time: format.date(passkey.created_at) })}
-                {' · '}
-                {passkey.last_used_at === null ? (
-                  t('passkey.neverUsed')
-                ) : (
-                  <>
-                    {t('passkey.lastUsed')} <Ago time={passkey.last_used_at} />
-                  </>
-                )}
-              </Text>
-            </div>
-          </Group>
+        <AccountRow
+          key={passkey.id}
+          icon={Fingerprint}
+          name={passkey.name}
+          help={
+            <>
+              {t('passkey.since', { time: format.date(passkey.created_at) })}
+              {' · '}
+              {passkey.last_used_at === null ? (
+                t('passkey.neverUsed')
+              ) : (
+                <>
+                  {t('passkey.lastUsed')} <Ago time={passkey.last_used_at} />
+                </>
+              )}
+            </>
+          }
+        >
           <Button
             size="xs"
             variant="default"
-            flex="none"
-            onClick={() => onRemove(passkey)}
+            onClick={() => onOpen({ renaming: passkey })}
+            aria-label={t('passkey.renameThis', { name: passkey.name })}
+          >
+            {t('passkey.rename')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onOpen({ removing: passkey })}
             aria-label={t('passkey.removeThis', { name: passkey.name })}
           >
             {t('passkey.remove')}
           </Button>
-        </Group>
+        </AccountRow>
       ))}
-    </Stack>
-  )
-}
-
-function PasskeyAdd({ onAdded, onCancel }: { onAdded(codes: string[] | null): void; onCancel(): void }) {
-  const { t } = useTranslation()
-  const client = useQueryClient()
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
-  })
-  const adding = useMutation({
-    mutationFn: (name: string) => createPasskey(name),
-    onSuccess: async ({ recovery_codes }) => {
-      notify(t('passkey.added'))
-      onAdded(recovery_codes)
-      await client.invalidateQueries({ queryKey: queryKeys.secondFactors })
-    },
-  })
-  return (
-    <SubmitForm
-      onSubmit={form.onSubmit(({ name }) => adding.mutate(name.trim()))}
-      submitting={adding}
-      submitLabel={t('passkey.create')}
-      onCancel={onCancel}
-      describe={(error) => <PasskeyFailed error={error} />}
-    >
-      <TextInput
-        label={t('passkey.name')}
-        description={t('passkey.nameHelp')}
-        required
-        maxLength={100}
-        autoComplete="off"
-        data-autofocus
-        key={form.key('name')}
-        {...form.getInputProps('name')}
-      />
-    </SubmitForm>
+    </AccountList>
   )
 }
 

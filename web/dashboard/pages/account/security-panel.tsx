@@ -1,7 +1,7 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   deleteAuthenticatorApp,
@@ -15,6 +15,7 @@ import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
+import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
 import { AppSetUp } from './app-set-up.tsx'
 import { RecoveryCodesView } from './recovery-codes-view.tsx'
 
@@ -33,13 +34,7 @@ export function SecurityPanel() {
   }
   const codes = typeof dialog === 'object' ? dialog.codes : undefined
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('security.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('security.explanation')}
-      </Text>
+    <AccountPanel title={t('security.title')} explanation={t('security.explanation')}>
       <Loaded query={factors}>{(found) => <Factors factors={found} onOpen={setDialog} />}</Loaded>
       <Dialog title={t('security.appAddThis')} opened={dialog === 'set up'} onClose={close}>
         <AppSetUp onAdded={showCodes} onCancel={close} />
@@ -49,7 +44,7 @@ export function SecurityPanel() {
       <Dialog title={t('security.codes')} opened={codes !== undefined} onClose={close}>
         {codes !== undefined && <RecoveryCodesView codes={codes} onDone={close} />}
       </Dialog>
-    </Paper>
+    </AccountPanel>
   )
 }
 
@@ -58,9 +53,9 @@ function Factors({ factors, onOpen }: { factors: SecondFactorList; onOpen(dialog
   const format = useFormat()
   const { authenticator_app: since, recovery_codes_left: left, has_factor: hasFactor } = factors
   return (
-    <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-      <Factor
-        icon={<Smartphone size={20} aria-hidden style={{ flexShrink: 0 }} />}
+    <AccountList>
+      <AccountRow
+        icon={Smartphone}
         name={t('security.app')}
         help={since === null ? t('security.appHelp') : t('security.appSince', { time: format.date(since) })}
       >
@@ -73,38 +68,15 @@ function Factors({ factors, onOpen }: { factors: SecondFactorList; onOpen(dialog
             {t('security.appRemove')}
           </Button>
         )}
-      </Factor>
+      </AccountRow>
       {hasFactor && (
-        <Factor
-          icon={<KeyRound size={20} aria-hidden style={{ flexShrink: 0 }} />}
-          name={t('security.codes')}
-          help={t('security.codesLeft', { count: left })}
-        >
+        <AccountRow icon={KeyRound} name={t('security.codes')} help={t('security.codesLeft', { count: left })}>
           <Button size="xs" variant="default" onClick={() => onOpen('replace')}>
             {t('security.codesReplaceThis')}
           </Button>
-        </Factor>
+        </AccountRow>
       )}
-    </Stack>
-  )
-}
-
-type FactorProps = { icon: ReactNode; name: string; help: string; children: ReactNode }
-
-function Factor({ icon, name, help, children }: FactorProps) {
-  return (
-    <Group component="li" justify="space-between" wrap="nowrap">
-      <Group gap="sm" wrap="nowrap">
-        {icon}
-        <div>
-          <Text fw={500}>{name}</Text>
-          <Text size="sm" c="dimmed">
-            {help}
-          </Text>
-        </div>
-      </Group>
-      <div style={{ flex: 'none' }}>{children}</div>
-    </Group>
+    </AccountList>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { Ago } from '../../components/ago.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify, useNotifyError } from '../../feedback/notify.ts'
 import { useFormat } from '../../i18n/format.ts'
+import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
 import { browserName } from './browser-name.ts'
 
 /** The operator's sessions. All except the current one can be ended. */
@@ -15,23 +16,17 @@ export function SessionList() {
   const { t } = useTranslation()
   const sessions = useQuery(sessionsQuery)
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('sessions.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('sessions.explanation')}
-      </Text>
+    <AccountPanel title={t('sessions.title')} explanation={t('sessions.explanation')}>
       <Loaded query={sessions}>
         {(list) => (
-          <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          <AccountList>
             {list.map((session) => (
               <SessionEntry key={session.id} session={session} />
             ))}
-          </Stack>
+          </AccountList>
         )}
       </Loaded>
-    </Paper>
+    </AccountPanel>
   )
 }
 
@@ -50,31 +45,29 @@ function SessionEntry({ session }: { session: OperatorSession }) {
     },
   })
   return (
-    <Group component="li" justify="space-between" wrap="nowrap">
-      <Group gap="sm" wrap="nowrap">
-        <Laptop size={20} aria-hidden style={{ flexShrink: 0 }} />
-        <div>
-          <Group gap="xs">
-            <Text fw={500}>{name}</Text>
-            {session.is_current && (
-              <Badge variant="filled" color="teal.9">
-                {t('sessions.current')}
-              </Badge>
-            )}
-          </Group>
-          <Text size="sm" c="dimmed" component="div">
-            {t('sessions.lastSeen')} <Ago time={session.last_seen_at} />{' '}
-            {t('sessions.from', { address: session.address })}
-            {' · '}
-            {t('sessions.expires', { time: format.date(session.expires_at) })}
-          </Text>
-        </div>
-      </Group>
+    <AccountRow
+      icon={Laptop}
+      name={name}
+      badge={
+        session.is_current && (
+          <Badge variant="filled" color="teal.9">
+            {t('sessions.current')}
+          </Badge>
+        )
+      }
+      help={
+        <>
+          {t('sessions.lastSeen')} <Ago time={session.last_seen_at} />{' '}
+          {t('sessions.from', { address: session.address })}
+          {' · '}
+          {t('sessions.expires', { time: format.date(session.expires_at) })}
+        </>
+      }
+    >
       {!session.is_current && (
         <Button
           size="xs"
           variant="default"
-          flex="none"
           loading={ending.isPending}
           onClick={() => ending.mutate()}
           aria-label={t('sessions.endThis', { name })}
@@ -82,6 +75,6 @@ function SessionEntry({ session }: { session: OperatorSession }) {
           {t('sessions.end')}
         </Button>
       )}
-    </Group>
+    </AccountRow>
   )
 }
