@@ -100,6 +100,17 @@ describe('times of day', () => {
     assert.equal(paris.time(inSummer), '08:15:07\u00a0CEST')
   })
 
+  test('of a period say once what both have', () => {
+    const paris = createFormat('en-GB', 'Europe/Paris')
+
+    assert.equal(paris.period(inSummer, '2026-07-14T08:00:00Z'), '14 Jul 2026, 08:15–10:00\u00a0CEST')
+    assert.equal(paris.period(inSummer, inSummer), '14 Jul 2026, 08:15\u00a0CEST')
+    assert.equal(
+      paris.period('2026-03-28T12:00:00Z', '2026-03-29T12:00:00Z'),
+      '28 Mar 2026, 13:00\u00a0CET – 29 Mar 2026, 14:00\u00a0CEST',
+    )
+  })
+
   test('name their offset where the language has no name for the zone', () => {
     assert.equal(createFormat('fr', 'Europe/Paris').zoneName(inSummer), 'UTC+2')
     assert.equal(createFormat('en-US', 'Europe/Paris').zoneName(inSummer), 'UTC+2')

@@ -59,6 +59,8 @@ export function createFormat(language: string, timeZone?: string, system: System
     dayOfYear: (iso: string) => dayOfYear.format(new Date(iso)),
     /** A day and a clock time with its zone. */
     dateTime: (iso: string | number) => `${moment.format(new Date(iso))}\u00a0${zoneName(iso)}`,
+    /** Two moments, with what they share said once. */
+    period: (from: string, until: string) => period(moment, zoneName, new Date(from), new Date(until)),
     /** Hours, minutes and seconds with their zone. */
     time: (iso: string | number) => `${clock.format(new Date(iso))}\u00a0${zoneName(iso)}`,
     /** The short name of the zone, which depends on the season: `CEST` or `UTC+2`. */
@@ -114,6 +116,13 @@ function duration(sec: number): string {
 }
 
 /** Returns a time in its two largest units, which are written alike in all languages of the dashboard. */
+/** Returns two moments. If the zone changes in between, such as to summer time, each has its own. */
+function period(moment: Intl.DateTimeFormat, zoneName: (iso: number) => string, from: Date, until: Date): string {
+  const [first, last] = [zoneName(from.getTime()), zoneName(until.getTime())]
+  if (first === last) return `${moment.formatRange(from, until)}\u00a0${last}`
+  return `${moment.format(from)}\u00a0${first} – ${moment.format(until)}\u00a0${last}`
+}
+
 function span(sec: number, whole: Intl.NumberFormat): string {
   const [minutes, hours] = [Math.floor(sec / 60), Math.floor(sec / 3600)]
   if (minutes < 1) return `${whole.format(sec)} s`

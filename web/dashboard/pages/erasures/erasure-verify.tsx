@@ -1,4 +1,4 @@
-import { Text, TextInput, Title } from '@mantine/core'
+import { Alert, Paper, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -17,8 +17,10 @@ export function ErasureVerify({ receiptId }: { receiptId: string }) {
   const matches = verifying.data?.matches
   const answer = matches === null ? 'unknown' : matches ? 'yes' : 'no'
   return (
-    <section className="unprinted">
-      <Title order={2}>{t('erasures.verify')}</Title>
+    <Paper withBorder p="lg" bg="var(--panel-background)" className="unprinted">
+      <Title order={2} mb="xs">
+        {t('erasures.verify')}
+      </Title>
       <SubmitForm
         onSubmit={form.onSubmit(({ userId }) => verifying.mutate(userId))}
         submitting={verifying}
@@ -33,8 +35,12 @@ export function ErasureVerify({ receiptId }: { receiptId: string }) {
           key={form.key('userId')}
           {...form.getInputProps('userId')}
         />
-        {matches !== undefined && <Text role="status">{t(`erasures.matches.${answer}`)}</Text>}
+        {matches !== undefined && (
+          <Alert color={matches === true ? 'teal' : 'gray'} role="status">
+            {t(`erasures.matches.${answer}`)}
+          </Alert>
+        )}
       </SubmitForm>
-    </section>
+    </Paper>
   )
 }

@@ -14,6 +14,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { AnchorLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { ErasureCreate } from './erasure-create.tsx'
+import { useErasurePlace } from './use-erasure-place.ts'
 
 /** Erases the data of people, and lists the receipts of all erasures. */
 export function ErasuresPage() {
@@ -62,16 +63,23 @@ export function ErasuresPage() {
 function Receipts({ receipts }: { receipts: readonly ErasureReceipt[] }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const placeOf = useErasurePlace()
   if (receipts.length === 0)
     return (
       <EmptyState icon={Eraser} title={t('erasures.empty')}>
         {t('erasures.emptyHelp')}
       </EmptyState>
     )
-  const heads = [t('erasures.started'), t('erasures.kind'), t('erasures.tracks'), t('erasures.points')]
+  const heads = [
+    t('erasures.started'),
+    t('erasures.kind'),
+    t('erasures.where'),
+    t('erasures.tracks'),
+    t('erasures.points'),
+  ]
   return (
     <StackedTable label={t('erasures.receipts')} heads={heads}>
-      {receipts.map(({ id, kind, started_at, finished_at, erased }) => (
+      {receipts.map(({ id, kind, event_id, started_at, finished_at, erased }) => (
         <StackedRow key={id}>
           <StackedCell head={heads[0]}>
             <AnchorLink to={paths.erasure} params={{ erasureId: id }}>
@@ -80,8 +88,9 @@ function Receipts({ receipts }: { receipts: readonly ErasureReceipt[] }) {
             {finished_at === null && ` · ${t('erasures.running')}`}
           </StackedCell>
           <StackedCell head={heads[1]}>{t(`erasures.of.${kind}`)}</StackedCell>
-          <StackedCell head={heads[2]}>{format.count(erased.tracks)}</StackedCell>
-          <StackedCell head={heads[3]}>{format.count(erased.points)}</StackedCell>
+          <StackedCell head={heads[2]}>{placeOf(event_id)}</StackedCell>
+          <StackedCell head={heads[3]}>{format.count(erased.tracks)}</StackedCell>
+          <StackedCell head={heads[4]}>{format.count(erased.points)}</StackedCell>
         </StackedRow>
       ))}
     </StackedTable>

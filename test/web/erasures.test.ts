@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { makePoints } from '../support/make-points.ts'
+import { openDashboard, PASSWORD } from '../support/open-dashboard.ts'
+import { trackRequests } from '../support/track-requests.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+const { db } = service.server.operator!.deps.database
+const ERASURES = dashboard.at('/settings/erasures')
+
+/** Records tracks of a person who has a token. */
+async function recordTracks(userId: string, count: number): Promise<void> {
+  const token = await service.createToken({ userId, label: 'Anna' })
+  const phone = trackRequests((method, path, json, headers) =>
+    service.request(method, path, json, { ...headers, 'X-API-Key': token }),
+  )
+  for (let i = 0; i < count; i++) await phone.sync({ points: makePoints(10) })
+}
+
+async function fact(page: Page, table: string, name: string): Promise<string | null> {
+  const row = page.getByRole('table', { name: table }).getByRole('row', { name })
+  return await row.getByRole('cell').textContent()
+}
+
+/** Erases what is known of a person. The receipt is shown afterwards. */
+async function erase(page: Page, userId: string): Promise<void> {
+  await page.goto(ERASURES)
+  await page.getByRole('button', { name: 'Erase a person’s data' }).click()
+  await page.getByLabel('user_id').fill(userId)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Type the user_id to confirm').fill(userId)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
+}
+
+describe('the erasure of a person', () => {
+  test('is reached from the settings, and says so when nothing is known', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/settings/map'))
+    await page.getByRole('link', { name: 'Erase personal data' }).click()
+    await page.getByRole('heading', { name: 'Nothing has been erased' }).waitFor()
+    // Away from the link, whose colours change under the pointer.
+    await page.mouse.move(700, 700)
+    await assertSound(page)
+
+    await page.getByRole('button', { name: 'Erase a person’s data' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' })
+    await dialog.getByLabel('user_id').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Enter the user_id.').waitFor()
+    await page.keyboard.type('Nobody')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('status').getByText('Capital letters and spaces count').waitFor()
+    await assertSound(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Erase a person’s data' }).and(page.locator(':focus')).waitFor()
+  })
+
+  test('shows what there is, asks for the user_id and a confirmation, and leaves a receipt', async (t) => {
+    await recordTracks('anna@example.org', 3)
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(ERASURES)
+    await page.getByRole('button', { name: 'Erase a person’s data' }).click()
+    await page.getByLabel('user_id').fill('anna@example.org')
+    await page.keyboard.press('Enter')
+
+    const dialog = page.getByRole('dialog', { name: 'Erase the data of anna@example.org' })
+    const typed = dialog.getByLabel('Type the user_id to confirm')
+    await typed.waitFor()
+    const amounts = ['Tracks', 'Points', 'Events', 'Tokens'].map((name) => fact(page, 'Data', name))
+    assert.deepEqual(await Promise.all(amounts), ['3', '30', '1', '1'])
+    await typed.fill('anna')
+    assert.ok(await dialog.getByRole('button', { name: 'Erase for good' }).isDisabled())
+    await assertSound(page)
+    await db.updateTable('sessions').set({ confirmed_at: 0 }).execute()
+    await typed.fill('anna@example.org')
+    await page.keyboard.press('Enter')
+    const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+    const facts = ['Reason', 'Where', 'Requested by'].map((name) => fact(page, 'Receipt of an erasure', name))
+    assert.deepEqual(await Promise.all(facts), ['Data of a person', 'All events', 'operator'])
+    assert.equal(await fact(page, 'Data', 'Points'), '30')
+    await page.getByText(/Rows in the database: .*device_tracks\u00a03/).waitFor()
+    await page.getByText('Backups from before the erasure').waitFor()
+    assert.ok(!(await page.locator('main').textContent())!.includes('anna@'))
+    await assertSound(page)
+  })
+
+  test('leaves a receipt that can be checked, printed and found again', async (t) => {
+    await recordTracks('berta', 1)
+    const page = await dashboard.visitSignedIn(t)
+    await erase(page, 'berta')
+
+    await page.getByLabel('user_id').fill('anna@example.org')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('No, this is the receipt of somebody else.').waitFor()
+    await page.getByLabel('user_id').fill('berta')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Yes, this is the receipt of this person.').waitFor()
+    await assertSound(page)
+    await page.emulateMedia({ media: 'print' })
+    assert.deepEqual(await page.getByRole('heading').allTextContents(), [
+      'Receipt of an erasure',
+      'Data',
+      'Where copies may remain',
+    ])
+    await page.emulateMedia({ media: 'screen' })
+
+    await page.getByRole('link', { name: 'Receipts' }).click()
+    const newest = page.getByRole('table', { name: 'Receipts' }).getByRole('row').nth(1)
+    await newest.getByText('All events').waitFor()
+    assert.equal(await newest.getByRole('cell').nth(4).textContent(), 'Points10')
+    await assertSound(page)
+    await newest.getByRole('link').click()
+    await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
+  })
+
+  test('is in one event only, if one is chosen, in French and on a phone', async (t) => {
+    await recordTracks('chloé', 2)
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 380, height: 800 } })
+    const event = await page.request.get(`${service.url}/operator/events/${service.eventId}`)
+    const { name } = (await event.json()) as { name: string }
+    await page.goto(ERASURES)
+    await page.getByRole('button', { name: 'Effacer les données d’une personne' }).click()
+    await page.getByLabel('user_id').fill('chloé')
+    await page.getByLabel('Où').selectOption(name)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Effacer les données de chloé' })
+    await dialog.getByLabel('Saisissez le user_id pour confirmer').fill('chloé')
+    await assertSound(page)
+
+    await dialog.getByRole('button', { name: 'Effacer définitivement' }).click()
+
+    await page.getByRole('heading', { name: 'Reçu d’un effacement' }).waitFor()
+    assert.equal(await fact(page, 'Reçu d’un effacement', 'Où'), name)
+    await assertSound(page)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
+  })
+
+  test('shows failures in place, and what does not exist as such', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.route('**/operator/erasures', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.goto(ERASURES)
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await retry.waitFor()
+    await page.unroute('**/operator/erasures')
+    await retry.click()
+    await page.getByRole('table', { name: 'Receipts' }).waitFor()
+
+    await page.route('**/operator/erasures/preview', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.getByRole('button', { name: 'Erase a person’s data' }).click()
+    await page.getByLabel('user_id').fill('anna@example.org')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('alert').getByText('Server error').waitFor()
+
+    await page.goto(`${ERASURES}/7c1b9f0e-2a4d-4e8b-9c36-5d1f0a7b3e92`)
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+})
