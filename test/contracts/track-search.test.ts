@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import type { Kysely } from 'kysely'
+import { createQueryId, type Kysely, sql } from 'kysely'
 import { foldText, searchText } from '../../src/tracks/domain/search-text.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import {
@@ -116,6 +116,33 @@ for (const engine of databases) {
       assert.equal((await find(db, { text: 'dev-', state: 'running' }, 'updated')).length, 300)
     })
 
+    test('reads named tracks by their ids alone, in any order', async (t) => {
+      const { db } = await engine.connect<TracksTables>(t, { migrations: tracksMigrations })
+      const rows = await addTracks(db, TITLES)
+      const statements = new Set<string>()
+      const watched = db.withPlugin({
+        transformQuery: ({ node }) => {
+          statements.add(db.getExecutor().compileQuery(node, createQueryId()).sql)
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+
+      const { search } = await createOperatorTracksStore(db).narrow(EVENT, { text: 'dev-1', state: 'running' })
+      const found = []
+      for (const sort of ['start', 'updated', 'title'] as const) {
+        const page = { sort, descending: true, after: undefined, limit: 50 }
+        found.push(await createOperatorTracksStore(watched).search(EVENT, search, page))
+      }
+
+      assert.deepEqual(
+        found.map((page) => page.map(({ id }) => id)),
+        Array(3).fill([rows[10].id]),
+      )
+      assert.equal(statements.size, 3)
+      for (const statement of statements) assert.doesNotMatch(statement, /"event_id" =|search_text like/)
+    })
+
     test('finds a track by its new text at once, and no longer by the old one or once it is deleted', async (t) => {
       const { db } = await engine.connect<TracksTables>(t, { migrations: tracksMigrations })
       await addTracks(db, ['Before', 'Unchanged'])
@@ -129,5 +156,16 @@ for (const engine of databases) {
       assert.deepEqual(await find(db, { text: 'after' }), [])
       assert.deepEqual(await find(db, { text: 'dev' }), ['Unchanged'])
     })
+  })
+}
+
+for (const engine of databases.filter(({ name }) => name === 'PostgreSQL')) {
+  test('PostgreSQL keeps the list of tracks that its index of texts lacks short', async (t) => {
+    const { db } = await engine.connect<TracksTables>(t, { migrations: tracksMigrations })
+
+    const { rows } = await sql<{ options: string[] }>`
+      select reloptions as options from pg_class where relname = 'tracks_by_trigram'`.execute(db)
+
+    assert.deepEqual(rows, [{ options: ['gin_pending_list_limit=256'] }])
   })
 }

@@ -11,6 +11,7 @@ import { up as narrowTracks } from './0009-narrow-tracks.ts'
 import { up as webhooks } from './0010-webhooks.ts'
 import { up as phoneRecordings } from './0011-phone-recordings.ts'
 import { up as erasures } from './0012-erasures.ts'
+import { up as shortTrigramList } from './0013-short-trigram-list.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const tracksMigrations: Record<string, Migration> = {
   '0010-webhooks': { up: webhooks },
   '0011-phone-recordings': { up: phoneRecordings },
   '0012-erasures': { up: erasures },
+  '0013-short-trigram-list': { up: shortTrigramList },
 }
