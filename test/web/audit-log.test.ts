@@ -41,6 +41,26 @@ describe('the audit log', () => {
     await page.getByRole('heading', { name: 'No records' }).waitFor()
   })
 
+  test('says in the sentence itself that a sign-in was refused', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const { url, server } = dashboard.service
+    const data = { name: 'operator', password: 'not the password' }
+    const refused = await page.request.post(`${url}/operator/session`, { headers: { Origin: url }, data })
+    assert.equal(refused.status(), 401)
+    await server.operator!.deps.audit.flush()
+
+    await page.goto(dashboard.at('/audit?outcome=refused'))
+
+    await page
+      .getByRole('row', { name: /Somebody could not sign in: operator.* Refused/ })
+      .first()
+      .waitFor()
+    assert.equal(await page.getByText('signed in').count(), 0)
+    await page.getByRole('button', { name: 'Details' }).first().click()
+    await page.getByRole('dialog').getByText('could not sign in').waitFor()
+    await assertSound(page)
+  })
+
   test('is in French and narrow, too, with a download of what the filters leave', async (t) => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 380, height: 800 } })
 
@@ -78,9 +98,16 @@ describe('the audit log', () => {
       .filter(([method]) => method !== 'get')
       .map(([, { operationId }]) => operationId)
 
-    assert.deepEqual(
-      operations.filter((id) => actionWords(id, 'en') === undefined || actionWords(id, 'fr') === undefined),
-      [],
-    )
+    for (const outcome of ['succeeded', 'refused'] as const)
+      assert.deepEqual(
+        operations.filter((id) => ['en', 'fr'].some((language) => actionWords(id, language, outcome) === undefined)),
+        [],
+      )
+    assert.equal(actionWords('signIn', 'en', 'refused'), 'could not sign in')
+    assert.equal(actionWords('signIn', 'fr', 'refused'), 'n’a pas pu se connecter')
+    assert.equal(actionWords('operatorDeleteEvent', 'fr', 'failed'), 'n’a pas pu supprimer un événement')
+    assert.equal(actionWords('changePassword', 'en', 'failed'), 'could not change their password')
+    assert.equal(actionWords('signOut', 'en', 'unknown'), 'signed out')
+    assert.equal(actionWords('refuseShare', 'en', 'refused'), 'opened a share link that does not exist')
   })
 })

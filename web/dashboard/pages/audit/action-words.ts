@@ -1,3 +1,6 @@
+import type { AuditRecord } from '../../../../src/operator/audit/audit-schemas.ts'
+import { undoneWords } from './undone-words.ts'
+
 const EN = {
   signIn: 'signed in',
   signInWithSecondFactor: 'signed in with a second factor',
@@ -182,8 +185,28 @@ const FR: Record<keyof typeof EN, string> = {
   removeOldAuditRecords: 'a retiré des entrées arrivées à leur terme',
 }
 
-/** Returns what was done, as the rest of a sentence after a name; undefined for an action without words here. */
-export function actionWords(action: string, language: string): string | undefined {
+/** Actions of the log itself and refused credentials, whose words say what they mean. */
+const PLAIN = new Set([
+  'refuseAppToken',
+  'refuseApiKey',
+  'refuseShare',
+  'refuseSignedAddress',
+  'refuseOthers',
+  'setAuditRetention',
+  'removeOldAuditRecords',
+])
+
+/**
+ * Returns what was done, or what somebody could not do, as the rest of a sentence after a name; undefined for an action without
+ * words here.
+ */
+export function actionWords(
+  action: string,
+  language: string,
+  outcome: AuditRecord['outcome'] = 'succeeded',
+): string | undefined {
   const words: Record<string, string> = language.startsWith('fr') ? FR : EN
-  return Object.hasOwn(words, action) ? words[action] : undefined
+  if (!Object.hasOwn(words, action)) return undefined
+  const isUndone = (outcome === 'refused' || outcome === 'failed') && !PLAIN.has(action)
+  return isUndone ? undoneWords(words[action], language) : words[action]
 }
