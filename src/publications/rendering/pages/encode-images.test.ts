@@ -54,6 +54,24 @@ describe('encodeImage as JPEG', () => {
   })
 })
 
+describe('encodeImage as WebP', () => {
+  test('spends the lowest effort on pages full of text', async () => {
+    const page = noise(256, 256)
+    const withEffort = (effort: number) =>
+      sharp(page.data, { raw: { width: 256, height: 256, channels: 3 } })
+        .webp({ quality: 75, effort })
+        .toBuffer()
+
+    const [picture, text] = await Promise.all(
+      [5, 80].map((edgesPerRow) => encodeImage({ ...page, edgesPerRow }, 'webp')),
+    )
+
+    assert.deepEqual(Buffer.from(picture.bytes), await withEffort(1))
+    assert.deepEqual(Buffer.from(text.bytes), await withEffort(0))
+    assert.notDeepEqual(picture.bytes, text.bytes)
+  })
+})
+
 describe('reduceImage', () => {
   test('gives the pixels that are encoded at this width', async () => {
     const page = redAndWhite(64, 48)
