@@ -141,7 +141,8 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const stores = buildStores({ db, limits, outbox: webhooks.outbox, now })
   const { tracks, events, operatorTracks, appTokens } = stores
   const tokenUse = new TokenUse({ store: appTokens, now, onFailure })
-  const compactor = new Compactor({ db, pool, turns, logger, now, onIdle: () => database.maintain() })
+  const onCompacted = (trackId: string) => points.forgetEnd(trackId)
+  const compactor = new Compactor({ db, pool, turns, logger, now, onCompacted, onIdle: () => database.maintain() })
   const appendPool = createAppendPool()
   const onCommit = (requests: number, added: number, ms: number) => {
     metrics.committed(requests, added, ms)

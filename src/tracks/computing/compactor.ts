@@ -31,6 +31,11 @@ type CompactorOptions = {
   turns: Pick<ComputingTurns, 'take'>
   logger: Logger
   now: () => number
+  /**
+   * Called after chunks of a track were compacted. Its next batches would otherwise go on to announce their number as it was
+   * before, and each of them would have the track compacted again.
+   */
+  onCompacted: (trackId: string) => void
   /** Called a moment after compaction, to free space. */
   onIdle: () => Promise<void>
 }
@@ -106,9 +111,10 @@ export class Compactor {
   }
 
   async #compact(trackId: string): Promise<void> {
-    const { db, pool, turns, logger } = this.#options
+    const { db, pool, turns, logger, onCompacted } = this.#options
     try {
-      await compactTrack(db, trackId, (chunks) => turns.take('upkeep', () => pool.merge({ chunks })))
+      const replaced = await compactTrack(db, trackId, (chunks) => turns.take('upkeep', () => pool.merge({ chunks })))
+      if (replaced > 0) onCompacted(trackId)
     } catch (err) {
       if (this.#closed) return
       // After a database failure the search finds the track again. A damaged chunk stays damaged.

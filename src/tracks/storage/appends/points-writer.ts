@@ -90,6 +90,11 @@ export class PointsWriter {
     return inSpan('append points', { attributes }, (span) => this.#append(request, span))
   }
 
+  /** Reads the end of a track again for its next batch, after its chunks have changed. */
+  forgetEnd(trackId: string): void {
+    this.#ends.forget(trackId)
+  }
+
   #append(request: AppendRequest, span: WaitingAppend['span']): Promise<AppendReceipt> {
     if (this.#shardOf === undefined) return this.#enqueue(request, 0, span)
     return this.#shardOf(request.trackId).then((shard) => this.#enqueue(request, shard, span))
