@@ -1,10 +1,13 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { NamesByKind } from '#platform/audit/find-name.ts'
 import { backupCommands } from '#platform/backup/commands/backup-commands.ts'
 import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
-import { type Command, UsageError } from '#platform/command.ts'
-import { ConfigError, readConfig } from '#platform/config.ts'
+import { type Command, listCommands, UsageError, unknownCommand } from '#platform/command.ts'
+import { ConfigError, readConfig, type Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { distributeCommands, distributionUrl } from '#platform/database/distribution/distribute-commands.ts'
 import type { DistributedPart } from '#platform/database/distribution/plan-distribution.ts'
@@ -93,12 +96,34 @@ async function runAdmin(argv: string[]): Promise<void> {
   if (positionals[0] === 'doctor' && values.help !== true)
     return await runCommand([doctor], positionals, values, unrecorded)
   const { platform } = readConfig({ platform: platformConfig }, process.env)
-  const opening = { ...platform, logger: createLogger('error'), isPatient: true, programVersion: packageJson.version }
+  const parts = partsOf(platform)
+  if (values.help === true) return void process.stdout.write(await helpOf(platform, doctor))
+  const open = parts[positionals[0]]
+  if (open === undefined) throw unknownCommand(positionals, await helpOf(platform, doctor))
+  const { database, commands, names = {} } = await open()
+  try {
+    const record: RecordCommand = (typed, run) =>
+      recordInLog(openingOf(platform), { ...typed, names, sudoUser: process.env.SUDO_USER }, run)
+    await runCommand(commands, [...positionals, ...flagsOf(values)], values, record)
+  } finally {
+    await database.close()
+  }
+}
+
+type PlatformSettings = Settings<typeof platformConfig>
+
+function openingOf(platform: PlatformSettings) {
+  return { ...platform, logger: createLogger('error'), isPatient: true, programVersion: packageJson.version }
+}
+
+/** Returns the parts by the first word of their commands. A command opens only the database of its part. */
+function partsOf(platform: PlatformSettings): Record<string, () => Promise<OpenedPart>> {
+  const opening = openingOf(platform)
   // Read when they are needed: reading makes one, and a restore brings that of the backup.
   const secrets = () => readSecrets(platform)
   const now = () => Date.now()
   const distributedPart = () => openDistribution(opening, platform.services)
-  const parts: Record<string, () => Promise<OpenedPart>> = {
+  return {
     events: tracksPart,
     storage: tracksPart,
     erase: tracksPart,
@@ -140,22 +165,24 @@ async function runAdmin(argv: string[]): Promise<void> {
       commands: backupCommands(describeInstallation(platform, process.env)),
     }
   }
+}
 
-  // A command opens only the database of its service; the help lists the commands of all.
-  const part = values.help === true ? undefined : parts[positionals[0]]
-  const opened = await openAll(
-    part === undefined
-      ? [tracksPart, publicationsPart, operatorPart, distributedPart, secretsPart, backupPart]
-      : [part],
-  )
+/**
+ * Lists all commands. Their parts open databases of their own in a folder that is removed again: help neither upgrades an
+ * installation nor begins one, into which no backup could be restored.
+ */
+async function helpOf(platform: PlatformSettings, doctor: Command): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'trackpress-help-'))
   try {
-    const commands = [...opened.flatMap((one) => one.commands), doctor]
-    const names = Object.assign({}, ...opened.map((one) => one.names ?? {}))
-    const record: RecordCommand = (typed, run) =>
-      recordInLog(opening, { ...typed, names, sudoUser: process.env.SUDO_USER }, run)
-    await runCommand(commands, [...positionals, ...flagsOf(values)], values, record)
+    const commands: Command[] = []
+    for (const open of new Set(Object.values(partsOf({ ...platform, databaseUrl: '', dataDir })))) {
+      const opened = await open()
+      commands.push(...opened.commands)
+      await opened.database.close()
+    }
+    return listCommands([...commands, doctor])
   } finally {
-    for (const { database } of opened.toReversed()) await database.close()
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -245,12 +272,6 @@ type OpenedPart = {
   names?: NamesByKind
 }
 
-async function openAll(parts: readonly (() => Promise<OpenedPart>)[]): Promise<OpenedPart[]> {
-  const opened: OpenedPart[] = []
-  for (const open of parts) opened.push(await open())
-  return opened
-}
-
 type RecordCommand = (typed: TypedCommand, run: () => Promise<unknown>) => Promise<unknown>
 
 /** Runs a command that only reads. */
@@ -264,12 +285,8 @@ async function runCommand(
   options: Options,
   record: RecordCommand,
 ): Promise<void> {
-  if (options.help === true) {
-    process.stdout.write(help(commands))
-    return
-  }
   const command = commands.find(({ usage }) => wordsOf(usage).every((word, i) => words[i] === word))
-  if (command === undefined) throw new UsageError(help(commands))
+  if (command === undefined) throw unknownCommand(words, listCommands(commands))
   const args = words.slice(wordsOf(command.usage).length)
   const given = Object.fromEntries(VALUE_OPTIONS.map((name) => [name, options[name]]))
   refuseUnused(command, args, given)
@@ -297,12 +314,6 @@ function refuseUnused({ usage }: Command, args: readonly string[], given: Record
   const taken = usage.replace(/\[--.*?\]/g, '').match(/<.+?>/g)?.length ?? 0
   const unknown = Object.keys(given).some((name) => given[name] !== undefined && !usage.includes(`[--${name} `))
   if (args.length > taken || unknown) throw new UsageError(`Usage: admin ${usage}`)
-}
-
-function help(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2
-  const lines = commands.map(({ usage, doc }) => `  ${usage.padEnd(width)}${doc}`)
-  return `Usage: npm run --silent admin -- <command>\n\n${lines.join('\n')}\n`
 }
 
 function explain(error: unknown): string {

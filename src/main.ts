@@ -40,13 +40,18 @@ try {
   if (demoPart !== undefined) process.stdout.write(demoLines(running.demo))
 } catch (error) {
   process.stderr.write(
-    `${error instanceof ConfigError ? error.message : `Trackpress could not start: ${(error as Error).message}`}\n`,
+    `${error instanceof ConfigError ? error.message : `Trackpress could not start: ${explain(error as Error)}`}\n`,
   )
   process.exit(1)
 }
 
 type DemoPart = typeof import('#project/demo/start-demo.ts')
 type Running = { server: RunningServer; demo: Demo | undefined }
+
+function explain({ code, message, port }: NodeJS.ErrnoException & { port?: number }): string {
+  if (code !== 'EADDRINUSE') return message
+  return `port ${port} is in use (EADDRINUSE). Stop the program that uses it, or set PORT to another one.`
+}
 
 function readArguments(args: string[]): { demo: boolean } {
   try {

@@ -166,7 +166,6 @@ async function buildServer(
   const exchange = parts.tracks?.deps.limitExchange ?? parts.publications?.deps.limitExchange
   if (exchange !== undefined) shareEventStreams(app, exchange.share('live streams', platform.liveStreamsPerAddress))
   try {
-    const firstStart = await makeFirstStart(parts)
     collectCspReports(app, { registry, logger })
     observeRefusals(app, { registry, note: parts.operator?.noteRefusal ?? logRefusals(logger) })
     webhooks = await addRoutes(app, parts)
@@ -175,6 +174,8 @@ async function buildServer(
     doctorRoutes(app, { version: VERSION, build: ownBuild(), secrets: parts.secrets, now })
     await app.listen({ port, host: platform.host })
     url = addressOf(app, platform.host)
+    // Last: what it makes is shown once, and a start that fails, as on a port in use, shows nothing.
+    const firstStart = await makeFirstStart(parts)
     return {
       ...parts,
       app,

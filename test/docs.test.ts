@@ -121,6 +121,34 @@ describe('docs/operating.md', () => {
   })
 })
 
+describe('admin commands in the documentation', () => {
+  const commands = adminCommands()
+
+  for (const page of globSync(['*.md', 'docs/*.md'], { cwd: ROOT })) {
+    test(`${page} names commands and options that exist`, () => {
+      const named = [...read(page).matchAll(/(?:admin --|admin\.js|`admin) ((?:[\w-]+|<file>|"[^"]*"|[ /%.…])+)/g)]
+
+      for (const [, text] of named) {
+        const words = text.trim().split(' ')
+        const usage = commands.filter((one) => fixedWords(one).every((word, i) => words[i] === word)).at(-1)
+        assert.ok(usage !== undefined || isBeginning(words), `${page}: admin ${text}`)
+        for (const [option] of text.matchAll(/--[a-z-]+/g))
+          assert.ok(option === '--help' || usage?.includes(option), `${page}: admin ${text} has no ${option}`)
+      }
+    })
+  }
+
+  function fixedWords(usage: string): string[] {
+    return usage.split(/ (?=[<[])/)[0].split(' ')
+  }
+
+  /** Tells whether the words ask for help, or name a group of commands, such as `distribute`. */
+  function isBeginning(words: readonly string[]): boolean {
+    if (words[0] === '--help') return true
+    return commands.some((usage) => words.every((word, i) => fixedWords(usage)[i] === word))
+  }
+})
+
 describe('docs/decisions', () => {
   const records = globSync('docs/decisions/*.md', { cwd: ROOT }).sort()
 
@@ -181,7 +209,7 @@ function adminCommands(): string[] {
       env: { PATH: process.env.PATH, DATA_DIR: folder },
       encoding: 'utf8',
     })
-    const commands = [...stdout.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, usage]) => usage)
+    const commands = [...stdout.matchAll(/^ {2}(\S.*)$/gm)].map(([, usage]) => usage)
     assert.ok(commands.length > 0, stderr)
     return commands
   } finally {

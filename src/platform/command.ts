@@ -15,6 +15,17 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** Describes commands for the help: each with what it does below it, because many are as long as a line. */
+export function listCommands(commands: readonly Command[]): string {
+  const entries = commands.map(({ usage, doc }) => `  ${usage}\n      ${doc}\n`)
+  return `Usage: npm run --silent admin -- <command>\n\n${entries.join('')}`
+}
+
+/** Returns the error for words that no command begins with. */
+export function unknownCommand(words: readonly string[], help: string): UsageError {
+  return new UsageError(words.length === 0 ? help : `There is no command "${words.join(' ')}".\n\n${help}`)
+}
+
 /** Returns a required argument by its position. @throws UsageError that shows the usage of the command */
 export function requireArgument(args: readonly string[], index: number, command: { usage: string }): string {
   const value = args[index]

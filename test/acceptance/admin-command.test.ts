@@ -1,14 +1,31 @@
 import assert from 'node:assert/strict'
-import { userInfo } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openInstallation } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
+import { runProgram } from '../support/run-program.ts'
 import { trackRequests } from '../support/track-requests.ts'
 import { sender, startProgram } from './start-program.ts'
 
 type Event = { id: string; name: string; token: string }
+
+describe('the admin command on an empty folder', () => {
+  for (const words of [['--help'], ['events', '--help'], ['secret', 'list'], []]) {
+    test(`makes nothing there for "${words.join(' ')}", so that a backup can still be restored`, async (t) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'admin-'))
+      t.after(() => rmSync(dataDir, { recursive: true }))
+
+      const { stdout, stderr } = await runProgram('src/admin.ts', { DATA_DIR: dataDir }, words)
+
+      assert.match(stdout + stderr, /^ {2}backup restore <folder>.*\n {6}Restores a backup/m)
+      assert.deepEqual(readdirSync(dataDir), [])
+    })
+  }
+})
 
 for (const database of databases) {
   describe(`the admin command on ${database.name}`, () => {
@@ -89,7 +106,8 @@ for (const database of databases) {
       const unknown = '00000000-0000-4000-8000-000000000000'
       const mistakes: [words: string[], says: RegExp][] = [
         [[], /events create/],
-        [['events', 'paint'], /events create/],
+        [['events', 'paint'], /^There is no command "events paint"\..*events create/s],
+        [['paint'], /^There is no command "paint"\..*workspaces create/s],
         [['events', 'create'], /Usage: admin events create <name>/],
         [['events', 'create', 'Trail', '2026'], /Usage: admin events create <name>/],
         [['events', 'creates', 'Trail'], /events create/],

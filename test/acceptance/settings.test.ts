@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { runProgram } from '../support/run-program.ts'
+import { startProcess } from '../support/start-process.ts'
 import { startProgram } from './start-program.ts'
 
 describe('invalid settings', () => {
@@ -59,7 +60,24 @@ describe('invalid settings', () => {
     const { exitCode, stderr } = await runProgram('src/main.ts', { DATA_DIR: folder, PORT: String(port) })
 
     assert.equal(exitCode, 1)
-    assert.match(stderr, /could not start.*EADDRINUSE/s)
+    assert.match(stderr, new RegExp(`could not start: port ${port} is in use .*set PORT to another one`))
+  })
+
+  test('a first start that fails on a port in use leaves its tokens and sign-in link to the next one', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+    const other = createServer().listen(0, '127.0.0.1')
+    t.after(() => {
+      other.close()
+      rmSync(folder, { recursive: true })
+    })
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    await runProgram('src/main.ts', { DATA_DIR: folder, PORT: String(port) })
+
+    const next = await startProcess({ DATA_DIR: folder })
+    t.after(() => next.stop())
+
+    for (const secret of [/trk_/, /pub_/, /lnk_/]) assert.match(next.output().stdout, secret)
   })
 })
 
