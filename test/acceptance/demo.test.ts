@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ADMIN, PROGRAM } from '../support/run-program.ts'
 import { startProcess } from '../support/start-process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -115,7 +116,7 @@ describe('the command line', () => {
 async function refused(settings: Record<string, string>, argument: string): Promise<{ code: number; stderr: string }> {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
   try {
-    await promisify(execFile)(process.execPath, ['src/main.ts', argument], { cwd: ROOT, env })
+    await promisify(execFile)(process.execPath, [PROGRAM, argument], { cwd: ROOT, env })
   } catch (error) {
     return error as { code: number; stderr: string }
   }
@@ -127,7 +128,7 @@ function running(tracks: readonly SharedTrack[]): SharedTrack[] {
 }
 
 async function listEvents(settings: Record<string, string>): Promise<{ id: string; tracks_count: number }[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/admin.ts', 'events', 'list'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, 'events', 'list'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...settings },
   })

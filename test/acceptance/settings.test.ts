@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
-import { runProgram } from '../support/run-program.ts'
+import { PROGRAM, runProgram } from '../support/run-program.ts'
 import { startProcess } from '../support/start-process.ts'
 import { startProgram } from './start-program.ts'
 
@@ -16,7 +16,7 @@ describe('invalid settings', () => {
     t.after(() => rmSync(folder, { recursive: true }))
     const dataDir = join(folder, 'data')
 
-    const { exitCode, stdout, stderr } = await runProgram('src/main.ts', {
+    const { exitCode, stdout, stderr } = await runProgram(PROGRAM, {
       DATA_DIR: dataDir,
       PORT: '99999',
       DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -57,7 +57,7 @@ describe('invalid settings', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
 
-    const { exitCode, stderr } = await runProgram('src/main.ts', { DATA_DIR: folder, PORT: String(port) })
+    const { exitCode, stderr } = await runProgram(PROGRAM, { DATA_DIR: folder, PORT: String(port) })
 
     assert.equal(exitCode, 1)
     assert.match(stderr, new RegExp(`could not start: port ${port} is in use .*set PORT to another one`))
@@ -72,7 +72,7 @@ describe('invalid settings', () => {
     })
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
-    await runProgram('src/main.ts', { DATA_DIR: folder, PORT: String(port) })
+    await runProgram(PROGRAM, { DATA_DIR: folder, PORT: String(port) })
 
     const next = await startProcess({ DATA_DIR: folder })
     t.after(() => next.stop())

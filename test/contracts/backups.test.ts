@@ -33,6 +33,7 @@ import { describeInstallation } from '../../src/describe-installation.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
+import { ADMIN } from '../support/run-program.ts'
 import { type StartedService, startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
@@ -211,7 +212,7 @@ if (embedded !== undefined)
       cpSync(plain, folder, { recursive: true })
       const [whole] = readdirSync(join(folder, 'snapshots'))
       const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
-      const killed = spawn(process.execPath, ['src/admin.ts', 'backup', 'create', folder], { env, stdio: 'ignore' })
+      const killed = spawn(process.execPath, [ADMIN, 'backup', 'create', folder], { env, stdio: 'ignore' })
       while (readdirSync(join(folder, 'snapshots')).length < 2 && killed.exitCode === null) await wait(1)
       killed.kill('SIGKILL')
       await once(killed, 'exit')

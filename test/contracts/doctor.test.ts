@@ -21,7 +21,7 @@ import { checkPublicationsSettings } from '../../src/publications/doctor/check-p
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
 import { databases, type Owner } from '../support/databases.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
-import { runProgram } from '../support/run-program.ts'
+import { ADMIN, runProgram } from '../support/run-program.ts'
 import { startService } from '../support/start-service.ts'
 
 const now = () => Date.now()
@@ -379,7 +379,7 @@ describe('admin doctor', () => {
     const folder = makeFolder(t)
     const settings = { DATA_DIR: folder, PORT: '1' }
 
-    const healthy = await runProgram('src/admin.ts', settings, ['doctor', '--json'])
+    const healthy = await runProgram(ADMIN, settings, ['doctor', '--json'])
     const { status, findings } = JSON.parse(healthy.stdout) as { status: string; findings: Finding[] }
 
     assert.deepEqual([healthy.exitCode, healthy.stderr], [0, ''], healthy.stdout)
@@ -401,7 +401,7 @@ describe('admin doctor', () => {
       readdirSync(folder).some((name) => name.endsWith('.sqlite')),
       false,
     )
-    const broken = await runProgram('src/admin.ts', { ...settings, SECRET_KEY: 'x'.repeat(32) }, ['doctor'])
+    const broken = await runProgram(ADMIN, { ...settings, SECRET_KEY: 'x'.repeat(32) }, ['doctor'])
     assert.equal(broken.exitCode, 1)
     assert.match(broken.stdout, /error +SECRET_KEY +It can be guessed.*\n +→ Replace it/)
     assert.match(broken.stdout, /\d+ errors, \d+ warnings, \d+ ok\n$/)
@@ -411,7 +411,7 @@ describe('admin doctor', () => {
   test('says what is wrong with settings that the server does not start with', async (t) => {
     const settings = { DATA_DIR: makeFolder(t), PORT: 'http', SECRET_KEY: 'short' }
 
-    const { exitCode, stdout } = await runProgram('src/admin.ts', settings, ['doctor', '--json'])
+    const { exitCode, stdout } = await runProgram(ADMIN, settings, ['doctor', '--json'])
 
     assert.equal(exitCode, 1)
     const { findings } = JSON.parse(stdout) as { findings: Finding[] }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
 import { makePoints } from '../support/make-points.ts'
-import { runProgram } from '../support/run-program.ts'
+import { PROGRAM, runProgram } from '../support/run-program.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { answered } from './api-client.ts'
 import { checkPublications } from './check-publications.ts'
@@ -87,7 +87,7 @@ test('a wrong bucket ends the first start with a message', async (t) => {
   const { installation } = await openWithBucket(t, databases[0].open)
   const { BLOBS_URL } = installation.settings
 
-  const { exitCode, stderr } = await runProgram('src/main.ts', {
+  const { exitCode, stderr } = await runProgram(PROGRAM, {
     ...installation.settings,
     PORT: '0',
     BLOBS_URL: BLOBS_URL.replace('@bucket', '@other-bucket'),

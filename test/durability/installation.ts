@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { AdminOutput } from '../support/admin-host.ts'
 import type { Owner } from '../support/databases.ts'
+import { ADMIN } from '../support/run-program.ts'
 import { type StartedProcess, startProcess } from '../support/start-process.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
 
@@ -95,12 +96,8 @@ export async function openInstallation(
 
 function runAdmin(settings: Record<string, string>, words: string[]): Promise<AdminResult> {
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['src/admin.ts', ...words],
-      { cwd: ROOT, env: withPath(settings) },
-      (error, ...printed) =>
-        resolve(asResult({ exitCode: Number(error?.code ?? 0), stdout: printed[0], stderr: printed[1] })),
+    execFile(process.execPath, [ADMIN, ...words], { cwd: ROOT, env: withPath(settings) }, (error, ...printed) =>
+      resolve(asResult({ exitCode: Number(error?.code ?? 0), stdout: printed[0], stderr: printed[1] })),
     )
   })
 }

@@ -5,11 +5,12 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { databases } from '../support/databases.ts'
+import { PROGRAM } from '../support/run-program.ts'
 import { answered, apiClient } from './api-client.ts'
 import { type Installation, openInstallation, TRACKS_ALONE } from './installation.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL(`../../${PROGRAM}`, import.meta.url))
 const FROM_THE_FUTURE = '9999-from-the-future'
 
 for (const database of databases) {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { startPostgresCluster } from '../support/postgres-cluster.ts'
-import { runProgram } from '../support/run-program.ts'
+import { PROGRAM, runProgram } from '../support/run-program.ts'
 import { answered } from './api-client.ts'
 import { openInstallation, TRACKS_ALONE } from './installation.ts'
 
@@ -55,7 +55,7 @@ describe('a start while PostgreSQL is away', { skip: postgres === undefined && '
     }
 
     for (const [message, databaseUrl] of Object.entries(wrong)) {
-      const { exitCode, stderr } = await runProgram('src/main.ts', {
+      const { exitCode, stderr } = await runProgram(PROGRAM, {
         ...installation.settings,
         PORT: '0',
         DATABASE_URL: databaseUrl,

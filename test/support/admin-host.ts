@@ -1,4 +1,4 @@
-// Runs admin commands one after the other in one process, as the parent sends their words. Each runs all of `src/admin.ts`;
+// Runs admin commands one after the other in one process, as the parent sends their words. Each runs all of `admin.js`, as built;
 // only the code that it imports is loaded once. Starting a process takes some ten times as long as most commands.
 export type AdminOutput = { exitCode: number; stdout: string; stderr: string }
 
@@ -23,7 +23,7 @@ async function runCommand(words: string[]): Promise<AdminOutput> {
   process.exitCode = 0
   try {
     // A module runs once for each address. It ends when its command has.
-    await import(`../../src/admin.ts?${++runs}.ts`)
+    await import(`../../dist/server/admin.js?${++runs}`)
     return { ...written, exitCode: Number(process.exitCode) }
   } finally {
     process.argv = argv

@@ -1,14 +1,19 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isBuiltFromSources } from '#platform/build/built-sources.ts'
 import { createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
 import { createPreparedDatabase, dropDatabase } from './prepared-database.ts'
 import { selectedDatabases } from './selected-databases.ts'
 import { findUnboundQueries } from './sharded-queries.ts'
 
-// For `node --test --test-global-setup=test/support/global-setup.ts`: one PostgreSQL for all test files.
+// For `node --test --test-global-setup=test/support/global-setup.ts`: a current build and one PostgreSQL for all test files.
 // Each file runs in its own process and reads the address from its environment.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 let cluster: PostgresCluster | undefined
 let template: string | undefined
@@ -16,8 +21,14 @@ let prepared: string | undefined
 /** File of the queries that tests record; undefined while there is nothing to remove. */
 let queries: string | undefined
 
-/** Starts PostgreSQL, unless TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested. */
+/**
+ * Builds the server if its sources have changed, for the tests that start it. Starts PostgreSQL, unless TEST_POSTGRES_URL
+ * names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested.
+ */
 export async function globalSetup(): Promise<void> {
+  if (!isBuiltFromSources(ROOT, join(ROOT, 'dist', 'server'))) {
+    execFileSync(process.execPath, ['--no-warnings', 'scripts/build-server.ts'], { cwd: ROOT, stdio: 'ignore' })
+  }
   if (selectedDatabases().includes('citus')) {
     template = await createCitusTemplate(process.env.CITUS_URL!)
     process.env.TEST_CITUS_TEMPLATE = template

@@ -2,6 +2,10 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** The server as operators run it. It refuses to start when its sources have changed since it was built. */
+export const PROGRAM = 'dist/server/main.js'
+/** The admin command, likewise. */
+export const ADMIN = 'dist/server/admin.js'
 
 /** The exit code and output of a program. */
 export type Ended = { exitCode: number; stdout: string; stderr: string }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { PROGRAM } from './run-program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A start runs migrations, and may share two cores with other tests. */
@@ -22,13 +23,13 @@ export type StartedProcess = {
 }
 
 /**
- * Starts the program, by default `src/main.ts`, with exactly these settings on a free port, and waits until it reports
+ * Starts the program, by default the built one, with exactly these settings on a free port, and waits until it reports
  * that it is running. The arguments are the program's own.
  */
 export async function startProcess(
   settings: Record<string, string>,
   args: string[] = [],
-  program = 'src/main.ts',
+  program = PROGRAM,
   withinMs = START_WITHIN_MS,
 ): Promise<StartedProcess> {
   const child = spawn(process.execPath, [program, ...args], {

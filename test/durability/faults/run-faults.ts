@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { runProgram } from '../../support/run-program.ts'
+import { ADMIN, runProgram } from '../../support/run-program.ts'
 import { apiClient } from '../api-client.ts'
 import { checkPublications } from '../check-publications.ts'
 import { checkAcknowledged, compareWithNewTracks, pointCount, sendAgainAndCheck } from '../check-tracks.ts'
@@ -96,7 +96,7 @@ export async function runFaults(owner: Owner, random: SeededRandom, options: Fau
 }
 
 async function verifyChunks({ settings }: FaultInstallation, ledger: Ledger): Promise<void> {
-  const { stdout, stderr } = await runProgram('src/admin.ts', settings, ['storage', 'verify'])
+  const { stdout, stderr } = await runProgram(ADMIN, settings, ['storage', 'verify'])
   assert.equal(stderr, '')
   const report = JSON.parse(stdout) as { tracks: number; points: number; broken: unknown[] }
   assert.deepEqual(report.broken, [])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../support/free-port.ts'
 import { startPostgresCluster } from '../../support/postgres-cluster.ts'
-import { runProgram } from '../../support/run-program.ts'
+import { ADMIN, runProgram } from '../../support/run-program.ts'
 import { type StartedProcess, startProcess } from '../../support/start-process.ts'
 import { apiClient } from '../api-client.ts'
 import { checkPublications } from '../check-publications.ts'
@@ -155,7 +155,7 @@ async function startInstance(
 }
 
 async function verifyChunks(settings: Record<string, string>, ledger: Ledger): Promise<void> {
-  const { stdout, stderr } = await runProgram('src/admin.ts', settings, ['storage', 'verify'])
+  const { stdout, stderr } = await runProgram(ADMIN, settings, ['storage', 'verify'])
   assert.equal(stderr, '')
   const report = JSON.parse(stdout) as { tracks: number; points: number; broken: unknown[] }
   assert.deepEqual(report.broken, [])
