@@ -1,6 +1,6 @@
-import sharp from 'sharp'
 import type { ImageForm } from '../domain/image-forms.ts'
 import { imageSize, type PageSize } from '../domain/image-size.ts'
+import { loadSharp } from '../rendering/pages/load-sharp.ts'
 import { strokeText } from './stroke-letters.ts'
 
 /** Largest share of the page's width that the text may take. */
@@ -13,6 +13,7 @@ const LETTER_HEIGHT = 6
 /** Draws an image of a page's shape which says that the page could not be rendered. */
 export async function drawPlaceholder(page: number, size: PageSize, form: ImageForm): Promise<Buffer> {
   const { width, height } = imageSize(size, form.width)
+  const sharp = await loadSharp()
   const image = sharp(Buffer.from(placeholderSvg(page, width, height)), { limitInputPixels: false })
   const flat = image.flatten({ background: '#ffffff' })
   return await (form.format === 'jpeg' ? flat.jpeg({ quality: 80 }) : flat.webp({ quality: 80, effort: 2 })).toBuffer()

@@ -1,15 +1,11 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import type { PageImage } from './draw-page.ts'
+import { loadSharp } from './load-sharp.ts'
 
 type ImageFormat = 'jpeg' | 'webp'
 
 /** An image as it is delivered. */
 type EncodedImage = { format: ImageFormat; width: number; height: number; bytes: Uint8Array }
-
-/** One core for each image: pages are many, and more than one core for one of them takes it from the others. */
-sharp.concurrency(1)
-// Every image is seen once.
-sharp.cache(false)
 
 /**
  * Sharp edges in a row from which on a page is full of text. Huffman tables of its own would save such a page 4 to 7% of
@@ -33,17 +29,20 @@ const encoders: Record<ImageFormat, (pipeline: Sharp, page: PageImage) => Sharp>
  */
 export async function encodeImage(image: PageImage, format: ImageFormat, width = image.width): Promise<EncodedImage> {
   const sized = width < image.width ? await reduceImage(image, width) : image
-  const { data: bytes, info } = await encoders[format](pixelsOf(sized), image).toBuffer({ resolveWithObject: true })
+  const { data: bytes, info } = await encoders[format](await pixelsOf(sized), image).toBuffer({
+    resolveWithObject: true,
+  })
   return { format, width: info.width, height: info.height, bytes }
 }
 
 /** Makes a page's image smaller, for several formats: reducing takes as long as encoding the smaller image as JPEG. */
 export async function reduceImage(image: PageImage, width: number): Promise<PageImage> {
-  const reduced = pixelsOf(image).resize({ width }).raw()
-  const { data, info } = await reduced.toBuffer({ resolveWithObject: true })
+  const pixels = await pixelsOf(image)
+  const { data, info } = await pixels.resize({ width }).raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data, edgesPerRow: image.edgesPerRow }
 }
 
-function pixelsOf({ width, height, data }: PageImage): Sharp {
+async function pixelsOf({ width, height, data }: PageImage): Promise<Sharp> {
+  const sharp = await loadSharp()
   return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
 }

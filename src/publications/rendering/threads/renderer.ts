@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { DocumentFacts } from '../../domain/document-facts.ts'
+import { loadSharp } from '../pages/load-sharp.ts'
 import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
 import { BitmapPool, PageBitmaps } from './bitmap-pool.ts'
@@ -81,7 +82,7 @@ export type Renderer = {
   inspect(path: string, options?: AheadOptions): Promise<DocumentFacts>
   /** Renders pages in the given order. A page that cannot be rendered is a result like others, and does not stop the rest. */
   renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
-  /** Starts a worker ahead of a document that is about to arrive, such as one being uploaded. */
+  /** Starts a worker, and loads what encodes its images, ahead of a document that is about to arrive. */
   warm(): void
   /** Stops all workers, including those that do not return. */
   close(): Promise<void>
@@ -147,7 +148,12 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     return { finished: job.finished, prioritize: (page) => job.prioritize(page) }
   }
 
-  return { inspect, renderPages, warm: () => void pool.warm().catch(() => {}), close: () => pool.close() }
+  function warm(): void {
+    pool.warm().catch(() => {})
+    loadSharp().catch(() => {})
+  }
+
+  return { inspect, renderPages, warm, close: () => pool.close() }
 }
 
 function factsOf(outcome: Outcome): DocumentFacts {
