@@ -7,6 +7,8 @@ export const errorAdvice: Record<string, string> = {
   INSUFFICIENT_ROLE: 'Ask an owner for the role that `needed_role` names.',
   CONFIRMATION_REQUIRED:
     '`GET /operator/session/confirmation` lists what the operator can confirm with. Ask for it, send it to `POST /operator/session/confirmation`, then send the request again.',
+  SECOND_FACTOR_REQUIRED:
+    'The operator has to set up an authenticator app or a passkey in the dashboard, then send the request again.',
   NOT_FOUND:
     'Check the address and the id. Objects of another event or workspace are not found either, so check that you use the right token.',
   METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',

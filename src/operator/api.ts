@@ -84,7 +84,7 @@ export async function operatorApi(
     endStreamsAfterChanges(app, deps)
     acceptJsonBodies(app, bodies)
 
-    getSession(app)
+    getSession(app, deps)
     getConfirmationMethods(app, deps)
     confirmSession(app, deps)
     confirmWithPasskeyOptions(app, deps)

@@ -1,4 +1,4 @@
-import { duration, integer, text } from '#platform/config.ts'
+import { boolean, duration, integer, text } from '#platform/config.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/http/operators/operator-access.ts'
 
 /** Settings of the dashboard. */
@@ -26,6 +26,12 @@ export const operatorConfig = {
     fallback: '400d',
     doc: 'Time for which the audit log is kept, such as 400d. 0 keeps it for ever. A change is recorded in the log.',
     read: retention,
+  },
+  requireSecondFactor: {
+    env: 'REQUIRE_SECOND_FACTOR',
+    fallback: 'false',
+    doc: 'true requires a second step at sign-in: operators without an authenticator app or a passkey can only set one up. Those who sign in through the identity provider alone are left to it.',
+    read: boolean,
   },
   oidcIssuer: {
     env: 'OIDC_ISSUER',

@@ -117,6 +117,11 @@ export const Session = Type.Object(
     ),
     confirmed_until: moment('Time from which dangerous actions ask for a confirmation again.'),
     expires_at: moment('End of the session unless it is used again.'),
+    needs_second_factor: Type.Boolean({
+      description:
+        'True if the operator has to set up a second factor first. Until then, other requests answer 403 `SECOND_FACTOR_REQUIRED`.',
+      examples: [false],
+    }),
   },
   { title: 'Session', description: 'The current session.' },
 )
@@ -260,6 +265,10 @@ export const OperatorSettings = Type.Object(
     public_url: Type.String({ description: 'Public URL of published pages.', examples: ['http://localhost:8080'] }),
     max_upload_bytes: Type.Integer({ description: 'Largest PDF that can be uploaded.', examples: [200_000_000] }),
     version: Type.String({ description: 'Version of the program.', examples: ['0.1.0'] }),
+    second_factor_required: Type.Boolean({
+      description: 'True if every operator needs a second factor.',
+      examples: [false],
+    }),
     services: Type.Array(Type.String(), { description: 'Services that run in this process.', examples: [['tracks']] }),
   },
   { title: 'OperatorSettings', description: 'Settings of the server that the dashboard needs.' },

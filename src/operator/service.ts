@@ -91,7 +91,9 @@ export type OperatorService = Awaited<ReturnType<typeof startOperatorService>>
 export async function startOperatorService(options: OperatorServiceOptions) {
   const { now } = options
   const database = await openOperatorDatabase(options)
-  await createAuditStore(database.db).keepFor(options.config.auditRetentionMs, now())
+  const auditStore = createAuditStore(database.db)
+  await auditStore.keepFor(options.config.auditRetentionMs, now())
+  await auditStore.noteRequiredFactor(options.config.requireSecondFactor, now())
   const maps = buildMaps(options, database)
   const deps = { ...buildDeps(options, database), ...maps.deps, mapPages: createMapPages(maps.deps) }
   void removeExpired(deps)
@@ -147,8 +149,8 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const throttle = createSignInThrottle(failures, now)
   const judge = options.passwordJudge ?? createPasswordJudge()
   const cookies = { secrets, baseUrl, now }
-  const factors = buildFactors(cookies, database.db)
-  const { secondFactors } = factors
+  const factors = buildFactors({ ...cookies, isFactorRequired: options.config.requireSecondFactor }, database.db)
+  const { secondFactors, requiredFactor } = factors
   const auditStore = createAuditStore(database.db)
   const audit = createAuditLog({ store: auditStore, logger, now })
   const subjectNames = createSubjectNames()
@@ -183,6 +185,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
       sessions,
       sessionStreams,
       cookie,
+      requiredFactor,
       site: { baseUrl, dashboardHost },
       now,
     }),

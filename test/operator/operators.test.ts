@@ -146,6 +146,7 @@ for (const database of databases) {
         base_url: operator.url,
         public_url: 'https://public.example.org',
         max_upload_bytes: 1_000_000,
+        second_factor_required: false,
         version: packageJson.version,
         services: ['tracks', 'dashboard'],
       })

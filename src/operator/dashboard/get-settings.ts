@@ -10,15 +10,17 @@ type Deps = {
   version: string
   /** The services that run in this process. */
   services: readonly string[]
+  /** Says whether every operator needs a second factor. */
+  requiredFactor: { readonly isRequired: boolean }
 }
 
 /** GET /operator/settings */
 export function getSettings(app: HttpServer, deps: Deps) {
-  const { baseUrl, publicUrl, maxUploadBytes, version, services } = deps
+  const { baseUrl, publicUrl, maxUploadBytes, version, services, requiredFactor } = deps
   app.get(
     '/operator/settings',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'getSettings',
         summary: 'Get the settings',
@@ -32,6 +34,7 @@ export function getSettings(app: HttpServer, deps: Deps) {
       public_url: publicUrl(),
       max_upload_bytes: maxUploadBytes,
       version,
+      second_factor_required: requiredFactor.isRequired,
       services: [...services],
     }),
   )

@@ -10,7 +10,7 @@ export function createAuthenticatorApp(app: HttpServer, { secondFactors, baseUrl
   app.post(
     '/operator/authenticator-app',
     {
-      config: { operator: { role: 'viewer', recentlyConfirmed: true } },
+      config: { operator: { role: 'viewer', recentlyConfirmed: true, withoutSecondFactor: true } },
       schema: {
         operationId: 'createAuthenticatorApp',
         summary: 'Begin to set up an authenticator app',

@@ -11,7 +11,7 @@ export function createPasskeyOptions(app: HttpServer, { passkeys, passkeyCookie 
   app.post(
     '/operator/passkeys/options',
     {
-      config: { operator: { role: 'viewer', recentlyConfirmed: true } },
+      config: { operator: { role: 'viewer', recentlyConfirmed: true, withoutSecondFactor: true } },
       schema: {
         operationId: 'createPasskeyOptions',
         summary: 'Begin to add a passkey',

@@ -17,7 +17,7 @@ export function createPasskey(app: HttpServer, { passkeys, passkeyCookie, logger
   app.post(
     '/operator/passkeys',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'createPasskey',
         summary: 'Add a passkey',

@@ -11,7 +11,7 @@ export function listPasskeys(app: HttpServer, { passkeysStore }: Deps) {
   app.get(
     '/operator/passkeys',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'listPasskeys',
         summary: 'List the passkeys',

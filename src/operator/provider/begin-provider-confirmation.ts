@@ -11,7 +11,7 @@ export function beginProviderConfirmation(app: HttpServer, { provider, providerC
   app.post(
     '/operator/session/confirmation/provider/address',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'confirmWithProviderAddress',
         summary: 'Begin to confirm the session at the identity provider',

@@ -44,7 +44,7 @@ export function confirmWithProvider(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/session/confirmation/provider',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'confirmWithProvider',
         summary: 'Confirm the session at the identity provider',

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError, type ErrorDefinition } from '#platform/errors.ts'
 import type { OperatorAccess } from '#platform/http/operators/operator-access.ts'
-import { confirmationRequired, insufficientRole } from '#platform/http/operators/operator-errors.ts'
+import {
+  confirmationRequired,
+  insufficientRole,
+  secondFactorRequired,
+} from '#platform/http/operators/operator-errors.ts'
 import { type GuardedRoute, guardedRoute, requireAccess } from '#platform/http/operators/operator-rule.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { onEventStream } from '#platform/http/streams/event-stream.ts'
@@ -10,6 +14,7 @@ import { type AuditDeps, recordRequests } from '../audit/record-requests.ts'
 import { accessOf } from '../domain/operator-rights.ts'
 import { isRecentlyConfirmed, sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetime.ts'
 import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
+import type { RequiredFactor } from '../storage/required-factor.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { HostCookie } from './host-cookie.ts'
@@ -28,6 +33,7 @@ type Deps = AuditDeps & {
   sessions: SessionsStore
   sessionStreams: SessionStreams
   cookie: HostCookie
+  requiredFactor: RequiredFactor
   site: Site
   now: () => number
 }
@@ -35,11 +41,11 @@ type Deps = AuditDeps & {
 /**
  * Creates the guard of routes for operators only. It sets `request.operatorId` and `request.operatorAccess`, refuses
  * cross-site changes (403) and requests without a valid session (401), extends the session, and holds operators to the rule
- * that each route declares. Rights are read with the session, so that a change takes effect on the next request, on every
+ * that each route declares. An operator who lacks a required second factor can only set one up. Rights are read with the session, so that a change takes effect on the next request, on every
  * instance. Event streams end with the session, and when the operator loses the right to them.
  */
 export function createOperatorGuard(deps: Deps): OperatorGuard {
-  const { sessions, sessionStreams, cookie, site, now } = deps
+  const { sessions, sessionStreams, cookie, requiredFactor, site, now } = deps
 
   async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.raw.setHeader('cache-control', 'no-store')
@@ -61,10 +67,14 @@ export function createOperatorGuard(deps: Deps): OperatorGuard {
     return used
   }
 
-  /** Holds a request to the rule of its route. The rights come first: nobody is asked for a password in vain. */
+  /**
+   * Holds a request to the rule of its route. The rights come before the confirmation: nobody is asked for a password in vain.
+   */
   async function admit(request: FastifyRequest, route: GuardedRoute): Promise<void> {
     const { operatorSession, operatorAccess } = request
     const params = request.params as { id?: string }
+    if (route.rule.withoutSecondFactor !== true && (await requiredFactor.isMissing(operatorSession.operator_id)))
+      throw secondFactorRequired()
     await requireAccess(operatorAccess, route, params)
     if (route.rule.recentlyConfirmed === true && !isRecentlyConfirmed(confirmedAtMs(operatorSession), now()))
       throw confirmationRequired()
@@ -97,11 +107,15 @@ function refused(error: unknown): false {
 }
 
 /** Adds to the API description that a route requires a session with a role, and the responses without. */
-function describeAsGuarded(options: RouteOptions, { rule: { role, reach, recentlyConfirmed } }: GuardedRoute): void {
+function describeAsGuarded(
+  options: RouteOptions,
+  { rule: { role, reach, recentlyConfirmed, withoutSecondFactor } }: GuardedRoute,
+): void {
   const isSafe = [options.method].flat().every((method) => ['GET', 'HEAD'].includes(method))
   const refusals: ErrorDefinition[] = [
     signedOut,
     ...(isSafe ? [] : [crossSite]),
+    ...(withoutSecondFactor === true ? [] : [secondFactorRequired]),
     ...(role === 'viewer' && reach === undefined ? [] : [insufficientRole]),
     ...(recentlyConfirmed === true ? [confirmationRequired] : []),
   ]

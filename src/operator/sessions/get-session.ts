@@ -1,13 +1,16 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { Session } from '../schemas.ts'
+import type { RequiredFactor } from '../storage/required-factor.ts'
 import { sessionJson } from './session-json.ts'
 
+type Deps = { requiredFactor: Pick<RequiredFactor, 'isMissing'> }
+
 /** GET /operator/session */
-export function getSession(app: HttpServer) {
+export function getSession(app: HttpServer, { requiredFactor }: Deps) {
   app.get(
     '/operator/session',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'getSession',
         summary: 'Get the session',
@@ -16,6 +19,6 @@ export function getSession(app: HttpServer) {
         response: { 200: Session },
       },
     },
-    async (request) => sessionJson(request.operatorSession),
+    async (request) => await sessionJson(request.operatorSession, requiredFactor),
   )
 }

@@ -1,6 +1,7 @@
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { confirmedUntilMs, sessionExpiresAtMs } from '../domain/session-lifetime.ts'
 import type { Session, SessionList } from '../schemas.ts'
+import type { RequiredFactor } from '../storage/required-factor.ts'
 import type { OpenSession } from '../storage/sessions-store.ts'
 import type { SessionRow } from '../storage/tables.ts'
 import { rightsJson } from './rights-json.ts'
@@ -16,11 +17,15 @@ export function confirmedAtMs({ confirmed_at, created_at }: Pick<SessionRow, 'co
 }
 
 /** Represents the current session. */
-export function sessionJson(session: OpenSession): Session {
+export async function sessionJson(
+  session: OpenSession,
+  requiredFactor: Pick<RequiredFactor, 'isMissing'>,
+): Promise<Session> {
   return {
     operator: { id: session.operator_id, name: session.operator_name, ...rightsJson(session.rights) },
     confirmed_until: formatDateTime(confirmedUntilMs(confirmedAtMs(session))),
     expires_at: formatDateTime(expiryOf(session)),
+    needs_second_factor: await requiredFactor.isMissing(session.operator_id),
   }
 }
 

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import { beginRecord } from '../audit/record-requests.ts'
 import { CHALLENGE, signedOut } from '../errors.ts'
 import type { Session } from '../schemas.ts'
+import type { RequiredFactor } from '../storage/required-factor.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 import type { SessionRow } from '../storage/tables.ts'
 import type { HostCookie } from './host-cookie.ts'
@@ -44,6 +45,7 @@ export type StartSessionDeps = {
   audit: AuditLog
   cookie: HostCookie
   knownBrowsers: KnownBrowsers
+  requiredFactor: Pick<RequiredFactor, 'isMissing'>
   now: () => number
 }
 
@@ -56,7 +58,7 @@ export type StartSessionDeps = {
 export async function startSession(
   { session: { token_sha256 }, token }: NewSession,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { sessions, audit, cookie, knownBrowsers, now }: StartSessionDeps,
+  { sessions, audit, cookie, knownBrowsers, requiredFactor, now }: StartSessionDeps,
 ): Promise<Session> {
   const session = await sessions.find(token_sha256, now())
   if (session === undefined) throw signedOut({ headers: CHALLENGE })
@@ -68,7 +70,7 @@ export async function startSession(
   if (earlier !== undefined) await sessions.endByToken(tokenHash(earlier))
   cookie.write(reply, token, expiryOf(session) - now())
   knownBrowsers.remember(reply, session.operator_id)
-  return sessionJson(session)
+  return await sessionJson(session, requiredFactor)
 }
 
 export function clientOf({ ip, headers }: FastifyRequest): Client {

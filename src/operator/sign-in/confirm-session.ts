@@ -23,7 +23,7 @@ export function confirmSession(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/session/confirmation',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'confirmSession',
         summary: 'Confirm the session',

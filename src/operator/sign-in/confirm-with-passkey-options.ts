@@ -11,7 +11,7 @@ export function confirmWithPasskeyOptions(app: HttpServer, { passkeys, passkeyCo
   app.post(
     '/operator/session/confirmation/options',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'createConfirmationOptions',
         summary: 'Begin to confirm the session with a passkey',

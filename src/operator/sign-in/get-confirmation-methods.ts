@@ -28,7 +28,7 @@ export function getConfirmationMethods(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/session/confirmation',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
       schema: {
         operationId: 'getConfirmationMethods',
         summary: 'Get the ways to confirm the session',

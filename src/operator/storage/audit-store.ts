@@ -15,6 +15,8 @@ export type AuditStore = {
   append(records: readonly NewAuditRecord[]): Promise<number[]>
   /** Sets how long records are kept, and records the change if there is one; 0 keeps them for ever. */
   keepFor(keepMs: number, nowMs: number): Promise<void>
+  /** Records that a second factor is required from now on, or is not any more, if the last record says otherwise. */
+  noteRequiredFactor(isRequired: boolean, nowMs: number): Promise<void>
   /**
    * Removes the oldest records that have passed their time, a bounded number at once, and records that. To keep such
    * records rare, it waits until the oldest is a day past its time. @returns their number
@@ -69,6 +71,15 @@ export function createAuditStore(db: Kysely<OperatorTables>): AuditStore {
       })
     },
 
+    noteRequiredFactor: (isRequired, nowMs) =>
+      inTransaction(db, async (transaction) => {
+        await lockState(transaction)
+        const last = await lastAction(transaction, Object.values(REQUIREMENT))
+        if ((last === REQUIREMENT.begins) === isRequired) return
+        const action = isRequired ? REQUIREMENT.begins : REQUIREMENT.ends
+        await append(transaction, [serverRecord(action, {}, nowMs)])
+      }),
+
     removeOld: (nowMs) => inTransaction(db, (transaction) => removeOld(transaction, nowMs)),
     head: () => findHead(db),
 
@@ -82,6 +93,24 @@ export function createAuditStore(db: Kysely<OperatorTables>): AuditStore {
         .execute()
     },
   }
+}
+
+/** Actions that note whether a second factor is required. */
+const REQUIREMENT = { begins: 'requireSecondFactor', ends: 'stopRequiringSecondFactor' }
+
+/** Returns the newest of these actions in the log. */
+async function lastAction(
+  transaction: Transaction<OperatorTables>,
+  actions: readonly string[],
+): Promise<string | null | undefined> {
+  const found = await transaction
+    .selectFrom('audit_log')
+    .select('action')
+    .where('action', 'in', actions)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.action
 }
 
 function serverRecord(action: string, details: object, at: number): NewAuditRecord {

@@ -6,7 +6,7 @@ const MAX_RETRIES = 2
 
 /**
  * Creates the cache of server data that all pages share. A 401 to any request means that the session has ended, and a role
- * that is not enough that it has changed.
+ * that is not enough, or a second factor that is missing, that it has changed.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -23,7 +23,8 @@ export function createQueryClient(): QueryClient {
 
 function noteSession(client: QueryClient, error: unknown): void {
   if (hasStatus(error, 401)) client.setQueryData(queryKeys.session, null)
-  if (hasCode(error, 'INSUFFICIENT_ROLE')) void client.invalidateQueries({ queryKey: queryKeys.session })
+  if (hasCode(error, 'INSUFFICIENT_ROLE') || hasCode(error, 'SECOND_FACTOR_REQUIRED'))
+    void client.invalidateQueries({ queryKey: queryKeys.session })
 }
 
 /** Checks whether the same request may succeed a moment later. */

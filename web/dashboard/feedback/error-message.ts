@@ -22,6 +22,7 @@ const BY_STATUS: Record<number, Key> = {
 const BY_CODE: Record<string, Key> = {
   INSUFFICIENT_ROLE: 'error.role',
   CONFIRMATION_REQUIRED: 'error.unconfirmed',
+  SECOND_FACTOR_REQUIRED: 'error.secondFactor',
 }
 
 /** Returns the message for a failure. The server's own detail, which is written for developers, is never shown. */

@@ -1,17 +1,13 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryKeys } from '../api/query-keys.ts'
-import { signOut } from '../api/session.ts'
-import { useNotifyError } from '../feedback/notify.ts'
 import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
 import { importQueue, isUnderWay as isImporting } from '../imports/import-queue.ts'
 import { MenuLink } from '../navigation/links.tsx'
 import { paths } from '../navigation/paths.ts'
 import { isUnderWay, uploadQueue } from '../uploads/upload-queue.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** The signed-in operator's menu: account and sign-out. */
 export function AccountMenu({ name }: { name: string }) {
@@ -61,22 +57,4 @@ export function AccountMenu({ name }: { name: string }) {
 /** Tells whether signing out would interrupt files on their way. */
 function isTransferring(): boolean {
   return uploadQueue.list().some(isUnderWay) || importQueue.list().some(isImporting)
-}
-
-/** Ends the session and clears everything that was loaded. */
-function useSignOut() {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const notifyError = useNotifyError()
-  return useMutation({
-    mutationFn: signOut,
-    onError: notifyError,
-    onSuccess: async () => {
-      uploadQueue.clear()
-      importQueue.clear()
-      await navigate({ to: paths.signIn })
-      client.clear()
-      client.setQueryData(queryKeys.session, null)
-    },
-  })
 }

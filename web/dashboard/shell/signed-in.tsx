@@ -1,7 +1,7 @@
 import { Container, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { RightsOf } from '../access/rights.tsx'
 import { sessionQuery } from '../api/session.ts'
 import { ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx'
@@ -12,6 +12,9 @@ import { Brand } from './brand.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { Shell } from './shell.tsx'
 
+/** Loaded when it is needed, which is once for each operator. */
+const SetUp = lazy(async () => ({ default: (await import('./second-factor-set-up.tsx')).SecondFactorSetUp }))
+
 /**
  * Shows its pages to signed-in operators. Everyone else is sent to the sign-in page, and back here afterwards. Where a
  * session ends while somebody works, the page stays with what was entered, under a dialog to sign in again.
@@ -20,13 +23,21 @@ export function SignedIn() {
   const session = useQuery(sessionQuery)
   const latest = useRef(session.data)
   if (session.data) latest.current = session.data
+  const [isSettingUp, setSettingUp] = useState(false)
+  if (session.data?.needs_second_factor === true && !isSettingUp) setSettingUp(true)
   useEscapeHeldBack(session.data === null)
   if (latest.current && !session.isPending) {
     return (
       <>
-        <RightsOf session={latest.current}>
-          <Shell session={latest.current} />
-        </RightsOf>
+        {isSettingUp ? (
+          <Suspense fallback={<Loading />}>
+            <SetUp onDone={() => setSettingUp(false)} />
+          </Suspense>
+        ) : (
+          <RightsOf session={latest.current}>
+            <Shell session={latest.current} />
+          </RightsOf>
+        )}
         <ConfirmationDialog session={latest.current} isCovered={session.data === null} />
         {session.data === null && <SessionEnded session={latest.current} />}
       </>

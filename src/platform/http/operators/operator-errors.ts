@@ -10,3 +10,8 @@ export const confirmationRequired = defineError(
   403,
   'Confirm that it is you, with `POST /operator/session/confirmation`, and send the request again.',
 )
+export const secondFactorRequired = defineError(
+  'SECOND_FACTOR_REQUIRED',
+  403,
+  'This server requires a second factor. Set up an authenticator app or a passkey first.',
+)

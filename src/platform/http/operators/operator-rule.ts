@@ -18,6 +18,8 @@ export type OperatorRule = {
   readonly reach?: 'everything'
   /** Set if the operator must have confirmed within the last minutes that it is them. */
   readonly recentlyConfirmed?: true
+  /** Set if an operator may use the route who still has to set up a second factor. */
+  readonly withoutSecondFactor?: true
 }
 
 /** A kind of thing in events or workspaces, and the address of one. */

@@ -6,6 +6,7 @@ export const errors = {
   'error.forbidden': 'This action is not allowed.',
   'error.role': 'Your role does not allow this. An owner can change it.',
   'error.unconfirmed': 'This was not done, because you did not confirm that it is you.',
+  'error.secondFactor': 'This was not done, because you have to set up a second step first.',
   'error.notFound': 'What you are looking for does not exist, or has been deleted.',
   'error.conflict': 'This has changed in the meantime. Reload the page and try again.',
   'error.gone': 'This is no longer available.',

@@ -9,6 +9,7 @@ export const errors: TextsOf<typeof english> = {
   'error.forbidden': 'Cette action n’est pas autorisée.',
   'error.role': 'Votre rôle ne le permet pas. Un propriétaire peut le changer.',
   'error.unconfirmed': 'L’action n’a pas été effectuée, car vous n’avez pas confirmé votre identité.',
+  'error.secondFactor': 'L’action n’a pas été effectuée, car vous devez d’abord configurer une deuxième étape.',
   'error.notFound': 'Ce que vous cherchez n’existe pas ou a été supprimé.',
   'error.conflict': 'Des modifications ont eu lieu entre-temps. Rechargez la page et réessayez.',
   'error.gone': 'Ce contenu n’est plus disponible.',

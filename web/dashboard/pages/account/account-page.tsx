@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useRightsWords } from '../../access/rights-words.ts'
+import { PasskeysPanel } from '../../account/passkeys-panel.tsx'
+import { SecurityPanel } from '../../account/security-panel.tsx'
 import { confirmationMethodsQuery, sessionQuery } from '../../api/session.ts'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordChange } from './password-change.tsx'
-import { SecurityPanel } from './security-panel.tsx'
 import { SessionList } from './session-list.tsx'
 
 /** The signed-in operator's role, password, second factors and sessions. */

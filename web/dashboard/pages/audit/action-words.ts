@@ -91,6 +91,8 @@ const EN = {
   refuseOthers: 'were refused as well',
   setAuditRetention: 'changed how long the audit log is kept',
   removeOldAuditRecords: 'removed records after their time',
+  requireSecondFactor: 'began to require a second step at sign-in',
+  stopRequiringSecondFactor: 'stopped requiring a second step at sign-in',
 }
 
 const FR: Record<keyof typeof EN, string> = {
@@ -183,6 +185,8 @@ const FR: Record<keyof typeof EN, string> = {
   refuseOthers: 'ont aussi été refusés',
   setAuditRetention: 'a changé la durée de conservation du journal',
   removeOldAuditRecords: 'a retiré des entrées arrivées à leur terme',
+  requireSecondFactor: 'a commencé à exiger une deuxième étape à la connexion',
+  stopRequiringSecondFactor: 'a cessé d’exiger une deuxième étape à la connexion',
 }
 
 /** Actions of the log itself and refused credentials, whose words say what they mean. */

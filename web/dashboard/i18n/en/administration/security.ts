@@ -17,6 +17,13 @@ export const security = {
   'secondFactor.lost':
     'Lost both? The person who runs the server can remove the second step with the admin command, operators reset-factors.',
 
+  'requiredFactor.title': 'Set up a second step',
+  'requiredFactor.help':
+    'This server requires a second step at sign-in. Set up an authenticator app or a passkey, then continue.',
+  'requiredFactor.continue': 'Continue to the dashboard',
+  'requiredFactor.removeHelp':
+    'This server requires a second step. Without another one, you have to set one up again before you can go on.',
+
   'security.title': 'Second step at sign-in',
   'security.explanation': 'With a second step, a stolen password is not enough to sign in.',
   'security.app': 'Authenticator app',

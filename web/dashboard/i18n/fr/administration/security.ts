@@ -22,6 +22,13 @@ export const security: TextsOf<typeof english> = {
   'secondFactor.lost':
     'Vous avez perdu les deux ? La personne qui gère le serveur peut retirer la deuxième étape avec la commande d’administration operators reset-factors.',
 
+  'requiredFactor.title': 'Configurez une deuxième étape',
+  'requiredFactor.help':
+    'Ce serveur exige une deuxième étape à la connexion. Configurez une application d’authentification ou une clé d’accès, puis continuez.',
+  'requiredFactor.continue': 'Continuer vers le tableau de bord',
+  'requiredFactor.removeHelp':
+    'Ce serveur exige une deuxième étape. Sans une autre, vous devrez en configurer une de nouveau avant de pouvoir continuer.',
+
   'security.title': 'Deuxième étape à la connexion',
   'security.explanation': 'Avec une deuxième étape, un mot de passe volé ne suffit pas pour se connecter.',
   'security.app': 'Application d’authentification',

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Passkey, renamePasskey } from '../../api/passkeys.ts'
-import { queryKeys } from '../../api/query-keys.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { notify } from '../../feedback/notify.ts'
+import { type Passkey, renamePasskey } from '../api/passkeys.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { notify } from '../feedback/notify.ts'
 import { PasskeyNameForm } from './passkey-name-form.tsx'
 
 /** Asks for another name of a passkey. */

@@ -8,13 +8,14 @@ import {
   replaceRecoveryCodes,
   type SecondFactorList,
   secondFactorsQuery,
-} from '../../api/factors.ts'
-import { queryKeys } from '../../api/query-keys.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { Loaded } from '../../feedback/loaded.tsx'
-import { notify } from '../../feedback/notify.ts'
-import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
-import { useFormat } from '../../i18n/format.ts'
+} from '../api/factors.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { settingsQuery } from '../api/settings.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { Loaded } from '../feedback/loaded.tsx'
+import { notify } from '../feedback/notify.ts'
+import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
+import { useFormat } from '../i18n/format.ts'
 import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
 import { AppSetUp } from './app-set-up.tsx'
 import { RecoveryCodesView } from './recovery-codes-view.tsx'
@@ -83,11 +84,14 @@ function Factors({ factors, onOpen }: { factors: SecondFactorList; onOpen(dialog
 function AppRemove({ onClose }: { onClose(): void }) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const settings = useQuery(settingsQuery)
   const removing = useMutation({
     mutationFn: deleteAuthenticatorApp,
     onSuccess: async () => {
       onClose()
       notify(t('security.appRemoved'))
+      // Without the last one, an operator may have to set one up again.
+      void client.invalidateQueries({ queryKey: queryKeys.session })
       await client.invalidateQueries({ queryKey: queryKeys.secondFactors })
     },
   })
@@ -100,7 +104,7 @@ function AppRemove({ onClose }: { onClose(): void }) {
       title={t('security.appRemoveThis')}
       confirmLabel={t('security.appRemove')}
     >
-      {t('security.appRemoveHelp')}
+      {t(settings.data?.second_factor_required === true ? 'requiredFactor.removeHelp' : 'security.appRemoveHelp')}
     </ConfirmDialog>
   )
 }

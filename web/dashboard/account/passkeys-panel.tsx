@@ -3,14 +3,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deletePasskey, type Passkey, passkeysQuery, signInMethodsQuery } from '../../api/passkeys.ts'
-import { queryKeys } from '../../api/query-keys.ts'
-import { Ago } from '../../components/ago.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Loaded } from '../../feedback/loaded.tsx'
-import { notify } from '../../feedback/notify.ts'
-import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
-import { useFormat } from '../../i18n/format.ts'
+import { deletePasskey, type Passkey, passkeysQuery, signInMethodsQuery } from '../api/passkeys.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { settingsQuery } from '../api/settings.ts'
+import { Ago } from '../components/ago.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Loaded } from '../feedback/loaded.tsx'
+import { notify } from '../feedback/notify.ts'
+import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
+import { useFormat } from '../i18n/format.ts'
 import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
 import { PasskeyAdd } from './passkey-add.tsx'
 import { PasskeyRename } from './passkey-rename.tsx'
@@ -104,11 +105,14 @@ function Passkeys({ passkeys, onOpen }: PasskeysProps) {
 function PasskeyRemove({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const settings = useQuery(settingsQuery)
   const removing = useMutation({
     mutationFn: () => deletePasskey(passkey.id),
     onSuccess: async () => {
       onClose()
       notify(t('passkey.removed'))
+      // Without the last one, an operator may have to set one up again.
+      void client.invalidateQueries({ queryKey: queryKeys.session })
       await client.invalidateQueries({ queryKey: queryKeys.secondFactors })
     },
   })
@@ -121,7 +125,7 @@ function PasskeyRemove({ passkey, onClose }: { passkey: Passkey; onClose(): void
       title={t('passkey.removeThis', { name: passkey.name })}
       confirmLabel={t('passkey.remove')}
     >
-      {t('passkey.removeHelp')}
+      {t('passkey.removeHelp')} {settings.data?.second_factor_required === true && t('requiredFactor.removeHelp')}
     </ConfirmDialog>
   )
 }

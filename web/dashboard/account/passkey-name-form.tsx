@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SubmitForm } from '../../forms/submit-form.tsx'
+import { SubmitForm } from '../forms/submit-form.tsx'
 
 type PasskeyNameFormProps = Pick<
   ComponentProps<typeof SubmitForm>,

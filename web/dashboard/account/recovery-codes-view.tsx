@@ -1,7 +1,7 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 
 /** New recovery codes, which are shown once. */
 export function RecoveryCodesView({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {

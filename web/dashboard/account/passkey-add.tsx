@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { createPasskey } from '../../api/passkeys.ts'
-import { queryKeys } from '../../api/query-keys.ts'
-import { notify } from '../../feedback/notify.ts'
-import { PasskeyFailed } from '../../sign-in/passkey-failed.tsx'
+import { createPasskey } from '../api/passkeys.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { notify } from '../feedback/notify.ts'
+import { PasskeyFailed } from '../sign-in/passkey-failed.tsx'
 import { PasskeyNameForm } from './passkey-name-form.tsx'
 
 /** Asks for the name of a new passkey, and lets the browser create it. */
