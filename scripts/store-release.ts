@@ -1,5 +1,5 @@
-// node scripts/store-release.ts : stores a small installation of this version, on both engines, in test/data/releases, from
-// which later versions are upgraded in tests. Part of npm run release.
+// node scripts/store-release.ts [<folder>] : stores a small installation of this version, on both engines, in test/data/releases
+// or in another folder. Later versions are upgraded from it in tests. Part of npm run release.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '#project/package.json' with { type: 'json' }
@@ -10,10 +10,11 @@ import { storeInstallation } from '../test/support/releases/store-installation.t
 
 const ENGINE_OF = { SQLite: 'sqlite', PostgreSQL: 'postgres', Citus: 'citus' } as const
 
+const [folder = RELEASES] = process.argv.slice(2)
 const owner = ownerWithEnd()
 try {
   for (const database of databases) {
-    const file = join(RELEASES, packageJson.version, `${ENGINE_OF[database.name]}.zip`)
+    const file = join(folder, packageJson.version, `${ENGINE_OF[database.name]}.zip`)
     const { exchanges } = await storeInstallation(owner, database, file)
     process.stdout.write(`${file}: ${exchanges.length} answers, ${Math.round(statSync(file).size / 1000)} kB\n`)
   }

@@ -3,8 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { readZipBytes } from '../read-zip.ts'
 import { sendBytes } from '../send-bytes.ts'
 
-/** Public address of every installation that is stored, so that the addresses in its answers stay the same. */
-export const STORED_BASE_URL = 'http://trackpress.test'
+/**
+ * Public address of every installation that is stored, so that the addresses in its answers stay the same. With https, without
+ * which there are no passkeys.
+ */
+export const STORED_BASE_URL = 'https://trackpress.test'
 
 /** A request as it was sent to an installation. */
 export type StoredRequest = {

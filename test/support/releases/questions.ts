@@ -1,5 +1,7 @@
-import type { StoredRequest } from './exchange.ts'
-import { type Filled, PASSWORD } from './fill-installation.ts'
+import { totpCode, totpStep } from '../../../src/operator/factors/totp.ts'
+import { STORED_BASE_URL, type StoredRequest } from './exchange.ts'
+import { FROM_PAGE, PASSWORD } from './fill-accounts.ts'
+import type { Filled } from './fill-installation.ts'
 
 type Question = [name: string, path: string]
 
@@ -15,6 +17,8 @@ export function questions(filled: Filled): StoredRequest[] {
   const asked = (headers: Record<string, string>, list: readonly Question[]) =>
     list.map(([name, path]): StoredRequest => ({ name, method: 'GET', path, headers }))
   return [
+    // First: refused requests below add records.
+    ...asked(session, AUDIT_QUESTIONS),
     ...asked({ 'x-api-key': token }, appQuestions(filled)),
     ...asked({ 'x-api-key': tokens.manager }, [
       ['webhooks, for a program that manages them', '/webhooks'],
@@ -32,6 +36,7 @@ export function questions(filled: Filled): StoredRequest[] {
     ...asked({ 'x-api-key': library.otherKey }, [['publications, with a replaced key', '/publications']]),
     ...asked(session, operatorQuestions(filled)),
     ...asked(session, libraryQuestions(filled)),
+    ...accountQuestions(filled),
     ...asked({}, readerQuestions(filled)),
     ...asked({}, spectatorQuestions(filled)),
     ...signInQuestions(filled),
@@ -146,7 +151,7 @@ function readerQuestions({ library, map }: Filled): Question[] {
     ['a document, by an address signed before', library.signedPdf],
     ...library.images.map((path, at): Question => [`image ${at + 1} of a document`, path]),
     ['an embedded page', '/p/guide?embed'],
-    ['oEmbed', `/oembed?url=${encodeURIComponent('http://trackpress.test/p/guide')}`],
+    ['oEmbed', `/oembed?url=${encodeURIComponent(`${STORED_BASE_URL}/p/guide`)}`],
     ['a map file', map.path],
   ]
 }
@@ -171,15 +176,59 @@ function spectatorQuestions({ shares, tracks, race }: Filled): Question[] {
   ]
 }
 
-const FROM_PAGE = { 'sec-fetch-site': 'same-origin' }
+/** The times of a session that begin with its sign-in. */
+const SESSION_TIMES = ['expires_at', 'confirmed_until']
 
-function signInQuestions({ operators }: Filled): StoredRequest[] {
+const AUDIT_QUESTIONS: Question[] = [
+  ['the audit log', '/operator/audit'],
+  ['refused records of the audit log', '/operator/audit?outcome=refused'],
+  // A download is itself a record, which did not end as these did.
+  ['the audit log as JSON Lines', '/operator/audit/export?format=jsonl&outcome=refused'],
+  ['the audit log as CSV', '/operator/audit/export?format=csv&outcome=refused'],
+]
+
+/** What operators with other roles and other ways to sign in see, and the sign-ins that they have begun. */
+function accountQuestions({ accounts, erasure, session, eventId }: Filled): StoredRequest[] {
+  const { limited, withApp, withPasskey, ofProvider } = accounts
+  const read = (name: string, path: string, headers: Record<string, string>): StoredRequest => {
+    return { name, method: 'GET', path, headers }
+  }
+  const post = (name: string, path: string, body: unknown, headers: Record<string, string>): StoredRequest => {
+    return { name, method: 'POST', path, body, headers, timely: SESSION_TIMES }
+  }
+  // Of the next step, because that of the confirmation may be the present one, and each code counts once.
+  const code = totpCode(withApp.secret, totpStep(Date.now()) + 1)
+  const factor = '/operator/session/second-factor'
+  return [
+    read('the ways to sign in', '/operator/sign-in-methods', {}),
+    read('the ways to confirm', '/operator/session/confirmation', session),
+    read('the ways to confirm, with an app', '/operator/session/confirmation', withApp.session),
+    read('who is signed in, with limits', '/operator/session', limited),
+    read('the events of a limited viewer', '/operator/events', limited),
+    read('the workspaces of a limited viewer', '/operator/workspaces', limited),
+    read('operators, for a viewer', '/operator/operators', limited),
+    read('an event, for a viewer', `/operator/events/${eventId}`, limited),
+    read('who is signed in, through a provider', '/operator/session', ofProvider),
+    read('second factors, with an app', '/operator/second-factors', withApp.session),
+    read('second factors, with a passkey', '/operator/second-factors', withPasskey.session),
+    read('passkeys', '/operator/passkeys', withPasskey.session),
+    read('erasures', '/operator/erasures', session),
+    read('the receipt of an erasure', `/operator/erasures/${erasure.id}`, session),
+    post('whose receipt it is', `/operator/erasures/${erasure.id}/verify`, erasure.person, session),
+    post('what is left of an erased person', '/operator/erasures/preview', erasure.person, session),
+    post('signing in with the code of an app', factor, { code }, withApp.halfSignedIn[0]),
+    post('signing in with a recovery code', factor, { code: withApp.recoveryCode }, withApp.halfSignedIn[1]),
+    post('signing in with a passkey', '/operator/session/passkey', withPasskey.signIn.body, withPasskey.signIn.session),
+  ]
+}
+
+function signInQuestions({ accounts }: Filled): StoredRequest[] {
   return [
     {
       name: 'an unused sign-in link',
       method: 'POST',
       path: '/operator/sign-in-link/check',
-      body: { token: operators.unusedLink },
+      body: { token: accounts.unusedLink },
       headers: FROM_PAGE,
     },
     {
@@ -188,7 +237,7 @@ function signInQuestions({ operators }: Filled): StoredRequest[] {
       path: '/operator/session',
       body: { name: 'operator', password: PASSWORD },
       headers: FROM_PAGE,
-      timely: ['expires_at'],
+      timely: SESSION_TIMES,
     },
     {
       name: 'signing in with a wrong password',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startProvider } from '../../operator/support/start-provider.ts'
 import type { Owner, TestDatabase } from '../databases.ts'
-import { startProcess } from '../start-process.ts'
+import { type StartedProcess, startProcess } from '../start-process.ts'
 import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { ask, type Exchange, STORED_BASE_URL } from './exchange.ts'
 import { fillInstallation } from './fill-installation.ts'
@@ -37,26 +38,36 @@ export async function storeInstallation(owner: Owner, database: TestDatabase, fi
   const address = await database.open(owner)
   const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'stored-'))
   const packed = mkdtempSync(join(tmpdir(), 'packed-'))
-  const settings = { ...SETTINGS, DATA_DIR: dataDir, DATABASE_URL: address.url }
+  const provider = await startProvider(owner)
+  const stored = { ...SETTINGS, ...provider.settings }
+  const settings = { ...stored, DATA_DIR: dataDir, DATABASE_URL: address.url }
+  const started: StartedProcess[] = []
+  const start = async () => {
+    started.push(await startProcess(settings))
+    return started.at(-1)!
+  }
   try {
-    const first = await startProcess(settings)
+    const first = await start()
     const webhooks = await startWebhookReceiver(owner)
     const signInToken = /lnk_[\w-]+/.exec(first.output().stdout)![0]
     const { url, token, apiKey } = first
-    const filled = await fillInstallation({ url, token: token!, apiKey: apiKey!, signInToken, webhooks })
+    const filled = await fillInstallation({ url, token: token!, apiKey: apiKey!, signInToken, webhooks, provider })
     assert.equal(await first.stop(), 0, first.output().stderr)
     cpSync(dataDir, packed, { recursive: true })
     const dump = address.url === '' ? undefined : await dumpPostgres(address.url, SCHEMAS)
-    const second = await startProcess(settings)
+    const second = await start()
     const askedAtMs = Date.now()
     const exchanges: Exchange[] = []
     for (const request of questions(filled)) exchanges.push({ request, answer: await ask(second.url, request) })
     await second.stop()
     requireEverythingAsked(exchanges)
-    const archive = { settings: SETTINGS, askedAtMs, exchanges }
+    const archive = { settings: stored, askedAtMs, exchanges }
     await packRelease(file, packed, archive, dump)
     return archive
   } finally {
+    // Those that a failure has left.
+    for (const { child, stop } of started)
+      if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
     rmSync(packed, { recursive: true, force: true })
     if (address.dataDir === '') rmSync(dataDir, { recursive: true, force: true })
   }
