@@ -120,6 +120,39 @@ for (const engine of databases) {
       assert.deepEqual((await stored(database)).times, [...seconds(0, 50).timeMs])
     })
 
+    test('begins a second transaction for as many requests as the first one has', async (t) => {
+      const { database } = await open(engine, t)
+      const tracks = Array.from({ length: 6 }, (_, i) => TRACK.replace(/1$/, String(i + 2)))
+      const { id: _, ...track } = await database.db.selectFrom('tracks').selectAll().executeTakeFirstOrThrow()
+      const rows = tracks.map((id) => ({ ...track, id, device_track_id: id }))
+      await database.db.insertInto('tracks').values(rows).execute()
+      const disk = Promise.withResolvers<void>()
+      const guardedInsert: typeof database.guardedInsert = (insert) => {
+        const write = database.guardedInsert(insert)
+        return (groups) => disk.promise.then(() => write(groups))
+      }
+      const commits: number[] = []
+      const writer = new PointsWriter(
+        { ...database, guardedInsert },
+        { now: () => 1, planElsewhere: async (task) => planAppends(task), onCommit: (count) => commits.push(count) },
+      )
+      const send = async (...ids: string[]) => {
+        const answers = ids.map((id) => writer.append(EVENT, id, seconds(0, 10)))
+        await nextTurn()
+        await nextTurn()
+        return { answers, waiting: writer.queueLength }
+      }
+
+      const first = await send(...tracks.slice(0, 3))
+      const alone = await send(tracks[3])
+      const enough = await send(tracks[4], tracks[5])
+      disk.resolve()
+      await Promise.all([first, alone, enough].flatMap(({ answers }) => answers))
+
+      assert.deepEqual([first.waiting, alone.waiting, enough.waiting], [0, 1, 0])
+      assert.deepEqual(commits, [3, 3])
+    })
+
     test('reads only the chunks that have points at the times of late points', async (t) => {
       const { database, first } = await open(engine, t)
       for (const from of [0, 10, 20, 30]) await first.append(EVENT, TRACK, seconds(from, from + 9))

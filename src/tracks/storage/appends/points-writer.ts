@@ -57,6 +57,8 @@ export class PointsWriter {
   readonly #held = new Map<string, Waiting[]>()
   #isStarting = false
   #transactions = 0
+  /** Number of requests in transactions under way. */
+  #underWay = 0
 
   constructor(database: Database<TracksTables>, options: PointsWriterOptions) {
     this.#ends = new TrackEndCache(database.db)
@@ -131,12 +133,23 @@ export class PointsWriter {
   }
 
   #start(): void {
-    if (this.#transactions < this.#maxTransactions && this.#waiting.length > 0) void this.#commitNext()
+    if (this.#transactions < this.#maxTransactions && this.#isEnough(this.#waiting.length)) void this.#commitNext()
+  }
+
+  /**
+   * Tells whether so many requests start a transaction. Beside another one they have to be as many as it has, so that the two
+   * share the requests of all connections about equally. Otherwise the first of the requests that follow its answers would be
+   * alone in one. On several machines, the other one is mostly elsewhere.
+   */
+  #isEnough(waiting: number): boolean {
+    if (this.#transactions === 0 || this.#shardOf !== undefined) return waiting > 0
+    return waiting >= Math.min(MIN_REQUESTS_TO_START, this.#underWay)
   }
 
   async #commitNext(): Promise<void> {
     const group = this.#shardOf === undefined ? takeGroup(this.#waiting) : this.#takeShardGroup()
     this.#transactions++
+    this.#underWay += group.length
     this.#hold(group)
     this.#startSoon()
     try {
@@ -145,6 +158,7 @@ export class PointsWriter {
       for (const request of group) request.reject(error)
     }
     this.#transactions--
+    this.#underWay -= group.length
     this.#release(group)
     this.#startSoon()
   }
