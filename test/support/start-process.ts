@@ -46,12 +46,15 @@ export async function startProcess(
     stderr += text
   })
   const exited = once(child, 'exit')
+  // Later than the exit: what the process printed last may still be on its way.
+  const closed = once(child, 'close')
 
   const startedAtMs = performance.now()
   while (!/running at (\S+)/.test(stdout)) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() - startedAtMs > withinMs) {
       child.kill('SIGKILL')
-      throw new Error(`The server did not start:\n${stdout}${stderr}`)
+      const [code, endedBy] = await closed
+      throw new Error(`The server did not start (${code ?? endedBy}):\n${stdout}${stderr}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
