@@ -27,7 +27,10 @@ let queries: string | undefined
  */
 export async function globalSetup(): Promise<void> {
   if (!isBuiltFromSources(ROOT, join(ROOT, 'dist', 'server'))) {
-    execFileSync(process.execPath, ['--no-warnings', 'scripts/build-server.ts'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync(process.execPath, ['--no-warnings', 'scripts/build-server.ts'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   }
   if (selectedDatabases().includes('citus')) {
     template = await createCitusTemplate(process.env.CITUS_URL!)
