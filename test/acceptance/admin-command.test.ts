@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { openInstallation } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
-import { runProgram } from '../support/run-program.ts'
+import { ADMIN, runProgram } from '../support/run-program.ts'
 import { trackRequests } from '../support/track-requests.ts'
 import { sender, startProgram } from './start-program.ts'
 
@@ -19,7 +19,7 @@ describe('the admin command on an empty folder', () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'admin-'))
       t.after(() => rmSync(dataDir, { recursive: true }))
 
-      const { stdout, stderr } = await runProgram('src/admin.ts', { DATA_DIR: dataDir }, words)
+      const { stdout, stderr } = await runProgram(ADMIN, { DATA_DIR: dataDir }, words)
 
       assert.match(stdout + stderr, /^ {2}backup restore <folder>.*\n {6}Restores a backup/m)
       assert.deepEqual(readdirSync(dataDir), [])
