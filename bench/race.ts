@@ -17,8 +17,9 @@ import { startTracksService, type TracksService } from '../src/tracks/service.ts
 import { chunkRows } from '../src/tracks/storage/chunks-store.ts'
 import { withUnit } from './report/format.ts'
 
-// node bench/race.ts [--runners 2000] [--points 4000]: measures the ranking of a race with ten checkpoints on SQLite, in
-// this process: the first time, after new points of a fifth of all runners, after a restart, and after a checkpoint has moved.
+// node bench/race.ts [--runners 2000] [--points 4000]: measures the ranking of a race with ten
+// checkpoints on SQLite, in this process: the first time, after new points of a fifth of all runners,
+// after a restart, and after a checkpoint has moved.
 
 const { values: options } = parseArgs({
   options: { runners: { type: 'string', default: '2000' }, points: { type: 'string', default: '4000' } },

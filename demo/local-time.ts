@@ -1,4 +1,7 @@
-/** Formats a moment with the offset of the local time zone, such as `2026-05-03T08:15:00+02:00`: titles show local hours. */
+/**
+ * Formats a moment with the offset of the local time zone, such as
+ * `2026-05-03T08:15:00+02:00`: titles show local hours.
+ */
 export function localDateTime(timeMs: number): string {
   const offsetMin = -new Date(timeMs).getTimezoneOffset()
   const shifted = new Date(timeMs + offsetMin * 60_000).toISOString().slice(0, 19)

@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000
 const SEASON_DAYS = 30
 
 /**
- * Creates the demo's events, workspace and share, as an operator does. This uses up the sign-in link of the first start;
- * the result has a new one, valid for an hour.
+ * Creates the demo's events, workspace and share, as an operator does. This uses up the sign-in link of the first
+ * start; the result has a new one, valid for an hour.
  */
 export async function preparePlaces(url: string, signInPath: string, nowMs: number): Promise<Places> {
   const session = await openOperatorSession(url, signInPath)

@@ -37,8 +37,8 @@ export function requireDemoData(): void {
 }
 
 /**
- * Fills a new installation through its API, as operators, apps and programs do: a race in progress, activities of the last
- * weeks, and a library. Slow work continues in the background until it is stopped.
+ * Fills a new installation through its API, as operators, apps and programs do: a race in progress, activities of the
+ * last weeks, and a library. Slow work continues in the background until it is stopped.
  */
 export async function startDemo(target: DemoTarget): Promise<Demo> {
   const { url, signInPath, log, say } = target

@@ -1,5 +1,5 @@
-// npm run attack [-- --postgres] [-- <word> …]: attacks servers of its own at full size and prints which attacks held. With
-// words, it runs only files whose name contains one of them.
+// npm run attack [-- --postgres] [-- <word> …]: attacks servers of its own at full size and prints which attacks held.
+// With words, it runs only files whose name contains one of them.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { attackTable } from './attack/attack-table.ts'

@@ -3,8 +3,9 @@ import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFil
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Builds the client for apps as JavaScript with types into dist/client, and packs it for `npm install <file>`. Built in a
-// folder of its own and then moved into place, so that nothing ever sees half of it. A folder named as an argument gets both.
+// Builds the client for apps as JavaScript with types into dist/client, and packs it for
+// `npm install <file>`. Built in a folder of its own and then moved into place, so that nothing ever sees
+// half of it. A folder named as an argument gets both.
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = join(PROJECT, 'clients', 'typescript')

@@ -4,9 +4,10 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BUILT_MARK, hashOfServerSources, isPartOfServer } from '../src/platform/build/built-sources.ts'
 
-// Builds the server into dist/server, or into the folder named as an argument: `src` as plain JavaScript, in which spaces take
-// the place of types, so that a line in a stack trace is the line of the source; then in few files, which load in half the time.
-// The server is built in a folder of its own and then moved into place, so that nothing ever sees half of it.
+// Builds the server into dist/server, or into the folder named as an argument: `src` as plain JavaScript, in
+// which spaces take the place of types, so that a line in a stack trace is the line of the source; then in
+// few files, which load in half the time. The server is built in a folder of its own and then moved into
+// place, so that nothing ever sees half of it.
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 const SRC = join(PROJECT, 'src')

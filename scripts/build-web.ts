@@ -5,9 +5,9 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type UserConfig } from 'vite'
 import { dashboardConfig, readerConfig, spectatorConfig } from '../web/vite.config.ts'
 
-// Builds the pages that run in a browser: the dashboard into dist/dashboard, and the scripts of the spectators' pages and
-// of the public reader into dist/spectator and dist/reader. Each is built in a folder of its own and then moved into place, so that a running server never sees half
-// of it.
+// Builds the pages that run in a browser: the dashboard into dist/dashboard, and the scripts of the spectators' pages
+// and of the public reader into dist/spectator and dist/reader. Each is built in a folder of its own and then moved
+// into place, so that a running server never sees half of it.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts: string[]) => join(ROOT, ...parts)

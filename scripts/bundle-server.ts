@@ -14,8 +14,9 @@ const LEFT_APART = /^(sharp|piscina|pino|pg|@embedpdf\/pdfium|@aws-sdk\/.*|#proj
 const OWN_ADDRESS = 'own-address'
 
 /**
- * Bundles a built server in place: what its entries need, packages included, in few files below `chunks`. Node.js then looks for
- * and opens a tenth of the files. All other files of the build stay, for the addresses in the code and for source maps.
+ * Bundles a built server in place: what its entries need, packages included, in few files below `chunks`.
+ * Node.js then looks for and opens a tenth of the files. All other files of the build stay, for the
+ * addresses in the code and for source maps.
  * @param folder absolute path of a build that runs as it is
  */
 export async function bundleServer(folder: string): Promise<void> {
@@ -39,7 +40,9 @@ export async function bundleServer(folder: string): Promise<void> {
   await bundle.close()
 }
 
-/** Lets `import.meta.url` stay the address that a file had before it was bundled: threads and stylesheets lie beside it. */
+/**
+ * Lets `import.meta.url` stay the address that a file had before it was bundled: threads and stylesheets lie beside it.
+ */
 function keepAddresses(folder: string): Plugin {
   return {
     name: OWN_ADDRESS,

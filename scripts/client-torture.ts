@@ -1,6 +1,6 @@
-// npm run client:torture [-- --schedules 1000000] [-- --steps 16] [-- --seed 1] [-- --postgres]: runs random schedules of kills, lost answers,
-// clock jumps, full storage and token exchanges through the client for apps, against a server in this process, and checks
-// that no point is lost or doubled.
+// npm run client:torture [-- --schedules 1000000] [-- --steps 16] [-- --seed 1] [-- --postgres]: runs random schedules
+// of kills, lost answers, clock jumps, full storage and token exchanges through the client for apps, against a server
+// in this process, and checks that no point is lost or doubled.
 import { parseArgs } from 'node:util'
 import { startRealServer } from '../test/client/real-server.ts'
 import { runSchedules } from '../test/client/run-schedules.ts'

@@ -1,5 +1,5 @@
-// npm run rolling-upgrade -- --from v0.1.0 [--instances 2] [--seconds 60]: replaces the instances of an older version, a git
-// revision or the folder of a built checkout, by those of the present one under load. No request may fail.
+// npm run rolling-upgrade -- --from v0.1.0 [--instances 2] [--seconds 60]: replaces the instances of an older version,
+// a git revision or the folder of a built checkout, by those of the present one under load. No request may fail.
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

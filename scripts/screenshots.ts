@@ -1,5 +1,5 @@
-// npm run screenshots -- --map <pmtiles> [--elevation <pmtiles>] --course <gpx> [<name> …] : starts a demo and a race on a
-// map, opens them in a browser and writes the pictures in docs/screenshots. The course should lie within the map.
+// npm run screenshots -- --map <pmtiles> [--elevation <pmtiles>] --course <gpx> [<name> …] : starts a demo and a race
+// on a map, opens them in a browser and writes the pictures in docs/screenshots. The course should lie within the map.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

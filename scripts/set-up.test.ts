@@ -14,8 +14,8 @@ const CHECK = join(SCRIPTS, '..', 'src', 'platform', 'build', 'built-sources.ts'
 const PACKAGE = /\bnode[\w-]*@/
 
 /**
- * npm without a registry. It notes what it is to do; `ci` empties the packages, and `install --prefix <folder>` brings a
- * Node.js, which starts if STARTING names its version.
+ * npm without a registry. It notes what it is to do; `ci` empties the packages, and `install --prefix <folder>` brings
+ * a Node.js, which starts if STARTING names its version.
  */
 const NPM = `#!/bin/sh
 set -e

@@ -1,5 +1,5 @@
-// node scripts/store-release.ts [<folder>] : stores a small installation of this version, on both engines, in test/data/releases
-// or in another folder. Later versions are upgraded from it in tests. Part of npm run release.
+// node scripts/store-release.ts [<folder>] : stores a small installation of this version, on both engines, in
+// test/data/releases or in another folder. Later versions are upgraded from it in tests. Part of npm run release.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '#project/package.json' with { type: 'json' }

@@ -7,8 +7,8 @@ import { run as runFiles } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 
-// Runs every check of a change. `--quick` omits PostgreSQL and the tests of the whole process, in a browser and in a second
-// time zone.
+// Runs every check of a change. `--quick` omits PostgreSQL and the tests of the whole
+// process, in a browser and in a second time zone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Cache of compiled code, shared by all test files and the programs they start, which are separate processes. */
@@ -42,7 +42,9 @@ const SERVER: Suite = {
   ],
   perProcess: 10,
 }
-/** Tests in a real browser use the first database only: everything below the pages is tested on both without a browser. */
+/**
+ * Tests in a real browser use the first database only: everything below the pages is tested on both without a browser.
+ */
 const WEB: Suite = { files: ['test/web/**/*.test.ts'], perProcess: 4 }
 const PROCESS: Suite = {
   files: [
@@ -90,7 +92,10 @@ async function runTests(title: string, suites: Suite[], env: Record<string, stri
   await pipeline(tests.compose(new spec()), process.stdout, { end: false })
 }
 
-/** Writes programs that run the files of a suite. Returns them, the longest first: what runs long must not be left at the end. */
+/**
+ * Writes programs that run the files of a suite. Returns them, the longest first:
+ * what runs long must not be left at the end.
+ */
 function programsOf({ files, perProcess }: Suite): string[] {
   const byRoom = Map.groupBy(globSync(files, { cwd: ROOT }), roomOf)
   const programs = [...byRoom].flatMap(([room, inside]) => {
@@ -103,7 +108,10 @@ function programsOf({ files, perProcess }: Suite): string[] {
   return programs.sort((a, b) => b.bytes - a.bytes).map(({ path }) => path)
 }
 
-/** Returns the room of a test file, by which it shares a process: `src-tracks`, `test-web`. Others have few tests and are one room. */
+/**
+ * Returns the room of a test file, by which it shares a process: `src-tracks`,
+ * `test-web`. Others have few tests and are one room.
+ */
 function roomOf(file: string): string {
   const [first, second] = dirname(file).split(sep)
   return ['src', 'test'].includes(first) && second !== undefined ? `${first}-${second}` : 'others'

@@ -1,5 +1,5 @@
-// The sources of the web pages, and the check whether the built pages are current. Plain JavaScript for Node.js 18, because
-// the set-up step runs it before a newer version may be installed.
+// The sources of the web pages, and the check whether the built pages are current. Plain JavaScript for Node.js 18,
+// because the set-up step runs it before a newer version may be installed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'

@@ -84,7 +84,10 @@ type Options = Partial<Record<(typeof VALUE_OPTIONS)[number], string>> & {
   json?: boolean
 }
 
-/** Runs one command and prints its result as a JSON document, or as a text if it is one. Works while the server is running, too. */
+/**
+ * Runs one command and prints its result as a JSON document, or as a text if it is
+ * one. Works while the server is running, too.
+ */
 async function runAdmin(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -168,8 +171,8 @@ function partsOf(platform: PlatformSettings): Record<string, () => Promise<Opene
 }
 
 /**
- * Lists all commands. Their parts open databases of their own in a folder that is removed again: help neither upgrades an
- * installation nor begins one, into which no backup could be restored.
+ * Lists all commands. Their parts open databases of their own in a folder that is removed again: help neither upgrades
+ * an installation nor begins one, into which no backup could be restored.
  */
 async function helpOf(platform: PlatformSettings, doctor: Command): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trackpress-help-'))

@@ -42,8 +42,8 @@ type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 
 const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_576, operator: 8 * 1_048_576 }
 
 /**
- * Starts the services that the settings name, and loads no code of others. If one cannot start, those already started are
- * closed.
+ * Starts the services that the settings name, and loads no code of others. If one cannot
+ * start, those already started are closed.
  */
 export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
   const { addresses, version, dashboardDir, hashCost, passwordJudge, resolveName, ...shared } = options

@@ -15,7 +15,9 @@ const texts = await openApiDocuments(PARTS)
 const documentOf = (part: (typeof PARTS)[number]) =>
   JSON.parse(texts[`docs/api/${part}.openapi.json`]) as OpenAPIV3_1.Document
 
-/** Operations that need neither token nor session: they get or end a session, use a signed address, or are anonymous. */
+/**
+ * Operations that need neither token nor session: they get or end a session, use a signed address, or are anonymous.
+ */
 const OPEN_OPERATIONS = [
   'signIn',
   'signInWithSecondFactor',
@@ -49,7 +51,9 @@ const rules = {
   'no-invalid-media-type-examples': 'error',
   'no-invalid-schema-examples': 'error',
 } as const
-/** Generators read `nullable` beside a reference; by the letter of 3.0 the referenced schema would have to allow null. */
+/**
+ * Generators read `nullable` beside a reference; by the letter of 3.0 the referenced schema would have to allow null.
+ */
 const rules30 = {
   ...rules,
   'no-invalid-media-type-examples': 'off',
@@ -178,7 +182,9 @@ function prefixed(responses: object): Record<string, unknown> {
   )
 }
 
-/** Places of objects with fields of their own that are no reference to a component: a generator has to invent a name. */
+/**
+ * Places of objects with fields of their own that are no reference to a component: a generator has to invent a name.
+ */
 function namelessObjects(value: unknown, place: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   if ('properties' in value && 'type' in value) return [place]

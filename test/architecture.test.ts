@@ -10,8 +10,8 @@ const services = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
   .map(({ name }) => `src/${name}`)
 
 /**
- * Who may import whom, by path prefix; the longest prefix applies. Imports within a part are always allowed. A service's
- * own files (errors, settings) are open to every room of the service.
+ * Who may import whom, by path prefix; the longest prefix applies. Imports within a part are always allowed. A
+ * service's own files (errors, settings) are open to every room of the service.
  */
 const mayImport: Record<string, string[]> = {
   'src/main.ts': ['src/platform', 'src/start-server.ts', 'src/start-services.ts', 'src/config-tables.ts', 'demo'],

@@ -30,3 +30,29 @@ describe('doc comments', () => {
     })
   }
 })
+
+/** Lines of comments that a tool reads as a whole; Biome's directives may not be wrapped. */
+const DIRECTIVE = /biome-ignore|@ts-expect-error/
+
+describe('comments', () => {
+  test('are as wide as the code, which the formatter wraps', () => {
+    const { lineWidth } = JSON.parse(readFileSync(`${ROOT}biome.json`, 'utf8')).formatter
+    const isLong = (line: string) => line.length > lineWidth && /^\s*(\/?\*|\/\/)/.test(line) && !DIRECTIVE.test(line)
+
+    const found = sourceFiles().flatMap((file) =>
+      readFileSync(`${ROOT}${file}`, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (isLong(line) ? [`${file}:${i + 1}`] : [])),
+    )
+
+    assert.deepEqual(found, [])
+  })
+})
+
+/** Files that people write; the types of the API are generated. */
+function sourceFiles(): string[] {
+  return globSync('{bench,clients,demo,scripts,src,test,web}/**/*.{ts,tsx,mjs,css}', {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**', 'test/data/**', 'test/support/api-types/**'],
+  })
+}

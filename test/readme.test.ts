@@ -86,7 +86,9 @@ function general(text: string): string {
   return text.replace(/:\d{4,5}/g, ':port').replace(/[0-9a-f-]{36}|(trk|pub|lnk)_[\w-]{43}/g, '…')
 }
 
-/** Asserts that an answer contains everything shown. Ids may differ, numbers may be rounded, and members may be omitted. */
+/**
+ * Asserts that an answer contains everything shown. Ids may differ, numbers may be rounded, and members may be omitted.
+ */
 function assertShows(actual: unknown, shown: unknown, place = 'the answer'): void {
   if (typeof shown === 'number') {
     assert.ok(

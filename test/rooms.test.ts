@@ -9,7 +9,10 @@ import { ROOT, readImports } from './support/read-imports.ts'
 const MAX_FILES_PER_FOLDER = 25
 /** Files at the root of a service, which wire it and describe it. */
 const MAX_LOOSE_FILES = 8
-/** A room stands one floor above the highest room that it imports. Pages of the dashboard have two floors more, for shell and router. */
+/**
+ * A room stands one floor above the highest room that it imports. Pages of the dashboard
+ * have two floors more, for shell and router.
+ */
 const MAX_FLOORS = 10
 const MAX_DASHBOARD_FLOORS = 12
 

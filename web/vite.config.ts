@@ -13,8 +13,8 @@ const DEV_PORT = 5173
 
 const shared = { envDir: false, logLevel: 'warn', target: 'es2022' } as const
 /**
- * Libraries of every tab in one file, those of maps in another, and our own code of several tabs in a third; left alone, the
- * bundler makes dozens of small ones.
+ * Libraries of every tab in one file, those of maps in another, and our own code of several tabs in a third; left
+ * alone, the bundler makes dozens of small ones.
  */
 const SPECTATOR_CHUNKS = [
   {
@@ -52,7 +52,10 @@ export const dashboardConfig = defineConfig(({ command }) => ({
   },
 }))
 
-/** The script of the spectators' pages, which the server renders. Few files, because each costs a round trip on a slow line. */
+/**
+ * The script of the spectators' pages, which the server renders. Few files, because each costs a round trip on a slow
+ * line.
+ */
 export const spectatorConfig: UserConfig = {
   root: `${ROOT}web/spectator`,
   base: '/s/_/',
@@ -123,7 +126,9 @@ async function realPage(server: string, path: string): Promise<Response | undefi
   return await fetch(new URL(path, server)).catch(() => undefined)
 }
 
-/** Sends requests on to the server, with the host name that the browser asked for: its cookies and checks depend on it. */
+/**
+ * Sends requests on to the server, with the host name that the browser asked for: its cookies and checks depend on it.
+ */
 function toServer(port: string): ProxyOptions {
   return {
     target: `http://127.0.0.1:${port}`,

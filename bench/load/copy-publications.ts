@@ -19,8 +19,8 @@ const ROWS_AT_ONCE = 500
 const APART_MS = 1_000
 
 /**
- * Copies a publication that is complete, with other names, and all of its rows that lists read; the files are shared. The
- * server must not be running. Publishing thousands of documents would take longer than the whole benchmark.
+ * Copies a publication that is complete, with other names, and all of its rows that lists read; the files are shared.
+ * The server must not be running. Publishing thousands of documents would take longer than the whole benchmark.
  */
 export async function copyPublication(
   installation: Installation,

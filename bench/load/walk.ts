@@ -9,9 +9,9 @@ const DRIFT_METERS = 2
 const DRIFT_KEPT = 0.97
 
 /**
- * Generates the points of a run as a phone records it, one per second with every field: a wandering course, positions with
- * seven decimals and a drifting error, altitude, accuracy and heading with one decimal, speed with two. The same seed
- * gives the same points.
+ * Generates the points of a run as a phone records it, one per second with every field: a wandering course,
+ * positions with seven decimals and a drifting error, altitude, accuracy and heading with one decimal, speed with
+ * two. The same seed gives the same points.
  */
 export function walk(count: number, seed: number, startMs = WALK_START_MS): WirePoint[] {
   const random = randomNumbers(seed)

@@ -160,7 +160,10 @@ async function untilReadable(server: Target, slug: string): Promise<Published> {
   }
 }
 
-/** Fetches all pages in all forms; an image that does not exist yet is made. @returns the time, and the bytes of each form */
+/**
+ * Fetches all pages in all forms; an image that does not exist yet is made.
+ * @returns the time, and the bytes of each form
+ */
 async function fetchForms(pages: readonly string[]): Promise<{ tookMs: number; bytes: number[] }> {
   const startMs = performance.now()
   const bytes = FORMS.map(() => 0)

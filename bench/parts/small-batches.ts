@@ -40,7 +40,9 @@ export const smallBatches: Part = {
   },
 }
 
-/** Lets the servers take turns in each round, so that other load affects all of them equally. The first round warms up. */
+/**
+ * Lets the servers take turns in each round, so that other load affects all of them equally. The first round warms up.
+ */
 async function takeTurns({ engine, effort }: Bench, contenders: readonly Contender[]): Promise<void> {
   for (let round = 0; round <= effort.loadRounds; round++) {
     if (round === 1) await engine.meter?.checkpoint()

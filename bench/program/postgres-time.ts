@@ -11,7 +11,10 @@ type Reading = { nsByPid: Map<number, { type: string; ns: number }>; wal: string
 export type PostgresMeter = {
   /** Runs work and returns what was spent meanwhile. */
   during(work: () => Promise<unknown>): Promise<PostgresSpent>
-  /** Writes all changed pages now, so that none of the full-page images that follow a checkpoint falls into a measurement. */
+  /**
+   * Writes all changed pages now, so that none of the full-page images that follow a checkpoint falls into a
+   * measurement.
+   */
   checkpoint(): Promise<void>
 }
 

@@ -65,7 +65,10 @@ export function parseSchedstat(text: string): number {
   return Number(found[1])
 }
 
-/** Returns the ticks of all threads, also of ended ones: fields 14 and 15 of a `stat`. The name before them may hold anything. */
+/**
+ * Returns the ticks of all threads, also of ended ones: fields 14 and 15 of a
+ * `stat`. The name before them may hold anything.
+ */
 export function parseTotalTicks(text: string): number {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])
@@ -86,7 +89,9 @@ export function timeBetween(before: ProcessorTime, after: ProcessorTime): SpentT
   return { totalUs, us: (kind) => byKind.get(kind) ?? 0, byKind }
 }
 
-/** The kernel updates the time of a thread when the thread stops or a tick passes, and a response may leave work behind. */
+/**
+ * The kernel updates the time of a thread when the thread stops or a tick passes, and a response may leave work behind.
+ */
 const SETTLE_MS = 15
 
 /** Runs a request or a few, and returns the processor time that a process spent on them, also after its answer. */

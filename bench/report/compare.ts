@@ -4,7 +4,10 @@ import { formatGoal, subjectOf, withUnit } from './format.ts'
 /** A figure of two runs; a value is undefined where a run does not have it. */
 export type Compared = { part: string; engine: string; before: Figure | undefined; after: Figure | undefined }
 
-/** Pairs the figures of two runs by part, engine and subject, in the order of the later run; what only the first has is last. */
+/**
+ * Pairs the figures of two runs by part, engine and subject, in the order of the
+ * later run; what only the first has is last.
+ */
 export function pairFigures(before: RunResult, after: RunResult): Compared[] {
   const earlier = figuresOf(before)
   const later = figuresOf(after)

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-// node pdfjs-pages.ts <document> <folder> <pages>, or --version: draws the first pages with pdfjs-dist at 100 dots per inch, as PNG. The
-// package is not one of ours; it is found in NODE_PATH. Ends with status 127, as a shell does, if it is not there.
+// node pdfjs-pages.ts <document> <folder> <pages>, or --version: draws the first pages with pdfjs-dist at
+// 100 dots per inch, as PNG. The package is not one of ours; it is found in NODE_PATH. Ends with status
+// 127, as a shell does, if it is not there.
 
 /** The part of pdfjs-dist that is used here. */
 type Canvas = { encode(format: 'png'): Promise<Buffer> }

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-// The minimum of a server that keeps what it acknowledges: it appends bodies to a file, syncs it, and answers 204. Requests
-// that arrive during a sync share the next one. It knows no track, reads no point, and cannot tell one it has from a new one.
+// The minimum of a server that keeps what it acknowledges: it appends bodies to a file, syncs it, and
+// answers 204. Requests that arrive during a sync share the next one. It knows no track, reads no point,
+// and cannot tell one it has from a new one.
 
 const file = openSync(join(process.env.DATA_DIR as string, 'bodies'), 'a')
 const append = promisify(write)

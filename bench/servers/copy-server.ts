@@ -4,8 +4,8 @@ import { from } from 'pg-copy-streams'
 import type { PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { COLUMNS, rowOf, servePoints } from './points-server.ts'
 
-// The same service built the usual way for PostgreSQL: one row per point, written by COPY, the fastest way that PostgreSQL
-// has. It does less than ours: a point that arrives again fails.
+// The same service built the usual way for PostgreSQL: one row per point, written by COPY, the fastest way that
+// PostgreSQL has. It does less than ours: a point that arrives again fails.
 
 const CONNECTIONS = 16
 

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { COLUMNS, rowOf, servePoints } from './points-server.ts'
 
-// The same service built the usual way: one row per point, in one transaction per request, synced to disk before the response.
+// The same service built the usual way: one row per point, in one transaction per
+// request, synced to disk before the response.
 
 const database = new DatabaseSync(join(process.env.DATA_DIR as string, 'rows.sqlite'))
 database.exec(`

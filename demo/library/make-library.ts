@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads'
 export type MadePublication = { title: string; pdf: Uint8Array }
 
 /**
- * Creates the demo's library, oldest first, in a separate thread: laying out a document takes half a second, during which
- * the server in this process could not answer.
+ * Creates the demo's library, oldest first, in a separate thread: laying out a document takes half a second, during
+ * which the server in this process could not answer.
  */
 export async function* makeLibrary(signal: AbortSignal): AsyncGenerator<MadePublication> {
   const worker = new Worker(new URL('./library-worker.ts', import.meta.url), { execArgv: [], env: {} })

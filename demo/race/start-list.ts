@@ -26,7 +26,9 @@ const RUNNERS: readonly [name: string, category: string][] = [
   ['Nils Brekke', 'M'],
 ]
 
-/** Returns the start list as CSV: the first bibs have arrived or are under way, the next ones start one after another. */
+/**
+ * Returns the start list as CSV: the first bibs have arrived or are under way, the next ones start one after another.
+ */
 export function startListCsv(): string {
   const lines = RUNNERS.map(([name, category], i) => `dossard ${i + 1},${i + 1},${name},${category}`)
   return ['user_id,bib,name,category', ...lines].join('\n')

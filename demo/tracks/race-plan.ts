@@ -13,7 +13,9 @@ const ARRIVED: readonly [arrivedMinAgo: number, factor: number][] = [
   [41, 1.27],
   [17, 1.12],
 ]
-/** Runners on course: the completed fraction of the route, and their relative speed. The first arrives within a minute. */
+/**
+ * Runners on course: the completed fraction of the route, and their relative speed. The first arrives within a minute.
+ */
 const UNDER_WAY: readonly [done: number, factor: number][] = [
   [0.98, 1.3],
   [0.66, 1.18],

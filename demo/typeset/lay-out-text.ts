@@ -76,7 +76,9 @@ function fitting(word: Word, width: number, measure: MeasureText): Word[] {
   return words
 }
 
-/** Joins neighbours of one style into one run, including spaces, so that screen readers and search see whole sentences. */
+/**
+ * Joins neighbours of one style into one run, including spaces, so that screen readers and search see whole sentences.
+ */
 function joined(runs: Line): Line {
   const result: Line = []
   for (const run of runs) {

@@ -16,8 +16,8 @@ const DEEPEST_IN_CONTENTS = 3
 const MAX_HEADINGS = 30
 
 /**
- * Typesets an English text as a tagged PDF: cover, contents, bookmarks, page numbers, links. Links with a scheme lead to
- * the web and `#…` to a heading. Links to other files are dropped.
+ * Typesets an English text as a tagged PDF: cover, contents, bookmarks, page numbers, links. Links with a scheme lead
+ * to the web and `#…` to a heading. Links to other files are dropped.
  */
 export async function typesetDocument(cover: Cover, blocks: readonly Block[]): Promise<Buffer> {
   const document = new PDFDocument({

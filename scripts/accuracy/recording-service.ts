@@ -15,7 +15,10 @@ export type ImportedFile = Pick<ActivityFile, 'points' | 'activityType'> & { our
 
 /** A server started for the measurement, with an empty database that is removed with it. */
 export type RecordingService = AsyncDisposable & {
-  /** Imports a file, and returns what the server made of it. Throws if it refuses the file, or finds several tracks in it. */
+  /**
+   * Imports a file, and returns what the server made of it. Throws if it refuses the file, or finds several tracks in
+   * it.
+   */
   importFile: (path: string) => Promise<ImportedFile>
   /** Sends the points as a phone does, in batches, finishes the track and returns the statistics of the response. */
   measure: (file: Pick<ActivityFile, 'points' | 'activityType'>) => Promise<Figures>

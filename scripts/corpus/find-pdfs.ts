@@ -14,8 +14,8 @@ const SLASH = Buffer.from('/')
 const IS_PDF = /\.pdf$/i
 
 /**
- * Finds every file below a folder whose name ends in `.pdf`, sorted by name. Links are not followed, because they may lead
- * anywhere and form circles.
+ * Finds every file below a folder whose name ends in `.pdf`, sorted by name. Links are not followed, because
+ * they may lead anywhere and form circles.
  * @throws if the folder itself cannot be read
  */
 export async function findPdfs(folder: string): Promise<FoundPdfs> {

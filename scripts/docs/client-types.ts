@@ -3,7 +3,8 @@ import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// The generator calls TypeScript's JavaScript API, which TypeScript 7 no longer has; it gets the last release that does.
+// The generator calls TypeScript's JavaScript API, which TypeScript 7 no longer has; it gets the last release that
+// does.
 const TYPESCRIPT_API = new URL('typescript-api.ts', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) =>

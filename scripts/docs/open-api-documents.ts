@@ -6,7 +6,10 @@ import { platformConfig } from '#platform/platform-config.ts'
 import { configTables } from '../../src/config-tables.ts'
 import { startServer } from '../../src/start-server.ts'
 
-/** The OpenAPI documents of the named parts of the API, by their paths in `docs/api`, as a server with default settings serves them. */
+/**
+ * The OpenAPI documents of the named parts of the API, by their paths in `docs/api`, as a
+ * server with default settings serves them.
+ */
 export async function openApiDocuments(parts: readonly string[]): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docs-'))
   const settings = {

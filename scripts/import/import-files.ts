@@ -16,8 +16,8 @@ type Made = { title: string; points_count: number; points_left_out: number }
 type Answer = { tracks?: Made[]; detail?: string; track_id?: string | null }
 
 /**
- * Imports files one after the other, writes a line for each, and a summary at the end. Repeating it is harmless: the server
- * knows what it has.
+ * Imports files one after the other, writes a line for each, and a summary at the end. Repeating it
+ * is harmless: the server knows what it has.
  * @throws ImportError if there are no files, the token is refused, or the server does not answer
  */
 export async function importFiles(

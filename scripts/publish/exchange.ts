@@ -78,7 +78,10 @@ function lost(server: string): (error: Error & { cause?: { code?: string } }) =>
   }
 }
 
-/** Codes for an address where nothing listens or a name that does not exist. They get another message than a lost connection. */
+/**
+ * Codes for an address where nothing listens or a name that does not exist. They get another message than a lost
+ * connection.
+ */
 export function unreachable(server: string, reason: string): UnreachableError {
   const isAbsent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(reason)
   const hint = isAbsent ? ' Start it with npm start, or say --server <address>.' : ''

@@ -15,8 +15,8 @@ export type Terminals = { output: Pick<Terminal, 'write'>; progress: Terminal }
 const NAMED_PAGES = 10
 
 /**
- * Publishes a file on a running server. Writes the public address as soon as the page is readable, and returns when every
- * page is rendered.
+ * Publishes a file on a running server. Writes the public address as soon as the page is readable,
+ * and returns when every page is rendered.
  * @throws PublishError if the file cannot be read or published, or the server stays unreachable
  */
 export async function publishPdf(options: PublishOptions, terminals: Terminals, signal?: AbortSignal): Promise<void> {

@@ -5,8 +5,8 @@ export const MAX_POINTS_PER_REQUEST = 10_000
 export type PointRange = { from: number; to: number }
 
 /**
- * Cuts points, given by their times in ascending order, into batches: spans of `batchMs` from the first point on, with at
- * most `maxPoints`. Points with the same time stay together if possible, because copies of a point count within a
+ * Cuts points, given by their times in ascending order, into batches: spans of `batchMs` from the first point on, with
+ * at most `maxPoints`. Points with the same time stay together if possible, because copies of a point count within a
  * request but are a repetition across requests.
  */
 export function cutBatches(

@@ -10,7 +10,10 @@ export type PlayClock = {
   wait(realMs: number): Promise<void>
 }
 
-/** Creates a clock that starts now and runs `speed` times as fast as real time. With Infinity it never waits for the track. */
+/**
+ * Creates a clock that starts now and runs `speed` times as fast as real time. With Infinity it never waits for the
+ * track.
+ */
 export function startPlayClock(speed: number, signal: AbortSignal): PlayClock {
   const startedMs = performance.now()
   const clock: PlayClock = {

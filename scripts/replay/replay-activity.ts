@@ -21,8 +21,8 @@ import { trackClient } from './track-client.ts'
 const LOST_AT_BOTH_ENDS: readonly Loss[] = ['answer lost']
 
 /**
- * Plays the activity of a file against a running server, and prints its progress and result. Returns true if the server has
- * exactly the points that were sent.
+ * Plays the activity of a file against a running server, and prints its progress and result. Returns true if the
+ * server has exactly the points that were sent.
  * @throws ReplayError if the file cannot be played, the server refuses or stays unreachable, or on the signal
  */
 export async function replayActivity(

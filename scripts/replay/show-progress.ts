@@ -8,8 +8,8 @@ const LINE_EVERY_MS = 5000
 const TO_LINE_START = '\r\u001b[K'
 
 /**
- * Shows progress until stopped. A terminal gets one line that is redrawn; other outputs get an occasional line. The final
- * state stays on its own line.
+ * Shows progress until stopped. A terminal gets one line that is redrawn; other outputs get an occasional
+ * line. The final state stays on its own line.
  */
 export function showProgress(terminal: Terminal, state: () => ProgressState): { stop(): void } {
   const isTerminal = terminal.isTTY === true

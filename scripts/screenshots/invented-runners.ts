@@ -61,7 +61,10 @@ function runCourse(course: readonly CoursePlace[], startMs: number, flatMps: num
   return points
 }
 
-/** Returns the speed on a slope relative to the flat, by Tobler's hiking function (Tobler 1993), shifted to 1 on the flat. */
+/**
+ * Returns the speed on a slope relative to the flat, by Tobler's hiking function
+ * (Tobler 1993), shifted to 1 on the flat.
+ */
 function hikingFactor(slope: number): number {
   return Math.min(1.15, Math.exp(-3.5 * Math.abs(slope + 0.05)) / Math.exp(-3.5 * 0.05))
 }

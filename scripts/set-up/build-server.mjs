@@ -8,7 +8,10 @@ import { SetUpError } from './set-up-error.mjs'
 /** The check is part of the server. As built, it runs on a Node.js that knows no TypeScript. */
 const CHECK = projectPath('dist', 'server', 'platform', 'build', 'built-sources.js')
 
-/** Returns whether the server has to be built. A build tells whether its sources, its check among them, are the current ones. */
+/**
+ * Returns whether the server has to be built. A build tells whether its sources, its check among them, are the current
+ * ones.
+ */
 export async function serverIsToBeBuilt() {
   if (!existsSync(projectPath('scripts', 'build-server.ts'))) return false
   if (!existsSync(CHECK)) return true

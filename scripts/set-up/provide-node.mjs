@@ -20,8 +20,8 @@ export function nodeIsProvided() {
 }
 
 /**
- * Puts a current Node.js first on the path of npm scripts, where the next `node` on it is too old. The Node.js that runs
- * this is no measure: it may be one that was brought earlier and that `npm ci` has just removed.
+ * Puts a current Node.js first on the path of npm scripts, where the next `node` on it is too old. The Node.js that
+ * runs this is no measure: it may be one that was brought earlier and that `npm ci` has just removed.
  */
 export function provideNode() {
   const { version: present } = tryNode('node')
@@ -39,8 +39,8 @@ export function provideNode() {
 }
 
 /**
- * Installs this version, and puts it on the path only if it starts: with one that does not, npm would not run either. It
- * has a folder of its own, where npm looks at this one package and not at all of the project's.
+ * Installs this version, and puts it on the path only if it starts: with one that does not, npm would not run either.
+ * It has a folder of its own, where npm looks at this one package and not at all of the project's.
  * @param {string} version
  */
 function bring(version) {

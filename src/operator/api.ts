@@ -47,8 +47,8 @@ import { signOut } from './sign-in/sign-out.ts'
 const MAX_BODY_BYTES = 32_768
 
 /**
- * Registers sign-in, the operators' own API and the dashboard, for pages of this server only. `known` finds the events and
- * workspaces that operators can be limited to.
+ * Registers sign-in, the operators' own API and the dashboard, for pages of this server only. `known` finds the events
+ * and workspaces that operators can be limited to.
  */
 export async function operatorApi(
   server: HttpServer,

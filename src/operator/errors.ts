@@ -1,6 +1,9 @@
 import { defineError } from '#platform/errors.ts'
 
-/** A 401 must name an authentication scheme (RFC 9110, 15.5.2). With one that browsers know, they would show their own prompt. */
+/**
+ * A 401 must name an authentication scheme (RFC 9110, 15.5.2). With one that
+ * browsers know, they would show their own prompt.
+ */
 export const CHALLENGE = { 'www-authenticate': 'Cookie realm="trackpress"' }
 
 export const signedOut = defineError('UNAUTHORIZED', 401, 'You are not signed in, or your session has ended.')

@@ -113,8 +113,8 @@ export async function startOperatorService(options: OperatorServiceOptions) {
     /** Removes what interrupted uploads of map files have left; runs by itself every hour. */
     sweepMaps: maps.sweep,
     /**
-     * Makes an operator with a sign-in link in an empty database. Of several processes that start at once, one makes it.
-     * Returns undefined if an operator exists. The path of the link follows the address of the server.
+     * Makes an operator with a sign-in link in an empty database. Of several processes that start at once, one makes
+     * it. Returns undefined if an operator exists. The path of the link follows the address of the server.
      */
     async createFirstOperator() {
       if (!(await deps.operators.isEmpty())) return undefined

@@ -5,7 +5,9 @@ export type Command = {
   /** Words and arguments as they are typed: `events create <name>`. */
   usage: string
   doc: string
-  /** Set if the command neither changes what is recorded in the audit log nor shows a secret. All others are recorded. */
+  /**
+   * Set if the command neither changes what is recorded in the audit log nor shows a secret. All others are recorded.
+   */
   isReadOnly?: true
   run(args: readonly string[], options: Readonly<Record<string, string | undefined>>): Promise<unknown>
 }

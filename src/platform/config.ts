@@ -9,11 +9,15 @@ export type Setting<T> = {
   doc: string
   /** Parses the value. @throws Error whose message says what the text must be */
   read: (text: string) => T
-  /** Secrets are never printed, not even in error messages. They may come from a file, whose path is in `<env>_FILE`. */
+  /**
+   * Secrets are never printed, not even in error messages. They may come from a file, whose path is in `<env>_FILE`.
+   */
   secret?: boolean
 }
 
-/** Returns the variable that names a file with the value of a setting. Secrets have one; undefined for other settings. */
+/**
+ * Returns the variable that names a file with the value of a setting. Secrets have one; undefined for other settings.
+ */
 export function fileVariable({ env, secret }: Pick<Setting<unknown>, 'env' | 'secret'>): string | undefined {
   return secret === true ? `${env}_FILE` : undefined
 }
@@ -36,8 +40,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads all tables from the environment and reports all problems at once. An empty variable counts as unset. The value of a
- * secret may be in a file, such as one that Docker, Kubernetes or systemd mounts.
+ * Reads all tables from the environment and reports all problems at once. An empty variable counts as unset. The value
+ * of a secret may be in a file, such as one that Docker, Kubernetes or systemd mounts.
  * @throws ConfigError with every problem
  */
 export function readConfig<Tables extends Record<string, SettingsTable>>(

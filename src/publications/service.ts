@@ -127,8 +127,8 @@ export async function startPublicationsService(options: PublicationsServiceOptio
 }
 
 /**
- * Opens the store of files. At the first start it must work, so that wrong settings show at once. Later starts do not wait
- * for a bucket: all that needs none of its files is answered meanwhile.
+ * Opens the store of files. At the first start it must work, so that wrong settings show at once. Later starts do not
+ * wait for a bucket: all that needs none of its files is answered meanwhile.
  */
 async function openBlobs({ config, dataDir, logger }: PublicationsServiceOptions, db: Kysely<PublicationsTables>) {
   const blobs = await connectBlobs({ url: config.blobsUrl, dataDir })

@@ -250,8 +250,8 @@ type CleanUpDeps = Pick<
 >
 
 /**
- * Removes expired rows, tracks that were kept long enough, the remains of interrupted deletions and erasures, and deleted text
- * from the log of SQLite.
+ * Removes expired rows, tracks that were kept long enough, the remains of interrupted deletions and erasures,
+ * and deleted text from the log of SQLite.
  */
 async function removeExpired({
   database,

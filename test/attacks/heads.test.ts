@@ -55,7 +55,10 @@ describe('heads made to take long', async () => {
   const target = await startTarget({ after }, undefined, meter.settings)
   const holdMs = async (attack: () => Promise<unknown>) => await meter.longestMs(target.pid, attack)
 
-  /** Sends requests for a long document in one packet. @returns the statuses of the answers until the connection ends */
+  /**
+   * Sends requests for a long document in one packet.
+   * @returns the statuses of the answers until the connection ends
+   */
   async function sendAtOnce(requests: number): Promise<string[]> {
     const { hostname, port } = new URL(target.url)
     const socket = connect(Number(port), hostname)

@@ -9,7 +9,10 @@ import { makePoints } from '../support/make-points.ts'
 const SIZE = sizes({ spectators: 60, runners: 20, seconds: 5 }, { spectators: 600, runners: 200, seconds: 30 })
 /** A runner's phone sends this often. */
 const SEND_EVERY_MS = 1000
-/** One of so many spectators measures, and another one reads at most once a second. Reading all would take this thread's time. */
+/**
+ * One of so many spectators measures, and another one reads at most once a second.
+ * Reading all would take this thread's time.
+ */
 const KIND_EVERY = 20
 
 /** Notes the delay of each point by the time that the point itself carries. */

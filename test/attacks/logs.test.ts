@@ -80,7 +80,9 @@ async function listRoutes(): Promise<Route[]> {
   })
 }
 
-/** Makes addresses that are capabilities: a share, a ticket, an image, a file, and the page of an unpublished document. */
+/**
+ * Makes addresses that are capabilities: a share, a ticket, an image, a file, and the page of an unpublished document.
+ */
 async function makeCapabilities(target: Target): Promise<string[]> {
   const service = { url: target.url, request: target.publish }
   const share = await target.share()

@@ -4,8 +4,8 @@ import { publishDense } from '../support/attack/dense-document.ts'
 import { held, sizes, startTarget } from '../support/attack.ts'
 
 /**
- * Documents whose pages have as much text, and as many words and links, as a page may keep. Memory grows by two pages that
- * are written at once, the cache, and what is not yet collected.
+ * Documents whose pages have as much text, and as many words and links, as a page may keep. Memory grows by two pages
+ * that are written at once, the cache, and what is not yet collected.
  */
 const SIZE = sizes(
   { documents: 2, pages: 120, requests: 20, maxGrowthMiB: 120 },

@@ -8,7 +8,9 @@ import { gpxOf, gpxTrack } from '../support/make-recordings.ts'
 /** Size of a file. The largest that is accepted has 64 MiB. */
 const BYTES = sizes(1_000_000, 60_000_000)
 const REQUESTS = sizes(2, 4)
-/** The budget of bodies and the memory of the thread that reads files; without limits, each of these takes gigabytes. */
+/**
+ * The budget of bodies and the memory of the thread that reads files; without limits, each of these takes gigabytes.
+ */
 const MAX_GROWTH_MB = 1_200
 /** No client may hold the thread that answers longer. */
 const MAX_HOLD_MS = 100

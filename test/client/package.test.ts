@@ -9,7 +9,10 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** 10 kB, with every storage, the verifier of webhooks and the reader of the live stream. An app bundles only what it uses. */
+/**
+ * 10 kB, with every storage, the verifier of webhooks and the reader of the live
+ * stream. An app bundles only what it uses.
+ */
 const MAX_GZIP_BYTES = 10_000
 
 describe('The package @trackpress/client', () => {

@@ -15,7 +15,10 @@ export function expoDatabase(database: DatabaseSync): ExpoDatabase {
   }
 }
 
-/** A connection as @capacitor-community/sqlite 8 opens it. Without `transaction: false`, it puts a transaction around each call. */
+/**
+ * A connection as @capacitor-community/sqlite 8 opens it. Without
+ * `transaction: false`, it puts a transaction around each call.
+ */
 export function capacitorConnection(database: DatabaseSync): CapacitorConnection {
   const inTransaction = <Result>(transaction: boolean, work: () => Result): Result => {
     if (!transaction) return work()

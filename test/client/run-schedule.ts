@@ -25,8 +25,8 @@ const START_MS = Date.UTC(2026, 4, 3, 6)
 const MOST_FLUSHES = 400
 
 /**
- * Runs a schedule against the server, then lets everything recover, and compares what the server has with what the queue
- * was given.
+ * Runs a schedule against the server, then lets everything recover, and compares what the
+ * server has with what the queue was given.
  * @param name makes the track different from those of all other schedules
  * @throws AssertionError if a point is lost, doubled or altered
  */

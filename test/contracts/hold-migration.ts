@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { migrate } from '#platform/database/migrate.ts'
 import { connectDatabase } from '#platform/database/open/connect.ts'
 
-// A program that is killed within a migration: node hold-migration.ts <address as JSON>. It changes half, says so and waits.
+// A program that is killed within a migration: node hold-migration.ts <address as
+// JSON>. It changes half, says so and waits.
 
 const address = JSON.parse(process.argv[2]) as { url: string; dataDir: string }
 const database = await connectDatabase({ ...address, name: 'test' })

@@ -3,14 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { PublishedDocument } from './published-document.ts'
 import { ask, assertWholeImage, expectJson, type PublishingTarget, publish, send, sha256 } from './publishing-load.ts'
 
-/** Rendering a few small documents takes seconds on a busy machine, and the lease of a dead process must run out first. */
+/**
+ * Rendering a few small documents takes seconds on a busy machine, and the lease of a dead process must run out first.
+ */
 const READY_WITHIN_MS = 120_000
 
 type Listed = { slug: string; title: string; status: string; page_count: number; pages_ready: number }
 
 /**
- * Checks the state after a crash: everything acknowledged exists and becomes ready with all pages; whatever had no response
- * can continue where it stopped; each document became one publication, identical byte by byte.
+ * Checks the state after a crash: everything acknowledged exists and becomes ready with all pages; whatever had no
+ * response can continue where it stopped; each document became one publication, identical byte by byte.
  */
 export async function checkPublications(target: PublishingTarget, ledger: readonly PublishedDocument[]): Promise<void> {
   const before = await list(target)

@@ -34,9 +34,9 @@ export async function checkAfterCrash(
 }
 
 /**
- * Compares the stored data with the phones' knowledge before anything is sent again. Everything acknowledged is stored once.
- * Each request without a response is stored completely or not at all. This includes tracks whose creation was not
- * acknowledged.
+ * Compares the stored data with the phones' knowledge before anything is sent again. Everything
+ * acknowledged is stored once. Each request without a response is stored completely or not at all. This
+ * includes tracks whose creation was not acknowledged.
  */
 export async function checkAcknowledged(send: ApiClient, ledger: Ledger): Promise<void> {
   for (const track of ledger) {
@@ -115,7 +115,9 @@ export function pointCount(ledger: Ledger): number {
   }, 0)
 }
 
-/** Finds the track created by a request without a response, if any. A synced track has all its points or does not exist. */
+/**
+ * Finds the track created by a request without a response, if any. A synced track has all its points or does not exist.
+ */
 async function findTrack(send: ApiClient, track: RecordedTrack): Promise<string | undefined> {
   const path = `/tracks?device_track_id=${track.deviceTrackId}`
   const { tracks } = await answered<{ tracks: { id: string }[] }>(200, send('GET', path))
@@ -126,8 +128,8 @@ async function findTrack(send: ApiClient, track: RecordedTrack): Promise<string 
 }
 
 /**
- * Creates the track again. With an idempotency key, even an acknowledged creation returns its first response. Without a key,
- * the refusal names the track of the lost response.
+ * Creates the track again. With an idempotency key, even an acknowledged creation returns its first response. Without a
+ * key, the refusal names the track of the lost response.
  */
 async function createAgain(send: ApiClient, track: RecordedTrack): Promise<void> {
   if (track.id !== undefined && track.idempotencyKey === undefined) return
@@ -142,7 +144,10 @@ async function createAgain(send: ApiClient, track: RecordedTrack): Promise<void>
   if (track.path === '/sync') track.batches[0].isAcknowledged = true
 }
 
-/** Checks that a request without a response is stored with all of its points or none, by the points that only it contains. */
+/**
+ * Checks that a request without a response is stored with all of its points or none, by the points that only it
+ * contains.
+ */
 function checkWholeRequests({ batches, deviceTrackId }: RecordedTrack, stored: Map<number, number>): void {
   const senders = new Map<number, number>()
   for (const { indexes } of batches) {

@@ -75,7 +75,10 @@ describe('a PostgreSQL outage while phones send', { skip: postgres === undefined
   })
 })
 
-/** Checks that every response reports the missing database soon, and that only the process is healthy. Returns the slowest time. */
+/**
+ * Checks that every response reports the missing database soon, and that only the
+ * process is healthy. Returns the slowest time.
+ */
 async function checkUnavailable({ url, send }: RunningInstallation, ledger: Ledger): Promise<number> {
   const { id } = ledger.find((track) => track.id !== undefined)!
   const startedAtMs = performance.now()

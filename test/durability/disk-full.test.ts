@@ -21,8 +21,8 @@ const FILLS_WITHIN_MS = 20_000
 
 type Problem = { code: string; status: number; detail: string }
 
-// A file size limit imitates a full disk: SQLite sees a write that stores fewer bytes than given, or none. Unlike a small file
-// system it needs no privileges and can be lifted while the process runs.
+// A file size limit imitates a full disk: SQLite sees a write that stores fewer bytes than given, or none. Unlike a
+// small file system it needs no privileges and can be lifted while the process runs.
 describe('a full disk under SQLite', { skip: reasonToSkip() }, () => {
   test('causes 503, damages nothing, still allows reads, and needs no restart', async (t) => {
     const random = seededRandom(t)

@@ -64,7 +64,10 @@ async function untilMerging({ query }: Installation): Promise<void> {
   throw new Error('Nothing was compacted')
 }
 
-/** Reads the times and sizes of compacted chunks. Merging more into a compacted chunk changes these, but not the number of chunks. */
+/**
+ * Reads the times and sizes of compacted chunks. Merging more into a compacted chunk
+ * changes these, but not the number of chunks.
+ */
 async function mergedChunks(query: Installation['query']): Promise<string> {
   return JSON.stringify(await query('select first_ms, count from chunks where merged = 1 order by track_id, first_ms'))
 }

@@ -21,7 +21,10 @@ const PATIENCE_MS = 60_000
 /** Pause of a patient publisher before it tries again. */
 const RETRY_AFTER_MS = 200
 
-/** Runs independent publishers, each publishing one document after the other and checking what the server delivers meanwhile. */
+/**
+ * Runs independent publishers, each publishing one document after the other and
+ * checking what the server delivers meanwhile.
+ */
 export function startPublishing(
   target: PublishingTarget,
   random: SeededRandom,
@@ -100,7 +103,9 @@ async function create(target: PublishingTarget, document: PublishedDocument): Pr
   return true
 }
 
-/** Reads the file and an image, which may not be rendered yet. The server must deliver each completely or not at all. */
+/**
+ * Reads the file and an image, which may not be rendered yet. The server must deliver each completely or not at all.
+ */
 async function lookAt(target: PublishingTarget, document: PublishedDocument, page: number): Promise<boolean> {
   const file = await send(`${target.url}/publications/${document.slug}/download`, {})
   if (file === undefined) return false
@@ -129,7 +134,9 @@ export function sha256(bytes: Buffer): string {
 
 export type Answered = { status: number; bytes: Buffer }
 
-/** Sends a request with the workspace's key. Returns undefined if the connection broke before the response was complete. */
+/**
+ * Sends a request with the workspace's key. Returns undefined if the connection broke before the response was complete.
+ */
 export function ask(
   { url, apiKey }: PublishingTarget,
   method: string,

@@ -28,8 +28,8 @@ const FIRST_START_MS = Date.UTC(2026, 4, 3, 6)
 const ACTIVITY_TYPES = ['run', 'walk', 'bike', 'hike']
 
 /**
- * Generates the point with this index of a track, always the same and different from all others. Some share a time, lack
- * fields, or differ only in the last digit of a double.
+ * Generates the point with this index of a track, always the same and different from all others. Some share a time,
+ * lack fields, or differ only in the last digit of a double.
  */
 export function recordedPoint({ number }: { number: number }, index: number): WirePoint {
   const second = index % 8 === 7 ? index - 1 : index

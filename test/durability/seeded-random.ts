@@ -9,8 +9,8 @@ export type SeededRandom = {
 }
 
 /**
- * Creates the choices of a test from DURABILITY_SEED or a new seed, which the test reports. The seed determines the load, but
- * not the timing of requests and kills.
+ * Creates the choices of a test from DURABILITY_SEED or a new seed, which the test reports. The seed determines the
+ * load, but not the timing of requests and kills.
  */
 export function seededRandom(test: { diagnostic(message: string): void }): SeededRandom {
   const seed = Number(process.env.DURABILITY_SEED ?? randomInt(2 ** 31))

@@ -25,7 +25,8 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
 
       const expected = LIMIT * SECONDS
       for (const allowed of [tracks, publications]) {
-        // Claims arrive late on a busy machine, which also sends less than it should. limit-exchange.test.ts holds it to 10 %.
+        // Claims arrive late on a busy machine, which also sends less than it should.
+        // limit-exchange.test.ts holds it to 10 %.
         assert.ok(allowed <= expected * 1.5, `${allowed} instead of ${expected}`)
         assert.ok(allowed >= expected * 0.5, `${allowed} instead of ${expected}`)
       }
@@ -35,8 +36,8 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
 }
 
 /**
- * Sends requests to each server, at most so many a second, and counts those that were not refused with 429 in the time of
- * the measurement, which begins when the servers have met the caller.
+ * Sends requests to each server, at most so many a second, and counts those that were not refused with 429 in the time
+ * of the measurement, which begins when the servers have met the caller.
  */
 async function sendSteadily(
   servers: readonly RunningInstallation[],

@@ -147,7 +147,10 @@ function sendPoints(send: ApiClient, id: string, points: unknown[]): Promise<unk
   return answered(204, send('POST', `/tracks/${id}/points`, { points }))
 }
 
-/** Waits until neither instance has anything queued. The current track may still be in progress, which the test is about. */
+/**
+ * Waits until neither instance has anything queued. The current track may still be in progress, which the test is
+ * about.
+ */
 async function untilMerged(instances: RunningInstallation[]): Promise<void> {
   for (const { url } of instances) {
     while (!/^tracks_merge_queue_length 0$/m.test(await (await fetch(`${url}/metrics`)).text())) await wait(50)

@@ -14,8 +14,9 @@ const ROLES = ['viewer', 'editor', 'owner'] as const
 type Role = (typeof ROLES)[number]
 
 /**
- * The rule of each operation: its role, `everything` if the operator may not be limited, and `confirmed` if it asks for a
- * recent confirmation. The table in docs/operating.md says the same in words. An operation that is not here is for owners.
+ * The rule of each operation: its role, `everything` if the operator may not be limited, and `confirmed`
+ * if it asks for a recent confirmation. The table in docs/operating.md says the same in words. An
+ * operation that is not here is for owners.
  */
 const RULES: Record<string, `${Role}${'' | ' everything'}${'' | ' confirmed'}`> = {
   getSession: 'viewer',

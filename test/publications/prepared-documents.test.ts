@@ -9,7 +9,10 @@ import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } fr
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
 import { type StartedPublications, startService } from '../support/start-service.ts'
 
-/** Returns how many preparations have ended, by how, and the bytes of those that are kept. Ends that are zero are left out. */
+/**
+ * Returns how many preparations have ended, by how, and the bytes of those that are kept. Ends that are zero are left
+ * out.
+ */
 async function preparations(service: StartedPublications): Promise<Record<string, number>> {
   const text = await (await fetch(`${service.url}/metrics`)).text()
   const ends = text.matchAll(/^publications_preparations_total\{result="(\w+)"\} (\d+)$/gm)

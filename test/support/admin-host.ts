@@ -1,5 +1,6 @@
-// Runs admin commands one after the other in one process, as the parent sends their words. Each runs all of `admin.js`, as built;
-// only the code that it imports is loaded once. Starting a process takes some ten times as long as most commands.
+// Runs admin commands one after the other in one process, as the parent sends their words. Each runs
+// all of `admin.js`, as built; only the code that it imports is loaded once. Starting a process takes
+// some ten times as long as most commands.
 export type AdminOutput = { exitCode: number; stdout: string; stderr: string }
 
 let turn = Promise.resolve()

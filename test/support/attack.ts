@@ -33,7 +33,10 @@ export type Target = {
   read(path: string, headers?: Record<string, string>, method?: string): Promise<Response>
   /** Creates an event. @returns its id and app token */
   createEvent(fields?: object): Promise<{ id: string; token: string }>
-  /** Shares an event, by default that of the first start, or one of its tracks. @returns the path for spectators, `/shares/shr_…` */
+  /**
+   * Shares an event, by default that of the first start, or one of its tracks.
+   * @returns the path for spectators, `/shares/shr_…`
+   */
   share(body?: { track_id?: string }, eventId?: string): Promise<string>
   /** Reads memory and processor time. Undefined elsewhere than on Linux. */
   usage(): Usage | undefined
@@ -42,8 +45,8 @@ export type Target = {
 }
 
 /**
- * A phone and a health check that have nothing to do with the attack, with an address of their own on Linux. Every 20 ms
- * they post a small batch of points and request `/healthz`, each only after its previous answer.
+ * A phone and a health check that have nothing to do with the attack, with an address of their own on Linux. Every 20
+ * ms they post a small batch of points and request `/healthz`, each only after its previous answer.
  */
 export type Probe = {
   /** Stops and returns counts, failures and waits. */

@@ -13,7 +13,9 @@ import { noteQueries } from './sharded-queries.ts'
 
 noteQueries()
 
-/** The user of a database, which ends before the database is dropped: a test, or a file's `{ after }` of `node:test`. */
+/**
+ * The user of a database, which ends before the database is dropped: a test, or a file's `{ after }` of `node:test`.
+ */
 export type Owner = { after(clean: () => Promise<void> | void): void; readonly passed?: boolean }
 
 /** The location of a fresh database, as `connectDatabase` takes it. */

@@ -10,8 +10,8 @@ import { createPreparedDatabase, dropDatabase } from './prepared-database.ts'
 import { selectedDatabases } from './selected-databases.ts'
 import { findUnboundQueries } from './sharded-queries.ts'
 
-// For `node --test --test-global-setup=test/support/global-setup.ts`: a current build and one PostgreSQL for all test files.
-// Each file runs in its own process and reads the address from its environment.
+// For `node --test --test-global-setup=test/support/global-setup.ts`: a current build and one PostgreSQL for all test
+// files. Each file runs in its own process and reads the address from its environment.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,8 +22,8 @@ let prepared: string | undefined
 let queries: string | undefined
 
 /**
- * Builds the server if its sources have changed, for the tests that start it. Starts PostgreSQL, unless TEST_POSTGRES_URL
- * names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested.
+ * Builds the server if its sources have changed, for the tests that start it. Starts PostgreSQL, unless
+ * TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested.
  */
 export async function globalSetup(): Promise<void> {
   if (!isBuiltFromSources(ROOT, join(ROOT, 'dist', 'server'))) {

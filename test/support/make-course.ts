@@ -1,7 +1,9 @@
 /** A place in degrees. */
 type Place = { latitude: number; longitude: number }
 
-/** Metres in a degree of latitude, and of longitude at 46 degrees north, on a sphere of the mean radius of the earth. */
+/**
+ * Metres in a degree of latitude, and of longitude at 46 degrees north, on a sphere of the mean radius of the earth.
+ */
 const METERS_PER_DEGREE = 111_195.08
 const METERS_PER_LONGITUDE = METERS_PER_DEGREE * Math.cos((46 * Math.PI) / 180)
 

@@ -4,8 +4,8 @@ import { FIRST_OBJECT, makePdf, pageReference } from './make-pdf.ts'
 export type MadeElement = { type: string; entries?: string; content: (MadeElement | number)[] }
 
 /**
- * Makes a page that describes its structure: `lines` are its lines of text, of which each is marked with its number, and
- * `elements` are the structure tree.
+ * Makes a page that describes its structure: `lines` are its lines of text, of which each is marked with its
+ * number, and `elements` are the structure tree.
  */
 export function taggedPdf(lines: readonly string[], elements: readonly MadeElement[], catalog = ''): Buffer {
   const objects: string[] = []

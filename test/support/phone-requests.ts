@@ -157,7 +157,8 @@ export const PHONE_REQUESTS: readonly PhoneRequestExample[] = [
     ],
   },
   {
-    // The README's request, whose offset has no colon, and what GLManager writes beside it: unknown values, a visit, a trip.
+    // The README's request, whose offset has no colon, and what GLManager writes
+    // beside it: unknown values, a visit, a trip.
     name: 'Overland, a batch with a visit and a trip',
     app: 'overland',
     method: 'POST',

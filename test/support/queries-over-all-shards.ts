@@ -1,6 +1,6 @@
 /**
- * Queries that may go over all shards, by their beginning, in which `$` is any number of values. Each is a list, a count
- * or upkeep, and the machines work on it at the same time.
+ * Queries that may go over all shards, by their beginning, in which `$` is any number of values. Each is a list, a
+ * count or upkeep, and the machines work on it at the same time.
  */
 export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: string][] = [
   ['select "tracks".*, "image_url", ', 'the list of an event, for apps and for operators, and tracks by their ids'],

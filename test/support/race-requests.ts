@@ -28,7 +28,10 @@ export function racePoints(places: readonly At[], run: TestRun = {}) {
   }))
 }
 
-/** Creates an event with a race around the lake: a start, a circle in the east after 1 km, and a finish, all operators see. */
+/**
+ * Creates an event with a race around the lake: a start, a circle in the east after 1 km, and a finish, all operators
+ * see.
+ */
 export async function openRace({ answer, request, operator }: StartedTracks, eventFields: object = {}) {
   const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Lake run', ...eventFields })
   const path = `/operator/events/${event.id}`

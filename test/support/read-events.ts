@@ -8,8 +8,8 @@ export type ReceivedEvent = { event: string; id: string | undefined; data: unkno
 /** The events of an open stream, one after another. */
 export type EventReader = {
   /**
-   * Returns the events up to and including the next one that matches, without `as-of`, which comes at intervals, unless it
-   * is the one.
+   * Returns the events up to and including the next one that matches, without `as-of`, which
+   * comes at intervals, unless it is the one.
    */
   until(isLast: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>
   /** Returns true if the server ended the stream after the events read so far. */

@@ -1,8 +1,9 @@
 import { test } from 'node:test'
 
 /**
- * Runs test files in this process, one after the other, each as a test that has its path as a name. Its hooks run before and
- * after its own tests, as they do in a process of its own, so that its servers are gone when the next file starts.
+ * Runs test files in this process, one after the other, each as a test that has its path as a name.
+ * Its hooks run before and after its own tests, as they do in a process of its own, so that its
+ * servers are gone when the next file starts.
  * @param files paths below the project's folder
  */
 export function runInTurn(files: readonly string[]): void {

@@ -5,8 +5,8 @@ import { newSession } from '../../src/operator/sessions/start-session.ts'
 import { type Browser, createBrowser } from './browser.ts'
 
 /**
- * Returns a browser in which a new operator of a running program is signed in: `request` sends the session's cookie, as the
- * pages of the dashboard do. The operator has no password, because judging one takes longer than most tests.
+ * Returns a browser in which a new operator of a running program is signed in: `request` sends the session's cookie, as
+ * the pages of the dashboard do. The operator has no password, because judging one takes longer than most tests.
  */
 export async function signIn(
   service: { url: string; server: { operator: OperatorService | undefined } },

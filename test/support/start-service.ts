@@ -47,8 +47,8 @@ type Started = {
   url: string
   server: RunningServer
   /**
-   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` with the API key, to `/operator` from
-   * the operator's browser. Undefined `json` sends no body.
+   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` with the API key, to `/operator`
+   * from the operator's browser. Undefined `json` sends no body.
    */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends a request, requires this status, and returns the body. */
@@ -56,8 +56,8 @@ type Started = {
   /** The operator's browser; without a session unless `signedIn` was given. */
   operator: Browser
   /**
-   * Starts another instance on the same database and data folder, with the same settings but for those given. Its requests
-   * have no credentials.
+   * Starts another instance on the same database and data folder, with the same settings but for those
+   * given. Its requests have no credentials.
    */
   startAnother(settings?: Record<string, string>): Promise<Started>
 }
@@ -68,7 +68,9 @@ export type StartedTracks = Started & {
   eventId: string
   /** Creates another event, as the admin command does. */
   createEvent(name: string): Promise<{ id: string; token: string }>
-  /** Creates a further token of an event, by default with all permissions, of the first event, for everyone's tracks. */
+  /**
+   * Creates a further token of an event, by default with all permissions, of the first event, for everyone's tracks.
+   */
   createToken(grant?: Partial<TokenGrant> & { eventId?: string }): Promise<string>
   /** Sends a request with a token of the first event that has all permissions. */
   asManager(method: string, path: string, json?: unknown): Promise<Response>

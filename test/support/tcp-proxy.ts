@@ -5,7 +5,10 @@ import type { Owner } from './databases.ts'
 /** A line to a server that can break in the ways that networks do. */
 export type TcpProxy = {
   port: number
-  /** Stops to pass bytes on, in both directions. Connections stay open, and new ones are accepted, as by a frozen server. */
+  /**
+   * Stops to pass bytes on, in both directions. Connections stay open, and new ones are accepted, as by a frozen
+   * server.
+   */
   freeze(): void
   /** Passes on what has arrived meanwhile. */
   thaw(): void

@@ -25,7 +25,9 @@ function example<Result>(heading: string, name: string, variables: object = {}):
   return runInNewContext(`${stripTypeScriptTypes(code)}\n${name}`, { ...variables, Date }) as Result
 }
 
-/** Records of the SDK as it stores them: a phone in motion, an emulator that knows little, and a record of a geofence. */
+/**
+ * Records of the SDK as it stores them: a phone in motion, an emulator that knows little, and a record of a geofence.
+ */
 const RECORDS = [
   {
     event: '',

@@ -26,7 +26,8 @@ for (const database of databases) {
       const send = async (point: (typeof points)[number]) =>
         (await service.request('POST', `/tracks/${id}/points`, { points: [point] })).status
       const many = points.slice(0, MIN_UNCOMPACTED_CHUNKS)
-      // What is remembered of a track is renewed every 16 batches. A repeated batch moves that away from the last of these.
+      // What is remembered of a track is renewed every 16 batches. A repeated batch moves that away from the last of
+      // these.
       for (const point of [...many.slice(0, 5), many[4], ...many.slice(5)]) assert.equal(await send(point), 204)
       const compacted = await storedChunks()
 

@@ -32,8 +32,8 @@ const TABLES_WITH_WORD = [
 ]
 
 /**
- * Columns that hold, or may hold, something about a recorded person. `storage/erasure/personal-rows.ts` erases their rows, but
- * for the two below.
+ * Columns that hold, or may hold, something about a recorded person. `storage/erasure/personal-rows.ts`
+ * erases their rows, but for the two below.
  */
 const PERSONAL_COLUMNS = [
   'app_tokens.label',
@@ -177,7 +177,8 @@ for (const database of databases) {
       await service.startAnother()
       assert.equal(await count(), 4)
       await service.answer(200, 'PATCH', path, { retention_days: 2 })
-      // Two servers of one process share the thread that writes to SQLite, so one of them would wait for the other in vain.
+      // Two servers of one process share the thread that writes to SQLite, so one of them would wait for the other in
+      // vain.
       const started = service.startAnother()
       if (database.name === 'SQLite') await started
       await Promise.all([started, service.startAnother()])

@@ -21,7 +21,10 @@ const MADE: [format: string, make: () => FileBytes][] = [
 /** Recordings of three devices. */
 const RECORDINGS = ['2013-02-06-12-11-14.fit', '2015-10-13-08-43-15.fit', 'activity-small-fenix2-run.fit']
 
-/** Points with every field, with some, with none, at the same time, at the bounds, and on both sides of the antimeridian. */
+/**
+ * Points with every field, with some, with none, at the same time, at the bounds, and on both sides of the
+ * antimeridian.
+ */
 const POINTS: WirePoint[] = [
   { latitude: 1e-7, longitude: -1.2345e-7, timestamp: '2026-05-03T06:00:00.001Z', altitude: 1e21, speed_mps: 1e-9 },
   { latitude: 0, longitude: -0.1 - 0.2, timestamp: '2026-05-03T06:00:01.000Z', speed_mps: 2.5, heading: 359.9 },

@@ -77,7 +77,10 @@ for (const database of databases) {
       return stream
     }
 
-    /** Returns everything that a spectator gets of a track: the body of each address, the snapshot of the stream, the page. */
+    /**
+     * Returns everything that a spectator gets of a track: the body of each address, the snapshot of the stream, the
+     * page.
+     */
     async function everything(t: TestContext, path: string, trackId: string): Promise<unknown[]> {
       const bodies: unknown[] = []
       for (const shared of SHARED_PATHS) {

@@ -6,7 +6,9 @@ import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-/** Starts with their titles in Paris. Summer time begins at 01:00 UTC on 2026-03-29 and ends at 01:00 UTC on 2026-10-25. */
+/**
+ * Starts with their titles in Paris. Summer time begins at 01:00 UTC on 2026-03-29 and ends at 01:00 UTC on 2026-10-25.
+ */
 const IN_PARIS = {
   '2026-01-01T00:05:00Z': 'Sortie du 1 janvier à 01h05',
   '2026-02-09T23:59:59Z': 'Sortie du 10 février à 00h59',

@@ -276,7 +276,9 @@ const NOTE_LETTERS = `
     }
   }`
 
-/** Chooses a runner, and nobody again, while the map is drawn anew. A style loads within a frame, which this makes long. */
+/**
+ * Chooses a runner, and nobody again, while the map is drawn anew. A style loads within a frame, which this makes long.
+ */
 const CHOOSE_WHILE_STYLE_LOADS = `(async () => {
   const frame = requestAnimationFrame
   globalThis.requestAnimationFrame = (callback) => setTimeout(frame, 300, callback)

@@ -8,7 +8,9 @@ import { walkPoints } from './recorded-walk.ts'
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 /** Transferred bytes of the page itself with 100 runners: a fifth of a second on slow 3G. */
 const TEXT_BYTES = 12_000
-/** Transferred bytes until the live list is there, and until the map is: libraries, styles, and texts of the program. */
+/**
+ * Transferred bytes until the live list is there, and until the map is: libraries, styles, and texts of the program.
+ */
 const LIST_BYTES = 300_000
 const ALL_BYTES = 1_050_000
 /** The earlier page needed 77. */

@@ -4,5 +4,6 @@
  */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-// Dialogs stop the page behind them from scrolling by a style of their own. The library that adds it reads its nonce here.
+// Dialogs stop the page behind them from scrolling by a style of their own. The
+// library that adds it reads its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })

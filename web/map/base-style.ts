@@ -4,7 +4,9 @@ import type { World } from './world.ts'
 const LIGHT = { water: '#dfe9ee', land: '#f7f6f2', coast: '#b9c7cd', border: '#d5d0c6' }
 const DARK = { water: '#15212a', land: '#24292d', coast: '#3d4d57', border: '#42494e' }
 
-/** Returns a quiet map of the world from outlines alone: no tiles, fonts or images, and no requests to other servers. */
+/**
+ * Returns a quiet map of the world from outlines alone: no tiles, fonts or images, and no requests to other servers.
+ */
 export function baseStyle(
   world: World,
   dark: boolean,

@@ -57,9 +57,9 @@ export function gapLines({ longitude, latitude, gaps }: Line): Feature<LineStrin
 }
 
 /**
- * Returns the range of the colour ramp, without the lowest and the highest two percent, so that an outlier does not take
- * the colours from all other values. Undefined if no value is known, or if all are within `leastSpread`: the ramp would
- * then colour noise.
+ * Returns the range of the colour ramp, without the lowest and the highest two percent, so that an outlier does
+ * not take the colours from all other values. Undefined if no value is known, or if all are within
+ * `leastSpread`: the ramp would then colour noise.
  */
 export function colourRange(
   values: readonly (number | null)[],

@@ -77,7 +77,9 @@ function outlinesUnder(world: World, dark: boolean, flavor: Flavor | undefined) 
   return { sources, layers: outlines.map((layer) => ({ ...layer, id: `outlines-${layer.id}` })) }
 }
 
-/** Returns the layers for tiles in the Protomaps schema, without what needs images. The browser's fonts draw the labels. */
+/**
+ * Returns the layers for tiles in the Protomaps schema, without what needs images. The browser's fonts draw the labels.
+ */
 function vectorLayers(flavor: Flavor, language: string): LayerSpecification[] {
   const all = layers(BASEMAP, flavor, { lang: language }) as LayerSpecification[]
   return all.flatMap((layer): LayerSpecification[] => {

@@ -98,8 +98,8 @@ type StyleChanges = {
 }
 
 /**
- * Draws a map: the outlines as soon as they are there, then the chosen map. If that fails, the outlines stay or come back.
- * Once the browser is online again, it is drawn anew.
+ * Draws a map: the outlines as soon as they are there, then the chosen map. If that fails, the outlines stay or come
+ * back. Once the browser is online again, it is drawn anew.
  * @returns a function that ends it
  */
 function drawMap(

@@ -14,8 +14,8 @@ export function unwrapLongitudes(longitudes: readonly number[]): number[] {
 }
 
 /**
- * Returns the outline of an area with each longitude closest to the one before; unchanged if it encloses a pole and does
- * not return to its start. The jump from 180 to -180 degrees would be drawn across the whole map.
+ * Returns the outline of an area with each longitude closest to the one before; unchanged if it encloses a pole and
+ * does not return to its start. The jump from 180 to -180 degrees would be drawn across the whole map.
  */
 export function unwrapRing(ring: readonly number[][]): number[][] {
   const longitudes = unwrapLongitudes(ring.map(([longitude]) => longitude))

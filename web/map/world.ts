@@ -11,7 +11,9 @@ type Countries = Topology<{ countries: GeometryCollection; land: GeometryCollect
 
 let loading: Promise<World> | undefined
 
-/** Loads the outlines once for all maps of the page. Rejects if the server does not respond, and can be called again. */
+/**
+ * Loads the outlines once for all maps of the page. Rejects if the server does not respond, and can be called again.
+ */
 export function loadWorld(): Promise<World> {
   loading ??= fetchWorld().catch((error: unknown) => {
     loading = undefined

@@ -107,7 +107,10 @@ type Opening = {
   texts: ReaderTexts
 }
 
-/** Opens the place of a reloaded page, the page in the address or the saved position, unless the reader has already moved on. */
+/**
+ * Opens the place of a reloaded page, the page in the address or the saved position, unless the reader has already
+ * moved on.
+ */
 async function openInitialPage({ data, kept, saved, viewer, store, search, texts }: Opening): Promise<void> {
   const query = new URLSearchParams(location.search).get('q')?.slice(0, 200).trim()
   if (kept !== undefined) {

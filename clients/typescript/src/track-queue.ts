@@ -54,8 +54,8 @@ export type TrackQueue = TrackCommands &
     /** Sends nothing from now on, but for the request that is under way. */
     stop(): void
     /**
-     * Sends until nothing is left or something has to be waited for. For background tasks, and when the app knows that the
-     * connection has returned. Never rejects.
+     * Sends until nothing is left or something has to be waited for. For background tasks, and when the app knows that
+     * the connection has returned. Never rejects.
      */
     flush(): Promise<QueueState>
     /** Continues with another token, also with tracks that were held for want of permission or for not being found. */

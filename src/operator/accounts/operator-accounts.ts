@@ -18,7 +18,10 @@ export type SignInLink = { path: string; expiresAtMs: number }
 export type OperatorAccounts = {
   /** Creates an operator without a password, and the link to set one. @throws operatorNameTaken */
   create(name: string, rights: OperatorRights): Promise<{ operator: Operator; link: SignInLink }>
-  /** Creates a link to set a new password and ends earlier links. Until it is used, the password stays. @throws operatorNotFound */
+  /**
+   * Creates a link to set a new password and ends earlier links. Until it is used, the password stays.
+   * @throws operatorNotFound
+   */
   recover(operatorId: string): Promise<SignInLink>
 }
 

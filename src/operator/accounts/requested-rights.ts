@@ -2,12 +2,14 @@ import { invalidFields } from '#platform/errors.ts'
 import type { OperatorLimits, OperatorRights } from '../domain/operator-rights.ts'
 import type { OperatorUpdate } from '../schemas.ts'
 
-/** Ways to find out whether an event or a workspace exists. Undefined where its service does not run in this process. */
+/**
+ * Ways to find out whether an event or a workspace exists. Undefined where its service does not run in this process.
+ */
 export type KnownThings = { [Kind in keyof OperatorLimits]: ((id: string) => Promise<boolean>) | undefined }
 
 /**
- * Reads the rights that a request asks for, as a change of the rights before. Where it gives no role or no limits, those
- * before stay, except that an owner has no limits. The change throws invalidFields for limits of an owner.
+ * Reads the rights that a request asks for, as a change of the rights before. Where it gives no role or no limits,
+ * those before stay, except that an owner has no limits. The change throws invalidFields for limits of an owner.
  * @throws invalidFields for events and workspaces that do not exist
  */
 export type RequestedRights = (asked: OperatorUpdate) => Promise<(before: OperatorRights) => OperatorRights>

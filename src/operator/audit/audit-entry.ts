@@ -36,8 +36,8 @@ export type AuditOutcome = {
 }
 
 /**
- * Something that was refused before it could change anything. Refusals of one kind, address and minute become one record,
- * so that a flood of them cannot fill the disk.
+ * Something that was refused before it could change anything. Refusals of one kind, address and minute become one
+ * record, so that a flood of them cannot fill the disk.
  */
 export type AuditRefusal = {
   source: AuditSource

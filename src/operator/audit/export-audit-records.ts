@@ -35,8 +35,8 @@ const COLUMNS: readonly [name: string, value: (record: AuditRecord) => string | 
 ]
 
 /**
- * Writes the records of a search, the newest first, in pieces of a page. CSV (RFC 4180) begins with a byte order mark, and
- * text that a spreadsheet would take for a formula with an apostrophe.
+ * Writes the records of a search, the newest first, in pieces of a page. CSV (RFC 4180) begins with a byte order mark,
+ * and text that a spreadsheet would take for a formula with an apostrophe.
  */
 export async function* exportAuditRecords(
   { search }: AuditQueries,

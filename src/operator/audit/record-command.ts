@@ -64,8 +64,8 @@ async function entryOf({
 }
 
 /**
- * Returns what a command is about: of `events tokens revoke <event> <token id>` the token, which belongs to the event. The
- * others of its arguments, such as the role in `operators role <name> <role>`, are facts about it.
+ * Returns what a command is about: of `events tokens revoke <event> <token id>` the token, which belongs to the event.
+ * The others of its arguments, such as the role in `operators role <name> <role>`, are facts about it.
  */
 function thingsOf(
   usage: string,

@@ -17,7 +17,8 @@ type Surroundings = {
 
 /**
  * Runs an admin command, which is recorded in the operators' database, whichever services the settings name.
- * @throws what the command throws; auditUnavailable, or what opening the database throws, and then the command does not run
+ * @throws what the command throws; auditUnavailable, or what opening the database
+ * throws, and then the command does not run
  */
 export async function recordInLog<Result>(
   settings: DatabaseSettings,

@@ -22,9 +22,9 @@ const MAX_FIELDS = 30
 const MAX_FIELD_LENGTH = 50
 
 /**
- * Records every request of this scope that changes something or shows a secret: before its handler runs, and again when it
- * has answered. A route cannot opt out. Requests that are refused before their handler, such as without the right to
- * them, are counted instead.
+ * Records every request of this scope that changes something or shows a secret: before its handler runs, and
+ * again when it has answered. A route cannot opt out. Requests that are refused before their handler, such as
+ * without the right to them, are counted instead.
  */
 export function recordRequests(app: HttpServer, deps: AuditDeps): void {
   describeAsRecorded(app)

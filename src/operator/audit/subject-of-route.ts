@@ -4,8 +4,8 @@ import type { AuditSubject } from './audit-entry.ts'
 type NamedThing = Pick<AuditSubject, 'kind' | 'id'>
 
 /**
- * Returns the thing that a route changes, and the one that it belongs to. Of `/operator/events/:id/tokens/:tokenId` it is
- * the token, which belongs to the event. A route without parameters changes the last word of its address.
+ * Returns the thing that a route changes, and the one that it belongs to. Of `/operator/events/:id/tokens/:tokenId` it
+ * is the token, which belongs to the event. A route without parameters changes the last word of its address.
  */
 export function subjectOfRoute(
   pattern: string,

@@ -15,9 +15,9 @@ export type AuditVerification = {
 const PAGE_SIZE = 1000
 
 /**
- * Reads the whole log and checks that no record was changed, exchanged or removed within its retention. With a head that was
- * noted before, checks that the log still leads through it: without one, a log that was written anew as a whole looks
- * complete.
+ * Reads the whole log and checks that no record was changed, exchanged or removed within its retention.
+ * With a head that was noted before, checks that the log still leads through it: without one, a log that
+ * was written anew as a whole looks complete.
  */
 export async function verifyAuditLog(
   store: Pick<AuditStore, 'after'>,

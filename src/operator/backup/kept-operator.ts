@@ -4,8 +4,8 @@ import { operatorMigrations } from '../migrations/all-migrations.ts'
 import type { OperatorTables } from '../storage/tables.ts'
 
 /**
- * The data of the service, for backups. A restored installation has no sessions and no sign-in links: some may have been
- * ended since the backup, and would be valid again.
+ * The data of the service, for backups. A restored installation has no sessions and no sign-in links: some may have
+ * been ended since the backup, and would be valid again.
  */
 export const keptOperator: KeptData = {
   name: 'operator',

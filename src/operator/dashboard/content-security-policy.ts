@@ -3,9 +3,9 @@ import type { FrameAncestors } from '#platform/http/server/map-pages.ts'
 const FRAMES: Record<FrameAncestors, string> = { none: "'none'", self: "'self'", any: '*' }
 
 /**
- * Returns the policy for the dashboard's pages, and for other pages with a map (CSP Level 3). Scripts come from the server
- * only. Style sheets that components add to the page carry the nonce of the response; styles set on an element by script
- * need none. A map loads its tiles from `mapOrigins` and runs its worker from a blob.
+ * Returns the policy for the dashboard's pages, and for other pages with a map (CSP Level 3). Scripts come from the
+ * server only. Style sheets that components add to the page carry the nonce of the response; styles set on an element
+ * by script need none. A map loads its tiles from `mapOrigins` and runs its worker from a blob.
  */
 export function contentSecurityPolicy(
   nonce: string,

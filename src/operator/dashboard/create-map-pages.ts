@@ -8,8 +8,8 @@ type Deps = { chosenMap: Pick<ChosenMap, 'forPages'> }
 const PREVIEW_SOURCES = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 
 /**
- * Creates what pages with a map need, by the map that operators have chosen. Every service with such pages uses it. While
- * the operators' database is away, pages keep the map that was known last.
+ * Creates what pages with a map need, by the map that operators have chosen. Every service with such pages uses it.
+ * While the operators' database is away, pages keep the map that was known last.
  */
 export function createMapPages({ chosenMap }: Deps): MapPages {
   let last: PageMap = OUTLINES_PAGE
@@ -26,8 +26,8 @@ export function createMapPages({ chosenMap }: Deps): MapPages {
 }
 
 /**
- * The page within the page of settings that shows a style before it is chosen, when nobody knows yet which hosts it loads
- * from. It may load from any, and run only the scripts of this server.
+ * The page within the page of settings that shows a style before it is chosen, when nobody knows yet which hosts it
+ * loads from. It may load from any, and run only the scripts of this server.
  */
 export const previewPage: MapPage = {
   contentSecurityPolicy: (nonce) => contentSecurityPolicy(nonce, PREVIEW_SOURCES, 'self'),

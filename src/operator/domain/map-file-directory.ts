@@ -4,8 +4,8 @@ import { MapFileFault, type MapFileHeader } from './map-file-header.ts'
 const MAX_ENTRIES = 1_000_000
 
 /**
- * Checks a decompressed root directory (PMTiles 3, 4): its entries are in order, and each leads to bytes within the tiles
- * or the leaf directories.
+ * Checks a decompressed root directory (PMTiles 3, 4): its entries are in order, and each leads to bytes
+ * within the tiles or the leaf directories.
  * @throws MapFileFault
  */
 export function checkRootDirectory(bytes: Uint8Array, { tiles, leaves }: MapFileHeader): void {

@@ -10,7 +10,10 @@ export function isOperatorName(text: string): boolean {
   return [...text].length <= MAX_NAME_LENGTH && operatorName.test(text)
 }
 
-/** Returns the form in which names are compared: without case, and with letters that look the same unified (Unicode NFKC). */
+/**
+ * Returns the form in which names are compared: without case, and with letters that look the same unified (Unicode
+ * NFKC).
+ */
 export function operatorNameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC')
 }

@@ -19,8 +19,8 @@ export function newRecoveryCodes(): string[] {
 }
 
 /**
- * Returns the hash under which a code of an operator is stored, also if the code was typed without hyphens, in capitals, or
- * with letters that look like the right ones. Undefined for a text that is no recovery code.
+ * Returns the hash under which a code of an operator is stored, also if the code was typed without hyphens, in
+ * capitals, or with letters that look like the right ones. Undefined for a text that is no recovery code.
  */
 export function recoveryCodeHash(operatorId: string, text: string): string | undefined {
   const code = text.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')

@@ -18,7 +18,10 @@ type AppSetUp = { secret: string; address: string }
 export type SecondFactors = {
   /** Returns what an operator can use; nothing if a password is enough. */
   kindsOf(operatorId: string): Promise<FactorKind[]>
-  /** Checks a code of the app, or a recovery code. Returns its use, which is yet to be stored; undefined for a wrong one. */
+  /**
+   * Checks a code of the app, or a recovery code. Returns its use, which is yet to be stored; undefined for a wrong
+   * one.
+   */
   match(operatorId: string, code: string): Promise<FactorUse | undefined>
   /** Begins to set up an app. `account` is the name that the app shows. @throws appIsConfirmed */
   startApp(operatorId: string, account: string): Promise<AppSetUp>

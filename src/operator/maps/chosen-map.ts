@@ -5,7 +5,9 @@ import type { MapsStore } from '../storage/maps-store.ts'
 import { type LibraryFile, MAP_CHANGED, type MapLibrary, tilesPath, uploadedSha256 } from './files/map-library.ts'
 import type { MapChoice, MapChoiceUpdate, MapInUse, MapTileFile } from './map-schemas.ts'
 
-/** Time for which pages may show the map before a change that a notice did not bring, such as of a file in the folder. */
+/**
+ * Time for which pages may show the map before a change that a notice did not bring, such as of a file in the folder.
+ */
 const LIFETIME_MS = 10_000
 
 const NOTHING_CHOSEN: MapChoice = {

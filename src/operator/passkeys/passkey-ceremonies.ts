@@ -33,8 +33,8 @@ export type PasskeyCeremonies = {
 }
 
 /**
- * Creates the ceremonies. Every passkey is found by the device itself and asks who uses it, by finger, face or PIN, so that each
- * is two factors in one.
+ * Creates the ceremonies. Every passkey is found by the device itself and asks who uses it, by finger, face or
+ * PIN, so that each is two factors in one.
  */
 export function createPasskeyCeremonies(baseUrl: () => string): PasskeyCeremonies {
   function requireSite(): PasskeySite {

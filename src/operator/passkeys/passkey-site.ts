@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 export type PasskeySite = { rpId: string; origin: string }
 
 /**
- * Returns the site of an address; undefined for one at which browsers have no passkeys: they require TLS, except on this
- * machine, and a host name (Web Authentication, 5.1.2).
+ * Returns the site of an address; undefined for one at which browsers have no passkeys: they require TLS, except on
+ * this machine, and a host name (Web Authentication, 5.1.2).
  */
 export function passkeySite(baseUrl: string): PasskeySite | undefined {
   const { protocol, hostname, origin } = new URL(baseUrl)

@@ -33,7 +33,10 @@ export type Passkeys = {
   ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }>
   /** Asks for a passkey of an operator, or for that of anyone. @throws passkeysUnavailable */
   ask(purpose: 'sign in' | 'confirm', operatorId: string | null): Promise<Asked>
-  /** Checks an answer. Returns whose passkey it is, and its use, which is yet to be stored; undefined if it is not valid. */
+  /**
+   * Checks an answer. Returns whose passkey it is, and its use, which is yet to be stored; undefined if it is not
+   * valid.
+   */
   match(
     response: { id: string },
     purpose: 'sign in' | 'confirm',

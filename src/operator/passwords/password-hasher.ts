@@ -13,10 +13,14 @@ const HASH_BYTES = 32
 
 /** Each running hash takes 64 MiB, and one of the four threads that also read and write files. */
 const MAX_RUNNING_PER_LANE = 1
-/** Further hashes are refused. Those that wait take some 2.5 s, about the time after which a refused client tries again. */
+/**
+ * Further hashes are refused. Those that wait take some 2.5 s, about the time after which a refused client tries again.
+ */
 const MAX_WAITING_PER_LANE = 16
 
-/** The queue of a hash. Known are browsers in which the operator has signed in before. They never wait for strangers. */
+/**
+ * The queue of a hash. Known are browsers in which the operator has signed in before. They never wait for strangers.
+ */
 export type HashLane = 'known' | 'strangers'
 
 /** The refusal of a hash because too many wait in its lane. */

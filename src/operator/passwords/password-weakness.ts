@@ -1,4 +1,6 @@
-/** Words that this program and the field's best-known example suggest. They are added to the dictionary of passwords. */
+/**
+ * Words that this program and the field's best-known example suggest. They are added to the dictionary of passwords.
+ */
 const SUGGESTED_WORDS = ['trackpress', 'operator', 'motdepasse', 'bienvenue', 'correcthorsebatterystaple']
 
 /** Guesses that a password must withstand. Sign-in allows a few a minute; a stolen Argon2id hash some tens a second. */
@@ -9,8 +11,8 @@ const MAX_JUDGED_CHARACTERS = 48
 
 /**
  * Tells whether a password is among those tried first: common passwords, French words, names, dates, keyboard rows and
- * series, and combinations of them. Length apart, this is all that is required, as NIST SP 800-63B (3.1.1.2) advises: no
- * rules of composition. To be called in a thread, where it may take its time.
+ * series, and combinations of them. Length apart, this is all that is required, as NIST SP 800-63B (3.1.1.2) advises:
+ * no rules of composition. To be called in a thread, where it may take its time.
  */
 export async function isWeakPassword([password, operatorName]: [string, string]): Promise<boolean> {
   const estimator = await loadEstimator()
@@ -28,8 +30,8 @@ function withoutSeparators(text: string): string {
 let estimator: ReturnType<typeof importEstimator> | undefined
 
 /**
- * Loads the dictionaries when the first password is set: 50,000 passwords, and French, which the project's own interface
- * speaks. English words are common passwords anyway, and their dictionary would double the time.
+ * Loads the dictionaries when the first password is set: 50,000 passwords, and French, which the project's own
+ * interface speaks. English words are common passwords anyway, and their dictionary would double the time.
  */
 function loadEstimator(): ReturnType<typeof importEstimator> {
   estimator ??= importEstimator()

@@ -30,7 +30,10 @@ export type ProviderState = ProviderPurpose & {
   expiresAtMs: number
 }
 
-/** A person at the provider. The subject stays the same and is never given to another person, unlike names and mail addresses. */
+/**
+ * A person at the provider. The subject stays the same and is never given to another
+ * person, unlike names and mail addresses.
+ */
 export type Identity = { issuer: string; subject: string; name: string; role: OperatorRole | undefined }
 
 /** The provider that operators sign in through. */
@@ -45,8 +48,8 @@ type Deps = { settings: ProviderSettings; baseUrl: () => string; logger: Logger;
 type Claims = { iss: string; sub: string; auth_time?: number; [claim: string]: unknown }
 
 /**
- * Signs in with the authorization code flow of OpenID Connect, with PKCE, state and nonce. The provider is first contacted when
- * somebody signs in, so that one that is away does not delay the start.
+ * Signs in with the authorization code flow of OpenID Connect, with PKCE, state and nonce. The provider is first
+ * contacted when somebody signs in, so that one that is away does not delay the start.
  */
 export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps): IdentityProvider {
   const { issuer, scopes, groupsClaim, roles } = settings

@@ -40,9 +40,10 @@ type Deps = AuditDeps & {
 
 /**
  * Creates the guard of routes for operators only. It sets `request.operatorId` and `request.operatorAccess`, refuses
- * cross-site changes (403) and requests without a valid session (401), extends the session, and holds operators to the rule
- * that each route declares. An operator who lacks a required second factor can only set one up. Rights are read with the session, so that a change takes effect on the next request, on every
- * instance. Event streams end with the session, and when the operator loses the right to them.
+ * cross-site changes (403) and requests without a valid session (401), extends the session, and holds operators to the
+ * rule that each route declares. An operator who lacks a required second factor can only set one up. Rights are read
+ * with the session, so that a change takes effect on the next request, on every instance. Event streams end with the
+ * session, and when the operator loses the right to them.
  */
 export function createOperatorGuard(deps: Deps): OperatorGuard {
   const { sessions, sessionStreams, cookie, requiredFactor, site, now } = deps
@@ -68,7 +69,8 @@ export function createOperatorGuard(deps: Deps): OperatorGuard {
   }
 
   /**
-   * Holds a request to the rule of its route. The rights come before the confirmation: nobody is asked for a password in vain.
+   * Holds a request to the rule of its route. The rights come before the
+   * confirmation: nobody is asked for a password in vain.
    */
   async function admit(request: FastifyRequest, route: GuardedRoute): Promise<void> {
     const { operatorSession, operatorAccess } = request

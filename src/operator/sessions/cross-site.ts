@@ -12,9 +12,9 @@ type RequestOrigin = {
 }
 
 /**
- * Tells whether another site made the browser send a request that changes something. Browsers say so in `Sec-Fetch-Site`
- * (Fetch Metadata, W3C), except to addresses without TLS. There, `Origin` (RFC 6454) must match `baseUrl` or the host that
- * the request was sent to. A request with neither header does not come from a browser.
+ * Tells whether another site made the browser send a request that changes something. Browsers say so in
+ * `Sec-Fetch-Site` (Fetch Metadata, W3C), except to addresses without TLS. There, `Origin` (RFC 6454) must match
+ * `baseUrl` or the host that the request was sent to. A request with neither header does not come from a browser.
  */
 function isCrossSite({ method, host, secFetchSite, origin }: RequestOrigin, baseUrl: string): boolean {
   if (SAFE_METHODS.has(method)) return false

@@ -13,8 +13,8 @@ export type HostCookie = {
 
 /**
  * Creates a cookie of the address `baseUrl`. With https, the prefix `__Host-` binds it to this host and to TLS
- * (RFC 6265bis, 4.1.3). `SameSite=Strict` keeps it out of every request that another site causes. A link in a mail still
- * leads to the dashboard signed in: the page itself needs no cookie, and its requests come from its own site.
+ * (RFC 6265bis, 4.1.3). `SameSite=Strict` keeps it out of every request that another site causes. A link in a mail
+ * still leads to the dashboard signed in: the page itself needs no cookie, and its requests come from its own site.
  */
 export function createHostCookie(plainName: string, baseUrl: () => string): HostCookie {
   const isBound = () => baseUrl().startsWith('https://')

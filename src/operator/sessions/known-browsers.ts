@@ -9,7 +9,8 @@ export type KnownBrowser = { id: string; operatorId: string }
 
 /**
  * Browsers in which an operator has signed in. Each has a signed cookie, which OWASP calls a device cookie. It opens
- * nothing: failed attempts from a known browser are counted on their own, so that strangers cannot lock its operator out.
+ * nothing: failed attempts from a known browser are counted on their own, so that strangers cannot lock its operator
+ * out.
  */
 export type KnownBrowsers = {
   /** Returns the browser of a request; undefined if it has no valid cookie. */

@@ -4,8 +4,9 @@ import { openToken, sealToken } from '#platform/tokens/token.ts'
 import { createHostCookie } from './host-cookie.ts'
 
 /**
- * A cookie that carries the state of something begun, such as a sign-in that waits for its second factor. The browser can
- * neither read nor change it. Nothing is stored, so that strangers cannot fill the database, and any instance can go on.
+ * A cookie that carries the state of something begun, such as a sign-in that waits for its second
+ * factor. The browser can neither read nor change it. Nothing is stored, so that strangers cannot fill
+ * the database, and any instance can go on.
  */
 export type SealedCookie<Value extends object> = {
   write(reply: FastifyReply, value: Value): void

@@ -4,7 +4,10 @@ import type { Logger } from '#platform/logger.ts'
 import { accessOf } from '../domain/operator-rights.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 
-/** Time after which streams end here when another instance has ended the session or changed the rights, or it has expired. */
+/**
+ * Time after which streams end here when another instance has ended the session or changed the rights, or it has
+ * expired.
+ */
 const CHECK_EVERY_MS = 3_000
 
 type Deps = { sessions: Pick<SessionsStore, 'living'>; logger: Logger; now: () => number }
@@ -13,9 +16,9 @@ type Deps = { sessions: Pick<SessionsStore, 'living'>; logger: Logger; now: () =
 type MayStay = (access: OperatorAccess) => Promise<boolean>
 
 /**
- * Ends the event streams of a session when the session ends, or its operator loses the right to them. A request checks its session once, and a stream stays open
- * for minutes after that. So one query every few seconds checks the sessions of all streams, and none runs while no
- * stream is open.
+ * Ends the event streams of a session when the session ends, or its operator loses the right to them. A request checks
+ * its session once, and a stream stays open for minutes after that. So one query every few seconds checks the sessions
+ * of all streams, and none runs while no stream is open.
  */
 export class SessionStreams {
   readonly #deps: Deps
@@ -38,7 +41,10 @@ export class SessionStreams {
     this.check()
   }
 
-  /** Ends the streams of ended sessions and lost rights at once. To be called after sessions have ended or rights changed. */
+  /**
+   * Ends the streams of ended sessions and lost rights at once. To be called after sessions have ended or rights
+   * changed.
+   */
   check(): void {
     this.#checkAgain = true
     if (!this.#isChecking) void this.#checkWhileAsked()

@@ -18,13 +18,19 @@ import type { SignInThrottle } from './sign-in-throttle.ts'
 export type Authentication = {
   /** @throws wrongCredentials, the same for an unknown name, a wrong password and an operator without a password */
   withPassword(name: string, password: string, client: Client & { known?: KnownBrowser }): Promise<SignedIn>
-  /** Sets the password and ends other sessions. @throws linkEnded; invalidFields for a password that is easy to guess */
+  /**
+   * Sets the password and ends other sessions.
+   * @throws linkEnded; invalidFields for a password that is easy to guess
+   */
   withLink(token: string, password: string, client: Client): Promise<SignedIn>
   /** Returns the name of the operator whose link it is, without using it. @throws linkEnded */
   ownerOfLink(token: string, client: Client): Promise<string>
   /** Checks the password of the operator of a session. @throws wrongPassword */
   verifyPassword(session: OpenSession, password: string): Promise<void>
-  /** Ends the operator's other sessions and links. @throws wrongPassword; invalidFields for one that is easy to guess */
+  /**
+   * Ends the operator's other sessions and links.
+   * @throws wrongPassword; invalidFields for one that is easy to guess
+   */
   changePassword(session: OpenSession, passwords: { current: string; next: string }): Promise<void>
 }
 

@@ -7,8 +7,8 @@ import type { OperatorsStore } from '../storage/operators-store.ts'
 type Deps = { operators: Pick<OperatorsStore, 'findByName'> }
 
 /**
- * Creates what finds the operator that a refused sign-in named, and the hash of a refused link. A name that no operator has
- * is not kept: people type passwords into its field.
+ * Creates what finds the operator that a refused sign-in named, and the hash of a refused link. A name that no operator
+ * has is not kept: people type passwords into its field.
  */
 export function createFindRefused({ operators }: Deps): FindRefused['findRefused'] {
   return async ({ body }: FastifyRequest) => {

@@ -17,8 +17,8 @@ const NAME_RULE = { free: 5, firstPauseMs: 1000, maxPauseMs: MINUTE_MS, forgetAf
 const LANE_RULE = { free: 5, firstPauseMs: 1000, maxPauseMs: 15 * MINUTE_MS, forgetAfterMs: 60 * MINUTE_MS }
 
 /**
- * Attempts of strangers that are counted and checked at the same time. Of a flood, the others are refused at once: counting
- * each would keep the database from everyone else.
+ * Attempts of strangers that are counted and checked at the same time. Of a flood, the others are refused at once:
+ * counting each would keep the database from everyone else.
  */
 const MAX_STRANGERS_AT_ONCE = 64
 
@@ -36,17 +36,17 @@ const WRONG_GUESSES = new Set([401, 403, 410])
 type Caller = { callerSha256: string; rule: BackoffRule }
 
 /**
- * The source of an attempt: an address, with the name if the attempt is one by password, or a lane of its own, which the
- * failures of others do not slow.
+ * The source of an attempt: an address, with the name if the attempt is one by password, or a lane of its own,
+ * which the failures of others do not slow.
  */
 type AttemptSource = { address: string; nameKey?: string } | { lane: string }
 
 export type SignInThrottle = {
   /**
    * Runs an attempt to sign in. It counts as a failure from its start, so that of a thousand at once only the first few
-   * get through. The failure is taken back when the attempt succeeds, or fails for a reason other than a wrong guess. An
-   * attempt that is refused because too many hashes wait remains a failure of its address, though not of the name.
-   * Throws what the attempt throws.
+   * get through. The failure is taken back when the attempt succeeds, or fails for a reason other than a wrong
+   * guess. An attempt that is refused because too many hashes wait remains a failure of its address, though not of
+   * the name. Throws what the attempt throws.
    * @throws rateLimited with `Retry-After` while the source has to wait.
    */
   attempt<Result>(source: AttemptSource, make: () => Promise<Result>): Promise<Result>

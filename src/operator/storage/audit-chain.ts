@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { AuditRow } from './tables.ts'
 
 /**
- * Columns in the order in which they are hashed. A later column goes to the end, where its absence in older records changes
- * no hash.
+ * Columns in the order in which they are hashed. A later column goes to the end, where its
+ * absence in older records changes no hash.
  */
 const HASHED = [
   'previous',
@@ -40,7 +40,10 @@ export function auditHash(row: Omit<AuditRow, 'hash'>): string {
 /** A record that does not fit the one before it. */
 export type ChainFault = { position: number; problem: string }
 
-/** Compares a record with the one before it; the first of a log is taken as it is. @returns the fault, if there is one */
+/**
+ * Compares a record with the one before it; the first of a log is taken as it is.
+ * @returns the fault, if there is one
+ */
 export function findChainFault(
   before: Pick<AuditRow, 'position' | 'hash'> | undefined,
   row: AuditRow,

@@ -14,8 +14,8 @@ export type CredentialsStore = {
   /** Opens a session with a second factor. Returns false if it has been used, or the password changed, meanwhile. */
   openSessionWithFactor(session: SessionRow, verified: string, use: FactorUse): Promise<boolean>
   /**
-   * Opens a session with a passkey. Returns the name of the operator; undefined if the passkey was removed, or its answer used,
-   * meanwhile.
+   * Opens a session with a passkey. Returns the name of the operator; undefined if the passkey
+   * was removed, or its answer used, meanwhile.
    */
   openSessionWithPasskey(session: SessionRow, use: FactorUse): Promise<string | undefined>
   /** Uses a factor for something else than a sign-in. Returns false if it has been used meanwhile. */
@@ -29,8 +29,8 @@ export type CredentialsStore = {
     keptSessionSha256: string,
   ): Promise<boolean>
   /**
-   * Uses a link: sets the password, ends all links and sessions, and opens a session unless a second factor is needed for it.
-   * Returns false if the link has ended.
+   * Uses a link: sets the password, ends all links and sessions, and opens a session unless a second factor is needed
+   * for it. Returns false if the link has ended.
    */
   redeemLink(link: RedeemedLink, session: SessionRow | undefined): Promise<boolean>
 }

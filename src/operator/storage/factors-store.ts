@@ -24,11 +24,13 @@ export type FactorsStore = {
   operatorsWithFactor(): Promise<Set<string>>
   /** Finds the authenticator app of an operator, also one that is not confirmed. */
   findTotp(operatorId: string): Promise<TotpSecretRow | undefined>
-  /** Stores an app to be confirmed, in place of an earlier one to be confirmed. Returns false if a confirmed one exists. */
+  /**
+   * Stores an app to be confirmed, in place of an earlier one to be confirmed. Returns false if a confirmed one exists.
+   */
   startTotp(secret: TotpSecretRow): Promise<boolean>
   /**
-   * Confirms an app as it was found. With the operator's first factor, stores the recovery codes. Returns undefined if the app
-   * has been replaced or confirmed meanwhile.
+   * Confirms an app as it was found. With the operator's first factor, stores the recovery codes. Returns undefined if
+   * the app has been replaced or confirmed meanwhile.
    */
   confirmTotp(
     found: TotpSecretRow,

@@ -19,8 +19,8 @@ export type ProviderSignIn =
 /** Accounts of people who sign in through a provider, bound to the issuer and the subject there. */
 export type IdentitiesStore = {
   /**
-   * Opens a session for a person: makes the account at first, and gives it the role of today. The last owner who can sign in here
-   * keeps that role. A person without a role gets no session, and loses those there are.
+   * Opens a session for a person: makes the account at first, and gives it the role of today. The last owner who can
+   * sign in here keeps that role. A person without a role gets no session, and loses those there are.
    */
   signIn(
     person: Person,

@@ -27,7 +27,10 @@ export type PasskeysStore = {
   rename(operatorId: string, id: string, name: string): Promise<PasskeyRow | undefined>
   /** Returns the name of any operator's passkey; undefined if there is none. */
   nameOf(id: string): Promise<string | undefined>
-  /** Removes a passkey, and the recovery codes with the last factor. Returns false if there is none. @throws lastLocalOwner */
+  /**
+   * Removes a passkey, and the recovery codes with the last factor. Returns false if there is none.
+   * @throws lastLocalOwner
+   */
   remove(operatorId: string, id: string): Promise<boolean>
   removeOldChallenges(nowMs: number): Promise<void>
 }

@@ -14,8 +14,8 @@ export function createRequiredFactor(db: Kysely<OperatorTables>, isRequired: boo
 }
 
 /**
- * Tells whether an operator has no second factor. One who has no password and signs in through the identity provider needs none
- * here: it is the provider that asks for it.
+ * Tells whether an operator has no second factor. One who has no password and signs in through the identity provider
+ * needs none here: it is the provider that asks for it.
  */
 async function isFactorMissing(db: Kysely<OperatorTables>, operatorId: string): Promise<boolean> {
   const found = await db

@@ -94,7 +94,10 @@ export type UsedChallengeRow = {
   expires_at: number
 }
 
-/** A person at an identity provider, who is an operator here. The issuer and the subject never change (OpenID Connect Core, 2). */
+/**
+ * A person at an identity provider, who is an operator here. The issuer and the
+ * subject never change (OpenID Connect Core, 2).
+ */
 export type IdentityRow = {
   issuer: string
   subject: string

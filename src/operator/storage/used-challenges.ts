@@ -5,8 +5,8 @@ import type { OperatorTables } from './tables.ts'
 export type SpentChallenge = { challengeSha256: string; expiresAtMs: number }
 
 /**
- * Marks a challenge as used, in the transaction of what it is used for. Returns false if it has been used before. Challenges are
- * kept by browsers until then, so that strangers who only begin store nothing.
+ * Marks a challenge as used, in the transaction of what it is used for. Returns false if it has been used before.
+ * Challenges are kept by browsers until then, so that strangers who only begin store nothing.
  */
 export async function spendChallenge(
   transaction: Kysely<OperatorTables>,

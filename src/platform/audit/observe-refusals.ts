@@ -13,8 +13,8 @@ type Options = {
 }
 
 /**
- * Notes the credentials that are refused anywhere on the server: errors that are thrown name them. To be called before any
- * route is added.
+ * Notes the credentials that are refused anywhere on the server: errors that are thrown name
+ * them. To be called before any route is added.
  */
 export function observeRefusals(app: HttpServer, { registry, note }: Options): void {
   const refusals = new Counter({

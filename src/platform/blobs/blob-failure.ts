@@ -26,7 +26,10 @@ const SYSTEM_FAILURES: Record<string, string> = {
   ETIMEDOUT: 'The storage cannot be reached.',
 }
 
-/** Reasons by name, for errors of S3 and its client (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/**
+ * Reasons by name, for errors of S3 and its client
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html).
+ */
 const S3_FAILURES: Record<string, string> = {
   AbortError: 'The storage took too long.',
   AccessDenied: 'The storage refuses access.',
@@ -66,14 +69,16 @@ export function blobsUnavailable(detail: string, cause?: unknown): AppError {
   return failure
 }
 
-/** Tells whether an operation failed because the store cannot be used right now: it is gone, full, broken or too busy. */
+/**
+ * Tells whether an operation failed because the store cannot be used right now: it is gone, full, broken or too busy.
+ */
 export function isBlobsUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && failures.has(error)
 }
 
 /**
- * Turns an error of the file system or of S3 into UNAVAILABLE, with the reason in words and the error as its cause, if it
- * means that the store cannot be used right now. Returns any other error unchanged.
+ * Turns an error of the file system or of S3 into UNAVAILABLE, with the reason in words and the error as its cause, if
+ * it means that the store cannot be used right now. Returns any other error unchanged.
  */
 export function translateBlobFailure(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error

@@ -9,7 +9,9 @@ const KEY = new RegExp(`^${SEGMENT}(?:/${SEGMENT})*$`)
 const MAX_SEGMENT_LENGTH = 200
 const MAX_KEY_LENGTH = 512
 
-/** Tells whether a text is a valid key: segments of `[A-Za-z0-9._-]` that begin with a letter or digit, joined by `/`. */
+/**
+ * Tells whether a text is a valid key: segments of `[A-Za-z0-9._-]` that begin with a letter or digit, joined by `/`.
+ */
 export function isBlobKey(text: string): boolean {
   return (
     text.length <= MAX_KEY_LENGTH &&

@@ -8,23 +8,28 @@ export type BlobStore = {
   readonly kind: 'files' | 'S3'
   /**
    * Writes a stream to a draft that has no key yet, at the store's pace and in constant memory. It has finished with a
-   * chunk when it requests the next one, so a source may reuse the chunk's memory. If the source fails, its own error is
-   * thrown and nothing is left. The source is never destroyed, so that a request whose body could not be stored still
-   * gets a response.
+   * chunk when it requests the next one, so a source may reuse the chunk's memory. If the source fails, its
+   * own error is thrown and nothing is left. The source is never destroyed, so that a request whose body
+   * could not be stored still gets a response.
    */
   draft(source: AsyncIterable<Uint8Array>): Promise<BlobDraft>
-  /** Reads a blob, or the existing bytes of a range; undefined if the blob does not exist. Destroying the stream stops it. */
+  /**
+   * Reads a blob, or the existing bytes of a range; undefined if the blob does not exist. Destroying the stream stops
+   * it.
+   */
   read(key: string, range?: BlobRange): Promise<Readable | undefined>
   /** Returns the metadata of a blob; undefined if it does not exist. */
   head(key: string): Promise<BlobHead | undefined>
   /**
-   * Returns the path of a blob's file, whether or not it exists, for code that can only read by path; undefined if blobs
-   * are not files. The file must only be read.
+   * Returns the path of a blob's file, whether or not it exists, for code that can only read by path; undefined if
+   * blobs are not files. The file must only be read.
    */
   localPath(key: string): string | undefined
   /** Deletes a blob if it exists. Streams that are reading it continue. */
   delete(key: string): Promise<void>
-  /** Lists the blobs of a folder (`''`, or a start of keys that ends with `/`) in no particular order, without drafts. */
+  /**
+   * Lists the blobs of a folder (`''`, or a start of keys that ends with `/`) in no particular order, without drafts.
+   */
   list(folder?: string): AsyncIterable<ListedBlob>
   /** Deletes drafts of unfinished uploads that are older than this. Returns their number. */
   sweepDrafts(olderThanMs: number): Promise<number>
@@ -37,7 +42,10 @@ export type BlobStore = {
 /** Written bytes without a key. `commit` or `discard` ends a draft; after a crash, a sweep does. */
 export type BlobDraft = {
   readonly size: number
-  /** Turns the draft into a blob, which is synced and visible when this resolves. @throws BlobExistsError if the key is taken */
+  /**
+   * Turns the draft into a blob, which is synced and visible when this resolves.
+   * @throws BlobExistsError if the key is taken
+   */
   commit(key: string): Promise<void>
   /** Deletes the draft unless it was committed. */
   discard(): Promise<void>

@@ -13,8 +13,9 @@ type ConnectBlobsOptions = {
 }
 
 /**
- * Opens the store of files and creates its folder if it does not exist. Rejects with UNAVAILABLE if the folder cannot be
- * used. A bucket must exist, but is not waited for: `check` shows whether it can be used. It is reconnected automatically.
+ * Opens the store of files and creates its folder if it does not exist. Rejects with UNAVAILABLE if
+ * the folder cannot be used. A bucket must exist, but is not waited for: `check` shows whether it can
+ * be used. It is reconnected automatically.
  */
 export async function connectBlobs({ url, dataDir }: ConnectBlobsOptions): Promise<BlobStore> {
   if (url === '') return traceBlobs(await openFileBlobStore(join(dataDir, 'blobs')))

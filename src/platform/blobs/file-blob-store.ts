@@ -15,9 +15,10 @@ const DRAFTS = '.drafts'
 const READ_CHUNK_BYTES = 262_144
 
 /**
- * Opens a store that keeps blobs as files in a folder; a key is the path of its file. A draft is written and synced in a
- * folder of its own, then linked to its key: unlike a rename, a link does not replace. Symbolic links below the folder are
- * not followed. A crash leaves at most a file among the drafts. Rejects with UNAVAILABLE if the folder cannot be used.
+ * Opens a store that keeps blobs as files in a folder; a key is the path of its file. A draft is written and
+ * synced in a folder of its own, then linked to its key: unlike a rename, a link does not replace. Symbolic
+ * links below the folder are not followed. A crash leaves at most a file among the drafts. Rejects with
+ * UNAVAILABLE if the folder cannot be used.
  */
 export async function openFileBlobStore(folder: string): Promise<BlobStore> {
   return await onStore(async () => {

@@ -19,8 +19,8 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 /**
  * Parses `s3://bucket?endpoint=…&region=…&prefix=…&forcePathStyle=…`, with `keyId:secret@` before the bucket if the
- * credentials do not come from the environment. With an endpoint, the bucket is in the path by default, because few such
- * servers have host names for their buckets.
+ * credentials do not come from the environment. With an endpoint, the bucket is in the path by default, because few
+ * such servers have host names for their buckets.
  * @throws Error whose message says what the text must be
  */
 export function parseS3Address(text: string): S3Address {

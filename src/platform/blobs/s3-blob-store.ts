@@ -30,9 +30,9 @@ const SILENT_CONNECTION_MS = 60_000
 const MAX_CONNECTIONS = 500
 
 /**
- * Opens a store that keeps blobs as objects of a bucket, on AWS or a compatible server. A crash leaves at most an object
- * among the drafts or a multipart upload, both of which the sweep removes. Does not wait for the bucket; `check` does.
- * Rejects with UNAVAILABLE if there is no region.
+ * Opens a store that keeps blobs as objects of a bucket, on AWS or a compatible server. A crash leaves at most an
+ * object among the drafts or a multipart upload, both of which the sweep removes. Does not wait for the bucket; `check`
+ * does. Rejects with UNAVAILABLE if there is no region.
  */
 export async function openS3BlobStore(address: S3Address): Promise<BlobStore> {
   const client = createClient(address, {

@@ -5,8 +5,8 @@ import { blobsUnavailable, translateBlobFailure } from './blob-failure.ts'
 const STALLED_AFTER_MS = 5000
 
 /**
- * Returns the body of a response as a stream that fails with UNAVAILABLE when the server stops in the middle of it. Only
- * the time is counted for which the reader waits: a slow reader may pause for as long as the connection lasts.
+ * Returns the body of a response as a stream that fails with UNAVAILABLE when the server stops in the middle of it.
+ * Only the time is counted for which the reader waits: a slow reader may pause for as long as the connection lasts.
  */
 export function guardBody(body: Readable, stalledAfterMs = STALLED_AFTER_MS): Readable {
   let stalled: NodeJS.Timeout | undefined

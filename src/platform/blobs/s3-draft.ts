@@ -22,7 +22,10 @@ const PART_BYTES = 8 * 1_048_576
 const PARTS_AT_ONCE = 3
 /** Maximum attempts for a key that another request is just deleting or writing. */
 const COMMIT_ATTEMPTS = 5
-/** Time for removing a draft that is not needed. A bucket that hangs must not delay the answer; the sweep removes the rest. */
+/**
+ * Time for removing a draft that is not needed. A bucket that hangs must not delay the answer; the sweep removes the
+ * rest.
+ */
 const CLEAN_UP_WITHIN_MS = 1000
 /** Time for a copy within the bucket, which is silent until it is done: some seconds, and more for large files. */
 const COPY_WITHIN_MS = 8000

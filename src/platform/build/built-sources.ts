@@ -26,8 +26,8 @@ export function hashOfServerSources(project: string): string {
 }
 
 /**
- * Returns whether a build has the sources of its project. A copy without sources, such as a server image, has nothing to
- * differ from.
+ * Returns whether a build has the sources of its project. A copy without sources, such as a
+ * server image, has nothing to differ from.
  * @param project the project's folder
  * @param build the folder of the build
  */

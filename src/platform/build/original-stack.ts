@@ -8,8 +8,8 @@ const BUNDLED_PLACE = /(file:\/\/[^\s()]+\/chunks\/[^\s()/]+\.js):(\d+):(\d+)/g
 const maps = new Map<string, SourceMap | undefined>()
 
 /**
- * Returns a stack trace with the places in the files that were bundled, whose lines are those of the sources. A source map is
- * read when a trace first needs it: Node.js, if asked to do this, reads all of them at the start, some 20 MiB.
+ * Returns a stack trace with the places in the files that were bundled, whose lines are those of the sources. A source
+ * map is read when a trace first needs it: Node.js, if asked to do this, reads all of them at the start, some 20 MiB.
  */
 export function originalStack(stack: string): string {
   return stack.replace(BUNDLED_PLACE, (place, bundled: string, line: string, column: string) => {

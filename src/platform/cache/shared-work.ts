@@ -1,7 +1,9 @@
 /** Work in progress, and how many wait for it. */
 type Shared<Result> = { result: Promise<Result>; waiting: number; abandon: AbortController }
 
-/** Lets all who ask for the same result at the same time wait for one piece of work. It ends when nobody waits any more. */
+/**
+ * Lets all who ask for the same result at the same time wait for one piece of work. It ends when nobody waits any more.
+ */
 export class SharedWork<Result> {
   readonly #running = new Map<string, Shared<Result>>()
 

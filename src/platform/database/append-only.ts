@@ -13,7 +13,8 @@ type AppendOnlyTable = {
 
 /**
  * Makes the database itself refuse to change rows of a table, and to delete those within the retention; for migrations.
- * Statements that try to fail on both engines, also those of other programs. Only who may change the schema can lift it.
+ * Statements that try to fail on both engines, also those of other programs. Only who may change the schema can lift
+ * it.
  */
 export async function makeAppendOnly(db: Kysely<unknown>, names: AppendOnlyTable): Promise<void> {
   const statements =

@@ -16,7 +16,10 @@ const SQLITE_FAILURES: Record<number, string> = {
   26: "The database's file is damaged.",
 }
 
-/** Error codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The longest match applies. */
+/**
+ * Error codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The longest match
+ * applies.
+ */
 const POSTGRES_FAILURES: Record<string, string> = {
   '08': UNREACHABLE,
   '25006': 'The database can only be read at the moment.',

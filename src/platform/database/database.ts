@@ -8,8 +8,8 @@ export type Database<Tables = unknown> = {
   /** Display name of the engine: `SQLite`, `PostgreSQL`. No code may depend on it. */
   kind: string
   /**
-   * Returns the shard that holds the rows of a spread table with this value; undefined if the tables are on one machine.
-   * A transaction costs least if it writes to one shard. Shards can be split later, so this is a hint.
+   * Returns the shard that holds the rows of a spread table with this value; undefined if the tables are on one
+   * machine. A transaction costs least if it writes to one shard. Shards can be split later, so this is a hint.
    */
   shardOf: ((table: string, value: string) => Promise<number>) | undefined
   /** Resolves if the database answers, else rejects with UNAVAILABLE. Cheap enough for a readiness probe. */
@@ -26,8 +26,8 @@ export type Database<Tables = unknown> = {
   guardedInsert(insert: GuardedInsert): InsertGuarded
   /**
    * Runs work in one transaction that no other process's `exclusively` on this database overlaps. It has no time limit.
-   * Used for migrations. Where a statement cannot have a lock within seconds, because another session holds it, everything
-   * is rolled back and run again, so that whoever waits behind that statement is not held up.
+   * Used for migrations. Where a statement cannot have a lock within seconds, because another session holds it,
+   * everything is rolled back and run again, so that whoever waits behind that statement is not held up.
    */
   exclusively<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
   /** Finishes running queries, rejects later ones with UNAVAILABLE, and closes all connections. */

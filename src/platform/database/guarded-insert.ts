@@ -8,9 +8,9 @@ export type ValueTypes = Readonly<Record<string, ValueType>>
 type ValueOf = (name: string) => string
 
 /**
- * Inserts groups of rows. Each group has a guard, a row of another table: a group is inserted only if an update finds its
- * guard in the state that the update asks for. So the condition checks for concurrent changes, and the update records the
- * insertion.
+ * Inserts groups of rows. Each group has a guard, a row of another table: a group is inserted only if an
+ * update finds its guard in the state that the update asks for. So the condition checks for concurrent
+ * changes, and the update records the insertion.
  *
  * The SQL is in parts because engines need it in different forms: SQLite is fastest with a statement per row, and
  * PostgreSQL with one for all.

@@ -60,9 +60,9 @@ type Creation = { status: number; body: unknown; subjectId: string }
 export type IdempotentAnswer = { status: number; body: unknown; replayed: boolean }
 
 /**
- * Runs `work` and remembers its response under the request's key, in one transaction: both are stored or neither, even if
- * the process dies. A repetition of the request gets the remembered response. A repetition that arrives while the first
- * request is running waits for it, on any instance, because its row waits for the first one's. Failures are not
+ * Runs `work` and remembers its response under the request's key, in one transaction: both are stored or neither, even
+ * if the process dies. A repetition of the request gets the remembered response. A repetition that arrives while the
+ * first request is running waits for it, on any instance, because its row waits for the first one's. Failures are not
  * remembered. Without a key, `work` just runs.
  * @throws unprocessable if the key was used with another body, gone if the creation has been deleted since
  */
@@ -104,8 +104,8 @@ export async function forgetOldAnswers(db: Kysely<IdempotencyTables>, nowMs: num
 }
 
 /**
- * Deletes the responses about something that is being deleted, because they repeat its texts. Their keys are kept, so that
- * a late repetition does not create it again.
+ * Deletes the responses about something that is being deleted, because they repeat its texts. Their keys are kept, so
+ * that a late repetition does not create it again.
  */
 export async function forgetAnswersAbout(
   transaction: Transaction<IdempotencyTables>,

@@ -19,12 +19,16 @@ type Applied = { name: string; program_version?: string | null }
 /** The version that did not record itself. All later ones do. */
 const FIRST_VERSION = '0.1.0'
 
-/** Interval of statements that keep the transaction open while a copy is made; SQLite's writer ends idle ones after 10 s. */
+/**
+ * Interval of statements that keep the transaction open while a copy is made;
+ * SQLite's writer ends idle ones after 10 s.
+ */
 const KEEP_OPEN_EVERY_MS = 2_000
 
 /**
- * Runs the migrations that have not run yet, in the order of their names and in one transaction. Processes that start at
- * once wait for each other. Throws without changing anything if a newer version of the program has used the database.
+ * Runs the migrations that have not run yet, in the order of their names and in one transaction.
+ * Processes that start at once wait for each other. Throws without changing anything if a newer
+ * version of the program has used the database.
  * @param migrations by name, such as `0001-create-tables`; a name never changes once released
  */
 export async function migrate<Tables>(
@@ -76,7 +80,9 @@ async function keptOpen(db: Kysely<unknown>, work: () => Promise<void>): Promise
   await work().finally(() => clearInterval(timer))
 }
 
-/** Requires that the applied migrations are the first of the known ones. Otherwise, another version made the database. */
+/**
+ * Requires that the applied migrations are the first of the known ones. Otherwise, another version made the database.
+ */
 async function requireKnown(applied: readonly Applied[], known: string[], options: UpgradeOptions): Promise<void> {
   const newest = applied.at(-1)
   if (newest === undefined || applied.every(({ name }, index) => name === known[index])) return

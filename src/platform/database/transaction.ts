@@ -18,9 +18,9 @@ type TransactionOptions = {
 }
 
 /**
- * Runs work in a transaction, which is committed when its promise resolves and rolled back when it rejects. The work may
- * run several times because of conflicts, so it must have no effects outside the database. Within a transaction, it joins
- * that one. Throws what the work throws, or UNAVAILABLE.
+ * Runs work in a transaction, which is committed when its promise resolves and rolled back when it rejects. The work
+ * may run several times because of conflicts, so it must have no effects outside the database. Within a transaction, it
+ * joins that one. Throws what the work throws, or UNAVAILABLE.
  */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,

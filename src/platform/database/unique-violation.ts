@@ -7,8 +7,8 @@ const POSTGRES_UNIQUE_VIOLATION = '23505'
 type DriverError = Error & { code?: string; errcode?: number; table?: string; constraint?: string; detail?: string }
 
 /**
- * Tells whether a statement violated a unique constraint, on either engine. `table` and `columns` select one constraint,
- * with the columns in its order. Names of constraints do not help, because SQLite does not report them.
+ * Tells whether a statement violated a unique constraint, on either engine. `table` and `columns` select one
+ * constraint, with the columns in its order. Names of constraints do not help, because SQLite does not report them.
  */
 export function isUniqueViolation(error: unknown, table?: string, columns?: readonly string[]): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false

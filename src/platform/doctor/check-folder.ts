@@ -24,7 +24,10 @@ const ROOM_WARNING_BYTES = 2_000_000_000
 const ROOM_ERROR_BYTES = 200_000_000
 const LEAST_FREE_FILES = 10_000
 
-/** A commit waits for one sync. Disks with flash take 0.1 to 5 ms, others some 10 ms; slower ones limit the installation. */
+/**
+ * A commit waits for one sync. Disks with flash take 0.1 to 5 ms, others some 10 ms; slower ones limit the
+ * installation.
+ */
 const SLOW_SYNC_MS = 30
 const SYNCS = 15
 const SYNCED_BYTES = 16_384

@@ -26,8 +26,8 @@ type DoctorRoutesOptions = { version: string; build: string | undefined; secrets
 export const STREAM_PAUSE_MS = 1_000
 
 /**
- * GET and POST /doctor/request, and GET /doctor/stream, for `admin doctor`: what reaches the server through proxies. They
- * answer 404 without a ticket that was made with the secret of the installation. A body is not read.
+ * GET and POST /doctor/request, and GET /doctor/stream, for `admin doctor`: what reaches the server through proxies.
+ * They answer 404 without a ticket that was made with the secret of the installation. A body is not read.
  */
 export function doctorRoutes(app: HttpServer, { version, build, secrets, now }: DoctorRoutesOptions): void {
   const requireTicket = ({ headers }: FastifyRequest) => {

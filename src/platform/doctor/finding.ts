@@ -30,7 +30,9 @@ export function findingsOf(part: string) {
 /** Time for all checks of a part. What hangs is a finding, too. */
 const CHECK_WITHIN_MS = 30_000
 
-/** Runs checks one after the other, so that none disturbs the measurements of another. A check that fails is a finding. */
+/**
+ * Runs checks one after the other, so that none disturbs the measurements of another. A check that fails is a finding.
+ */
 export async function runChecks(checks: readonly Check[], withinMs = CHECK_WITHIN_MS): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { part, run } of checks) findings.push(...(await runCheck(part, run, withinMs)))

@@ -19,7 +19,9 @@ export function preferredLanguage<Offered extends string>(
   return negotiatorFor('accept-language', acceptLanguage).language(offered) as Offered | undefined
 }
 
-/** Returns the offered coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3); at equal quality the first one offered. */
+/**
+ * Returns the offered coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3); at equal quality the first one offered.
+ */
 export function preferredEncoding<Offered extends string>(
   acceptEncoding: string | undefined,
   offered: readonly Offered[],

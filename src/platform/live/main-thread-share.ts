@@ -8,8 +8,8 @@ const SLICE_MS = 10
 const MAX_COUNTED_MS = 40
 
 /**
- * Gives work for viewers a bounded share of the thread that answers requests. All work takes turns, and after each slice
- * it rests three times as long. A busy event is delivered later instead of delaying phones.
+ * Gives work for viewers a bounded share of the thread that answers requests. All work takes turns, and after each
+ * slice it rests three times as long. A busy event is delivered later instead of delaying phones.
  */
 export class MainThreadShare {
   #turn: Promise<void> = Promise.resolve()

@@ -34,7 +34,10 @@ export class PollLoop {
     if (!this.#isRunning) void this.#run()
   }
 
-  /** Ends the rest: somebody waits for the next poll, or nobody watches any more. During a poll, the next follows at once. */
+  /**
+   * Ends the rest: somebody waits for the next poll, or nobody watches any more.
+   * During a poll, the next follows at once.
+   */
   wake(): void {
     this.#isWoken = true
     this.#endRest()

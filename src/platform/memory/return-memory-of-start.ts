@@ -8,8 +8,9 @@ const LOOK_EVERY_MS = 2000
 const IDLE_SHARE = 0.05
 
 /**
- * Returns to the system what a start leaves behind: once, as soon as the process is idle. Loading code lets V8's space for
- * new objects grow to 64 MiB, and V8 keeps it for good. The collection blocks the thread for about a tenth of a second.
+ * Returns to the system what a start leaves behind: once, as soon as the process is idle. Loading
+ * code lets V8's space for new objects grow to 64 MiB, and V8 keeps it for good. The collection
+ * blocks the thread for about a tenth of a second.
  */
 export function returnMemoryOfStart(lookEveryMs = LOOK_EVERY_MS): void {
   let before = performance.eventLoopUtilization()

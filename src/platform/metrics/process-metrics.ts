@@ -13,7 +13,10 @@ type ProcessMetricsOptions = {
 /** A value with its labels. */
 type Reading = { labels?: Record<string, string>; value: number }
 
-/** Registers the metrics that belong to the whole process: its version, its bodies and its disk. All are read on each scrape. */
+/**
+ * Registers the metrics that belong to the whole process: its version, its bodies
+ * and its disk. All are read on each scrape.
+ */
 export function createProcessMetrics(
   registry: Registry,
   { version, dataDir, bodyBudgets }: ProcessMetricsOptions,

@@ -36,8 +36,9 @@ export async function countSealed(
 }
 
 /**
- * Seals again, with the newest secret, the texts of a column that an older one opens. Every row is a write of its own that
- * keeps what it replaces unless it is still there, so it may be interrupted, repeated, and run beside instances that write.
+ * Seals again, with the newest secret, the texts of a column that an older one opens. Every row is a
+ * write of its own that keeps what it replaces unless it is still there, so it may be interrupted,
+ * repeated, and run beside instances that write.
  * @returns the number of texts that were sealed again
  */
 export async function resealWithNewest(

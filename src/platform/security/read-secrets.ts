@@ -24,8 +24,8 @@ export type SecretSettings = {
 }
 
 /**
- * Returns the secrets of an installation: those of the settings, or those in `dataDir/secret`, which is created at the first
- * start. Two processes that start at once on an empty folder get the same secret.
+ * Returns the secrets of an installation: those of the settings, or those in `dataDir/secret`, which is created at the
+ * first start. Two processes that start at once on an empty folder get the same secret.
  */
 export function readSecrets({ secretKey, secretKeyFallbacks, dataDir }: SecretSettings): Secrets {
   const own = secretKey === '' ? readOrCreate(secretPath(dataDir)) : [secretKey]
@@ -39,8 +39,8 @@ export function secretPath(dataDir: string): string {
 }
 
 /**
- * Makes a new secret the first of `dataDir/secret`. The others stay in it. The file is replaced at once, so that a crash
- * leaves the former or the new one.
+ * Makes a new secret the first of `dataDir/secret`. The others stay in it. The file is replaced at once, so that
+ * a crash leaves the former or the new one.
  */
 export function addSecret(dataDir: string): void {
   const path = secretPath(dataDir)
@@ -107,7 +107,10 @@ function writeDraft(path: string, secrets: readonly string[]): string {
   return draft
 }
 
-/** Syncs the folder's entries, so that a power cut does not bring the former file back after later work relied on the new one. */
+/**
+ * Syncs the folder's entries, so that a power cut does not bring the former file
+ * back after later work relied on the new one.
+ */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

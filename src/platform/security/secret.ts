@@ -9,7 +9,9 @@ export type Secrets = readonly [Buffer, ...Buffer[]]
 /** The keys of one purpose, one of each secret and in the same order. */
 export type Keys = readonly [Buffer, ...Buffer[]]
 
-/** Shortest secret, in bytes of its text. A file that lost its content must not become a secret that anyone can guess. */
+/**
+ * Shortest secret, in bytes of its text. A file that lost its content must not become a secret that anyone can guess.
+ */
 export const MIN_SECRET_BYTES = 32
 
 /** Returns a new secret: 256 random bits as text. */
@@ -27,7 +29,10 @@ export function deriveKeys([newest, ...older]: Secrets, purpose: string): Keys {
   return [deriveKey(newest, purpose), ...older.map((secret) => deriveKey(secret, purpose))]
 }
 
-/** Returns a short name of a secret for people: 32 bits of a hash of a key derived from it, which reveal nothing about it. */
+/**
+ * Returns a short name of a secret for people: 32 bits of a hash of a key derived from it, which reveal nothing about
+ * it.
+ */
 export function secretId(secret: Buffer): string {
   return createHash('sha256').update(deriveKey(secret, 'name of the secret')).digest('hex').slice(0, 8)
 }

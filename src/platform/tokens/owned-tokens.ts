@@ -24,7 +24,9 @@ type OwnedTokens = {
   issue(label?: string | null): IssuedToken
   /** Makes and stores a token; the owner's others stay valid for `keepMs`, and none does where it is 0. */
   rotate(ownerId: string, keepMs: number, label?: string | null): Promise<IssuedToken>
-  /** Returns the text of the newest token; undefined where there is none, or where it was sealed with another secret. */
+  /**
+   * Returns the text of the newest token; undefined where there is none, or where it was sealed with another secret.
+   */
   showNewest(ownerId: string): Promise<string | undefined>
 }
 

@@ -17,7 +17,9 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
-/** Encrypts a token with the newest key so that an operator can be shown it again (AES-256-GCM: nonce, tag, ciphertext). */
+/**
+ * Encrypts a token with the newest key so that an operator can be shown it again (AES-256-GCM: nonce, tag, ciphertext).
+ */
 export function sealToken(token: string, [newest]: Keys): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', newest, nonce)

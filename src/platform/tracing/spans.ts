@@ -38,7 +38,10 @@ export function currentContext(): Context | undefined {
   return runtime?.api.context.active()
 }
 
-/** Returns the context of no request, for work that a request may have woken but that belongs to all; undefined without traces. */
+/**
+ * Returns the context of no request, for work that a request may have woken but that
+ * belongs to all; undefined without traces.
+ */
 export function rootContext(): Context | undefined {
   return runtime?.api.ROOT_CONTEXT
 }
@@ -70,7 +73,10 @@ export function contextFrom(headers: IncomingHttpHeaders): Context {
   return propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter)
 }
 
-/** Runs work in a span, which ends with it. Rejects as the work does; the span then has the kind of its error, and no text of it. */
+/**
+ * Runs work in a span, which ends with it. Rejects as the work does; the span then has
+ * the kind of its error, and no text of it.
+ */
 export async function inSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -91,7 +97,10 @@ export async function inSpan<Result>(
   })
 }
 
-/** Does the same as part of a span that is being recorded. Elsewhere, such as in upkeep that nobody waits for, there is no span. */
+/**
+ * Does the same as part of a span that is being recorded. Elsewhere, such as in upkeep
+ * that nobody waits for, there is no span.
+ */
 export async function inChildSpan<Result>(
   name: string,
   attributes: Attributes,

@@ -22,7 +22,10 @@ const STOP_WITHIN_MS = 1_500
 /** Interval of complaints about a collector that is away. */
 const COMPLAIN_EVERY_MS = 60_000
 
-/** Starts to send traces if the settings name a collector, and loads the library only then. Never waits for the collector. */
+/**
+ * Starts to send traces if the settings name a collector, and loads the library only then. Never waits for the
+ * collector.
+ */
 export async function startTracing({ config, version, logger }: Options): Promise<Tracing | undefined> {
   const url = urlOf(config)
   if (url === undefined) return undefined

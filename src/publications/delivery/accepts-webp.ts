@@ -1,8 +1,8 @@
 import { preferredMediaType } from '#platform/http/negotiation.ts'
 
 /**
- * Tells whether a client gets WebP: only one that names `image/webp` and prefers it to JPEG (RFC 9110, 12.5.1). A client
- * that accepts anything often shows no more than JPEG.
+ * Tells whether a client gets WebP: only one that names `image/webp` and prefers it to JPEG (RFC 9110, 12.5.1). A
+ * client that accepts anything often shows no more than JPEG.
  */
 export function acceptsWebp(accept: string | undefined): boolean {
   return (

@@ -39,8 +39,8 @@ export class DeliveredFiles {
   }
 
   /**
-   * Announces that a publication was unpublished or deleted: this instance refuses its images at once, the others as soon
-   * as the notice arrives.
+   * Announces that a publication was unpublished or deleted: this instance refuses its images at once,
+   * the others as soon as the notice arrives.
    */
   async announceChange(publicationId: string): Promise<void> {
     // Without the notice, others take half a second longer.

@@ -19,7 +19,9 @@ export type FileAddresses = {
 
 type Deps = { signer: AddressSigner; cdn: () => string; now: () => number }
 
-/** Signs only the path, the epoch and the use: what can change, such as the title, is looked up when the file is served. */
+/**
+ * Signs only the path, the epoch and the use: what can change, such as the title, is looked up when the file is served.
+ */
 export function createFileAddresses({ signer, cdn, now }: Deps): FileAddresses {
   return {
     issue({ versionId, epoch }, use) {

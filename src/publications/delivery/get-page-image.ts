@@ -74,7 +74,10 @@ export function getPageImage(app: HttpServer, deps: Deps) {
     return send(request, reply, sent)
   }
 
-  /** Refuses a page whose publication was unpublished or deleted during the wait, as if it had been requested afterwards. */
+  /**
+   * Refuses a page whose publication was unpublished or deleted during the wait, as if it had been requested
+   * afterwards.
+   */
   async function loadWhilePublished(version: VersionFile, address: PageAddress, ...wanted: Wanted): Promise<SentImage> {
     const loading = load(deps, version, address, ...wanted)
     await Promise.allSettled([loading])
@@ -103,8 +106,8 @@ export function getPageImage(app: HttpServer, deps: Deps) {
 }
 
 /**
- * Returns the file of the version that a genuine address leads to. A refusal is never based on memory: an address issued
- * after a change may arrive before this instance knows of the change.
+ * Returns the file of the version that a genuine address leads to. A refusal is never based on memory: an address
+ * issued after a change may arrive before this instance knows of the change.
  * @throws notFound, publicationUnpublished
  */
 async function openAddress({ deliveredFiles, pageAddresses }: Deps, address: PageAddress): Promise<VersionFile> {

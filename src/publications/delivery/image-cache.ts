@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 const ENTRY_BYTES = 1_024
 
 /**
- * Creates a cache of the images delivered last, of at most `maxBytes` in all. An image of more than an eighth of that is
- * not kept: it would take the room of too many others.
+ * Creates a cache of the images delivered last, of at most `maxBytes` in all. An image of more than an eighth of that
+ * is not kept: it would take the room of too many others.
  */
 export function createImageCache<Image extends { bytes: Buffer }>(maxBytes: number): LRUCache<string, Image> {
   return new LRUCache({

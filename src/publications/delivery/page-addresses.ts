@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKeys, type Secrets } from '#platform/security/secret.ts'
 
 /**
- * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when rendering
- * changes. Increase it with every change to what is drawn, its size or its encoding, and only then.
+ * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when
+ * rendering changes. Increase it with every change to what is drawn, its size or its encoding, and only then.
  */
 const RENDERER_VERSION = 1
 
@@ -45,8 +45,8 @@ const NAME = new RegExp(`^(0|[1-9]\\d{0,8})-([1-9]\\d{0,8})-([\\w-]{${MAC_LENGTH
 const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * Addresses are listed before anything is rendered, so they contain a keyed hash of the image's inputs instead of a hash
- * of the image: the same file has other addresses in another publication, after being unpublished and in another
+ * Addresses are listed before anything is rendered, so they contain a keyed hash of the image's inputs instead of a
+ * hash of the image: the same file has other addresses in another publication, after being unpublished and in another
  * installation, and no address can be derived from another. A new secret gives pages new addresses; those of the former
  * ones stay valid as long as the secrets are accepted.
  */

@@ -17,8 +17,8 @@ import type { PageWaits } from './page-waits.ts'
 import { drawPlaceholder } from './placeholder.ts'
 
 /**
- * An image to be sent, with the name of its form. A placeholder replaces a page that a later version of the program may be
- * able to render; a substitute is sent until the image itself can be had.
+ * An image to be sent, with the name of its form. A placeholder replaces a page that a later version of the program may
+ * be able to render; a substitute is sent until the image itself can be had.
  */
 type FoundImage = { bytes: Buffer; name: string; is: 'final' | 'placeholder' | 'substitute' }
 
@@ -43,8 +43,8 @@ const RETRY_AFTER_SEC = 5
 /** Images of pages: stored ones, ones that are being rendered, and ones that are made on first request. */
 export type PageImages = {
   /**
-   * Returns an image of an existing page, and waits for one that does not exist yet. While pages of the document are being
-   * rendered, further forms of them are made only for those who accept no other.
+   * Returns an image of an existing page, and waits for one that does not exist yet. While pages of the document are
+   * being rendered, further forms of them are made only for those who accept no other.
    * @throws imageNotReady; notFound if the file has just been deleted; UNAVAILABLE
    */
   get(file: VersionFile, page: number, wanted: WantedForm, client: ImageClient): Promise<FoundImage>

@@ -4,8 +4,8 @@ import type { VersionChanges } from '../rendering/jobs/version-changes.ts'
 import type { PagesStore, StoredPage } from '../storage/pages-store.ts'
 
 /**
- * Concurrent requests that may wait for pages, of all and of each caller; each holds a connection and little else. A caller
- * may be a CDN, which asks for many readers.
+ * Concurrent requests that may wait for pages, of all and of each caller; each holds a connection and little else. A
+ * caller may be a CDN, which asks for many readers.
  */
 const MAX_WAITS = { total: 2_000, perCaller: 500 }
 
@@ -30,7 +30,9 @@ export class PageWaits {
     return this.#held.count
   }
 
-  /** Resolves with the page's row once it exists; with undefined when the signal aborts, or if too many requests wait. */
+  /**
+   * Resolves with the page's row once it exists; with undefined when the signal aborts, or if too many requests wait.
+   */
   async wait(versionId: string, page: number, { caller, signal }: ImageClient): Promise<StoredPage | undefined> {
     if (this.#isClosed || signal.aborted) return undefined
     const release = this.#held.hold(caller)

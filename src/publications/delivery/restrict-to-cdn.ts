@@ -10,9 +10,10 @@ type Deps = {
 }
 
 /**
- * Redirects requests of this scope from the dashboard's host name to `cdnUrl`, if that has a name of its own: files come
- * from strangers, and a script in one of them would share an origin with the dashboard. A redirect keeps the addresses
- * that were issued before `cdnUrl` was set. Under any other name files are sent, because a CDN may fetch them by one.
+ * Redirects requests of this scope from the dashboard's host name to `cdnUrl`, if that has a name of its
+ * own: files come from strangers, and a script in one of them would share an origin with the dashboard. A
+ * redirect keeps the addresses that were issued before `cdnUrl` was set. Under any other name files are
+ * sent, because a CDN may fetch them by one.
  */
 export function restrictToCdn(app: HttpServer, { cdnUrl, dashboardHost }: Deps): void {
   if (cdnUrl === '' || dashboardHost === undefined || hostNameOf(cdnUrl) === dashboardHost) return

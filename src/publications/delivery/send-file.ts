@@ -32,8 +32,8 @@ export function sendFile(app: HttpServer, { files, fileAddresses, blobs }: Deps)
 }
 
 /**
- * Keeps an uploaded file on our host from loading or running anything. Chrome lays out its PDF viewer with inline styles,
- * under the policy of the file itself, and shows nothing in a sandbox; so only downloads are sandboxed.
+ * Keeps an uploaded file on our host from loading or running anything. Chrome lays out its PDF viewer with inline
+ * styles, under the policy of the file itself, and shows nothing in a sandbox; so only downloads are sandboxed.
  */
 const CONTENT_SECURITY_POLICY: Record<FileUse, string> = {
   inline: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",

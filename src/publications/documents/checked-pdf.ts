@@ -13,9 +13,9 @@ type CheckedPdf = {
 }
 
 /**
- * Counts, hashes and checks a body while it is read, without keeping it. Reading stops at the first error and leaves the
- * rest of the body unread. A piece is released when the next one is requested.
- * Reading throws uploadTooLarge, notPdf as early as possible, uploadIsEmpty, uploadBrokenOff and the error of `refused`.
+ * Counts, hashes and checks a body while it is read, without keeping it. Reading stops at the first error and leaves
+ * the rest of the body unread. A piece is released when the next one is requested. Reading throws uploadTooLarge,
+ * notPdf as early as possible, uploadIsEmpty, uploadBrokenOff and the error of `refused`.
  */
 export function checkPdf(body: Readable, limitBytes: number, refused: Promise<never>): CheckedPdf {
   const hash = createHash('sha256')

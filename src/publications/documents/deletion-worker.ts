@@ -8,7 +8,9 @@ import type { WorkspacesStore } from '../storage/workspaces-store.ts'
 export type DeletionWorker = {
   /** Starts removing; called when something has been deleted. */
   wake(): void
-  /** Removes everything deleted, and files that were replaced long enough ago. Failures are retried by the next sweep. */
+  /**
+   * Removes everything deleted, and files that were replaced long enough ago. Failures are retried by the next sweep.
+   */
   sweep(): Promise<void>
   /** Resolves when the current removal is done; the rest is left for the next start. */
   close(): Promise<void>
@@ -22,7 +24,10 @@ type Deps = {
   now: () => number
 }
 
-/** The images and the file of a replaced version are kept this long once a later one is ready: signed addresses live an hour. */
+/**
+ * The images and the file of a replaced version are kept this long once a later one
+ * is ready: signed addresses live an hour.
+ */
 const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
 
 /**

@@ -14,8 +14,8 @@ export type InspectDocumentDeps = {
 }
 
 /**
- * Returns the facts of the document under a blob key. Unless it was prepared after its upload, this opens it, which takes from
- * milliseconds to many seconds.
+ * Returns the facts of the document under a blob key. Unless it was prepared after its upload, this opens it, which
+ * takes from milliseconds to many seconds.
  * @throws documentRefused with the `reason` why it cannot be published
  */
 export async function inspectDocument(

@@ -12,7 +12,9 @@ type LocalDocument = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Documents for readers that need a path. If the blob store has no files, shared copies are made and kept for a while. */
+/**
+ * Documents for readers that need a path. If the blob store has no files, shared copies are made and kept for a while.
+ */
 export type LocalDocuments = {
   /** @throws DocumentMissingError; UNAVAILABLE if the store cannot be used. */
   localDocument(blobKey: string): Promise<LocalDocument>
@@ -28,7 +30,9 @@ export class DocumentMissingError extends Error {
 }
 
 export type LocalDocumentsOptions = {
-  /** Time that a copy is kept after its last use: a document is inspected, then rendered, then asked for larger pages. */
+  /**
+   * Time that a copy is kept after its last use: a document is inspected, then rendered, then asked for larger pages.
+   */
   idleMs?: number
   /** Limit on the total size of unused copies; the least recently used are removed first. */
   maxIdleBytes?: number

@@ -5,7 +5,9 @@ export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** Returns the start of a day in milliseconds since 1970; undefined for a day that does not exist, such as `2026-02-30`. */
+/**
+ * Returns the start of a day in milliseconds since 1970; undefined for a day that does not exist, such as `2026-02-30`.
+ */
 export function dayStartMs(day: string): number | undefined {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN
   return Number.isFinite(timeMs) && dayOf(timeMs) === day ? timeMs : undefined

@@ -13,7 +13,10 @@ export type DocumentFacts = {
   findings: Finding[]
 }
 
-/** The size of a page as shown, after rotation. `label` is the document's own name for the page, unless it is its number. */
+/**
+ * The size of a page as shown, after rotation. `label` is the document's own name for the page, unless it is its
+ * number.
+ */
 export type PageFacts = PageSize & { label?: string }
 
 /** An entry of the table of contents; `depth` 0 is the outermost, and an entry belongs to the last shallower one. */
@@ -21,5 +24,7 @@ export type OutlineEntry = { title: string; depth: number; page?: number; uri?: 
 
 export type Metadata = { title?: string; author?: string; subject?: string; keywords?: string; createdAt?: string }
 
-/** An ability of a file that a reader may want to know of before opening it. Rendering never carries any of them out. */
+/**
+ * An ability of a file that a reader may want to know of before opening it. Rendering never carries any of them out.
+ */
 export type Finding = 'javascript' | 'launch_action' | 'open_action' | 'attachments' | 'encrypted' | 'xfa_form'

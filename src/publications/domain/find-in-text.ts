@@ -10,7 +10,9 @@ export type Snippet = { text: string; from: number; to: number }
 const BEFORE = 40
 const AFTER = 80
 
-/** Length of the pieces in which a text is folded again to find the origin of a hit, in UTF-16 code units: some lines. */
+/**
+ * Length of the pieces in which a text is folded again to find the origin of a hit, in UTF-16 code units: some lines.
+ */
 const PIECE_LENGTH = 400
 
 /** Folds text for comparison: letters folded, white space collapsed to one space. */
@@ -56,8 +58,8 @@ export function snippetOf(text: string, hit: Hit): Snippet {
 
 /**
  * Returns a function that finds the origin of a position in the folded text; positions must ascend. A letter may become
- * several, and white space and marks none, so the text is folded again in pieces. Only the piece of the position is then
- * folded by letter, which takes a hundred times as long.
+ * several, and white space and marks none, so the text is folded again in pieces. Only the piece of the position is
+ * then folded by letter, which takes a hundred times as long.
  */
 function originsIn(text: string): (position: number) => number {
   let at = 0

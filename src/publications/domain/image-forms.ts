@@ -8,8 +8,8 @@ export const PAGE_WIDTH = 1200
 export const FIRST_IMAGE = '1200.jpg'
 
 /**
- * Forms made of every page, starting with `FIRST_IMAGE`; those of a width follow each other, because a page is reduced once
- * for them. Wider ones are made when a reader zooms in.
+ * Forms made of every page, starting with `FIRST_IMAGE`; those of a width follow each other, because a page is reduced
+ * once for them. Wider ones are made when a reader zooms in.
  */
 export const DEFAULT_IMAGES: readonly string[] = [FIRST_IMAGE, '1200.webp', '600.jpg', '600.webp']
 

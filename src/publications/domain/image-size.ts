@@ -14,8 +14,8 @@ const MAX_ASPECT = 200
 export const FALLBACK_SIZE: PageSize = { widthPt: 612, heightPt: 792 }
 
 /**
- * Returns the size of a page's image at the wanted width. The file determines only the shape, within limits: an image that
- * would exceed `MAX_SIDE` or `MAX_PIXELS` becomes narrower.
+ * Returns the size of a page's image at the wanted width. The file determines only the shape, within limits: an image
+ * that would exceed `MAX_SIDE` or `MAX_PIXELS` becomes narrower.
  */
 export function imageSize(page: PageSize, wantedWidth: number): ImageSize {
   const { widthPt, heightPt } = isUsable(page) ? page : FALLBACK_SIZE

@@ -27,8 +27,8 @@ const NO_LINKS_BYTES = deflateRawSync('[]', { level: LEVEL }).length
 const MAX_LINKS_BYTES = 2_097_152
 
 /**
- * Encodes the content of a page for storage: links and words as JSON, deflated separately, because the public page needs
- * the links of hundreds of pages at once and none of the words.
+ * Encodes the content of a page for storage: links and words as JSON, deflated separately, because the public page
+ * needs the links of hundreds of pages at once and none of the words.
  */
 export function encodePageContent({ words, links }: PageContent): Uint8Array {
   const [packedLinks, packedWords] = [links, words].map((part) =>
@@ -41,8 +41,8 @@ export function encodePageContent({ words, links }: PageContent): Uint8Array {
 }
 
 /**
- * Decodes the output of `encodePageContent` to the JSON of words and links. The words of a dense page take two megabytes,
- * which are unpacked in the thread pool and not parsed.
+ * Decodes the output of `encodePageContent` to the JSON of words and links. The words of a dense page take two
+ * megabytes, which are unpacked in the thread pool and not parsed.
  * @throws Error for bytes of an unknown form
  */
 export async function pageContentJson(stored: Uint8Array): Promise<{ words: Buffer; links: Buffer }> {
@@ -51,14 +51,17 @@ export async function pageContentJson(stored: Uint8Array): Promise<{ words: Buff
 }
 
 /**
- * Returns the size of the pieces in which packed bytes are unpacked. Each piece is a turn of the main thread: in the default
- * 16 kB a dense page takes four times as long.
+ * Returns the size of the pieces in which packed bytes are unpacked. Each piece is a turn of the main thread: in the
+ * default 16 kB a dense page takes four times as long.
  */
 function chunkBytes(packedBytes: number): number {
   return Math.min(Math.max(4 * packedBytes, 1_024), 1_048_576)
 }
 
-/** Returns the size of the packed links from the first `HEAD_BYTES`; 0 if there are none. @throws Error like `pageContentJson` */
+/**
+ * Returns the size of the packed links from the first `HEAD_BYTES`; 0 if there are none.
+ * @throws Error like `pageContentJson`
+ */
 export function packedLinksBytes(head: Uint8Array): number {
   const bytes = headOf(head).readUInt32LE(1)
   return bytes <= NO_LINKS_BYTES ? 0 : bytes

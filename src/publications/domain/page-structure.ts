@@ -1,6 +1,6 @@
 /**
- * An element of a page's structure tree (ISO 32000-1, 14.7.2), by its standard type such as `H1` or `TD`. Its content, in
- * reading order: further elements, and marks, the numbers of marked content that words carry.
+ * An element of a page's structure tree (ISO 32000-1, 14.7.2), by its standard type such as `H1` or `TD`. Its content,
+ * in reading order: further elements, and marks, the numbers of marked content that words carry.
  */
 export type StructureNode = {
   type: string
@@ -39,8 +39,8 @@ const TOKEN =
   /^(?:(p|q|f)|h([1-6])|([lo])([1-9])|(\/{0,2})(td|th)(?:(\d{1,3})x(\d{1,3}))?(-?))(?:@([A-Za-z0-9-]{1,35}))?$/
 
 /**
- * Encodes the parts that the paragraphs of a page play, a word for each: `h1 p l1 l2 //th th /td td-`. Lists have a depth,
- * and `/` and `//` begin a row and a table. A cell with `-` has no text, and no paragraph.
+ * Encodes the parts that the paragraphs of a page play, a word for each: `h1 p l1 l2 //th th /td td-`. Lists have a
+ * depth, and `/` and `//` begin a row and a table. A cell with `-` has no text, and no paragraph.
  */
 export function encodeRoles(roles: readonly Role[], isEmpty: (at: number) => boolean): string {
   return roles.map((role, at) => tokenOf(role, isEmpty(at))).join(' ')

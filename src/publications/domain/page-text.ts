@@ -3,7 +3,9 @@ import type { Word } from './page-content.ts'
 /** A line of a page: its words joined, and its position in fractions of the page. */
 type Line = { text: string; left: number; top: number; height: number; right: number }
 
-/** Lines further apart than this multiple of the median distance separate paragraphs; leading within one varies less. */
+/**
+ * Lines further apart than this multiple of the median distance separate paragraphs; leading within one varies less.
+ */
 const PARAGRAPH_GAP = 1.4
 /** Lines closer than this multiple of their height belong together, whatever the median distance. */
 const LINE_GAP = 1.3
@@ -17,8 +19,8 @@ const SENTENCE_END = /[.!?:;…。！？؟۔।]["'”’»)\]]*$/
 
 /**
  * Returns the text of a page for reading: one line per paragraph, with an empty line between paragraphs. Paragraphs are
- * recognized by distance, size and indent of the lines, because the file does not mark them. Words hyphenated at the end
- * of a line are joined.
+ * recognized by distance, size and indent of the lines, because the file does not mark them. Words
+ * hyphenated at the end of a line are joined.
  */
 export function pageText(words: readonly Word[]): string {
   const lines = linesOf(words.filter(isOnPage))

@@ -1,7 +1,7 @@
 /**
  * Returns the text that searches of the library compare. The title comes first, so that the text also gives the
- * alphabetical order of titles. It has no case and no accents, because SQLite's `lower` knows only ASCII and people type
- * `ete` for `Été`.
+ * alphabetical order of titles. It has no case and no accents, because SQLite's `lower` knows
+ * only ASCII and people type `ete` for `Été`.
  */
 export function searchText(title: string, slug: string): string {
   return foldText(`${title}\n${slug}`)

@@ -38,7 +38,9 @@ export function slugOf(title: string): string {
   return cut(words.replace(/^-/, ''), MAX_SLUG_LENGTH) || NAMELESS
 }
 
-/** Returns the slug of the n-th publication with the same title: unchanged for the first, ending in `-2` for the second. */
+/**
+ * Returns the slug of the n-th publication with the same title: unchanged for the first, ending in `-2` for the second.
+ */
 export function numberedSlug(slug: string, number: number): string {
   if (number === 1) return slug
   const suffix = `-${number}`
@@ -46,8 +48,8 @@ export function numberedSlug(slug: string, number: number): string {
 }
 
 /**
- * Returns the first free number, from 1 on: doubling finds a free one and bisection the first, so that the ten thousandth
- * document with a title costs about 30 look-ups. If there are gaps, the result is one of them.
+ * Returns the first free number, from 1 on: doubling finds a free one and bisection the first, so that the ten
+ * thousandth document with a title costs about 30 look-ups. If there are gaps, the result is one of them.
  */
 export async function firstFreeNumber(isTaken: (number: number) => Promise<boolean>): Promise<number> {
   let taken = 0

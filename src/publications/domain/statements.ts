@@ -29,7 +29,10 @@ export function parseStatements(given: Partial<Statements>): Partial<Statements>
   )
 }
 
-/** Returns the language, author and description that a document is shown with: the publisher's own, or those of its file. */
+/**
+ * Returns the language, author and description that a document is shown with: the publisher's own, or those of its
+ * file.
+ */
 export function shownStatements(own: Statements, { language, metadata }: Partial<DocumentFacts>): Statements {
   return {
     language: own.language ?? documentLanguage(language) ?? null,

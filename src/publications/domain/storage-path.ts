@@ -3,8 +3,8 @@ const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1024
 
 /**
- * Longest text that is normalised. Normalising sorts accents, which takes quadratic time: 25 s for 1 MiB of them. The text
- * of a path is at most three times as long before; the rest is for the id of a workspace.
+ * Longest text that is normalised. Normalising sorts accents, which takes quadratic time: 25 s for 1 MiB of them. The
+ * text of a path is at most three times as long before; the rest is for the id of a workspace.
  */
 const MAX_SPELLING_BYTES = 4 * MAX_PATH_BYTES
 
@@ -19,10 +19,10 @@ export function spellsPath(text: string, path: string): boolean {
 }
 
 /**
- * Describes what the path of a workspace's file must be; undefined for a valid one. A path is relative, with `/` between
- * segments, and ends in `.pdf` in any case. It never names a file on a disk, but text with a special meaning for a disk, a
- * shell or an address is refused, so that files can be exported under their paths. Percent-encoding has no meaning.
- * All rules apply to the stored form.
+ * Describes what the path of a workspace's file must be; undefined for a valid one. A path is relative, with `/`
+ * between segments, and ends in `.pdf` in any case. It never names a file on a disk, but text with a special meaning
+ * for a disk, a shell or an address is refused, so that files can be exported under their paths. Percent-encoding has
+ * no meaning. All rules apply to the stored form.
  */
 export function storagePathProblem(text: string): string | undefined {
   if (!text.isWellFormed()) return 'must be valid Unicode'

@@ -5,7 +5,9 @@ import { isOnPage, joinLines, pageText } from './page-text.ts'
 /** The text of a page, and the parts that its paragraphs play (`encodeRoles`); null where the file does not say. */
 export type RoledText = { text: string; roles: string | null }
 
-/** Share of a page's words that must lie in the tree. With less, the tree is a remnant, and would lose the page's order. */
+/**
+ * Share of a page's words that must lie in the tree. With less, the tree is a remnant, and would lose the page's order.
+ */
 const MIN_COVERAGE = 0.5
 const MAX_LIST_DEPTH = 9
 const MAX_SPAN = 100
@@ -24,8 +26,8 @@ const INLINE = new Set([
 
 /**
  * Returns the text of a page in the order of its structure tree, with headings, lists, tables and the alternatives of
- * figures. Words that are not in the tree, such as running heads, follow as paragraphs. Without a tree, or with one that
- * covers too little, paragraphs are recognized by their looks.
+ * figures. Words that are not in the tree, such as running heads, follow as paragraphs. Without a tree, or with one
+ * that covers too little, paragraphs are recognized by their looks.
  */
 export function structuredText(words: readonly Word[], structure: PageStructure | undefined): RoledText {
   if (structure === undefined) return { text: pageText(words), roles: null }

@@ -9,8 +9,8 @@ const PLACEHOLDERS = [
 ]
 
 /**
- * Returns the title of a publication from that in its file, or else `fallback`, which is usually the file's name. Titles
- * that say nothing about the content do not count.
+ * Returns the title of a publication from that in its file, or else `fallback`, which is usually the file's name.
+ * Titles that say nothing about the content do not count.
  */
 export function titleOfFile(stated: string | undefined, fallback: string): string {
   const title = parseTitle(stated ?? '')

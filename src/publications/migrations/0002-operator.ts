@@ -35,7 +35,10 @@ async function foldWords(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** As new publications have it; a step of the schema keeps its own copy, so that it does today what it did at its release. */
+/**
+ * As new publications have it; a step of the schema keeps its own copy, so that it does today what it did at its
+ * release.
+ */
 function folded({ title, slug }: Words): string {
   return `${title}\n${slug}`.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

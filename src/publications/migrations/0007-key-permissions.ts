@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Adds what an API key may do, its name, and its latest use. Keys of before may do everything, and count as first keys, which
- * `workspaces rotate` ends.
+ * Adds what an API key may do, its name, and its latest use. Keys of before may do everything, and count as
+ * first keys, which `workspaces rotate` ends.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -8,7 +8,10 @@ export type Assets = {
   style: Asset
   /** Shows the progress while a document is rendered. */
   script: Asset
-  /** Runs before the first paint: orders the first images, and hides the page of a returning reader until it is at its place. */
+  /**
+   * Runs before the first paint: orders the first images, and hides the page of a
+   * returning reader until it is at its place.
+   */
   firstPaint: Asset
   /** Turns the page into the reader; undefined if it has not been built. */
   reader?: Asset

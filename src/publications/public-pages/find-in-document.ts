@@ -25,7 +25,9 @@ export function queryInAddress(q: unknown): string | undefined {
   return query === '' ? undefined : query
 }
 
-/** Searches for readers without scripts. Never throws: a search that is refused or takes too long is said in the page. */
+/**
+ * Searches for readers without scripts. Never throws: a search that is refused or takes too long is said in the page.
+ */
 export async function findInDocument(
   { documentSearch, searchLimit }: Deps,
   publication: Pick<ShownPublication, 'version_id' | 'pages_ready'>,

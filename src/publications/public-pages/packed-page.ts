@@ -6,7 +6,10 @@ import { preferredEncoding } from '#platform/http/negotiation.ts'
 export const ENCODINGS = ['zstd', 'br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** A page is compressed once and sent often: these levels make it a tenth smaller than the defaults, for a few milliseconds. */
+/**
+ * A page is compressed once and sent often: these levels make it a tenth smaller
+ * than the defaults, for a few milliseconds.
+ */
 const compressors = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { type Encoding, packPage } from './packed-page.ts'
 
 /**
- * The HTML of a page with its `Link` header, and the HTML compressed in the encodings requested so far. The bytes are shared
- * by all answers, so that clients who read slowly do not each hold a copy.
+ * The HTML of a page with its `Link` header, and the HTML compressed in the encodings requested so far. The bytes are
+ * shared by all answers, so that clients who read slowly do not each hold a copy.
  */
 export type WrittenPage = { html: Buffer; preload: string; packed?: Partial<Record<Encoding, Promise<Buffer>>> }
 
@@ -14,8 +14,8 @@ export type PageCache = LRUCache<string, WrittenPage>
 const MAX_BYTES = 32_000_000
 
 /**
- * Makes a cache of written pages. The page of a book takes 30 ms to write, anyone may request it, and it is the same for
- * everyone.
+ * Makes a cache of written pages. The page of a book takes 30 ms to write, anyone may
+ * request it, and it is the same for everyone.
  */
 export function createPageCache(maxBytes = MAX_BYTES): PageCache {
   return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ html }) => Math.max(html.length, 1) })

@@ -50,8 +50,8 @@ const PAGE_SCHEMA = {
 }
 
 /**
- * A page at its limits takes some 100 ms of the main thread, and several megabytes. Two are written at once, so that one is read from the
- * database while the other is compressed.
+ * A page at its limits takes some 100 ms of the main thread, and several megabytes. Two are written at once, so that
+ * one is read from the database while the other is compressed.
  */
 const WRITING: WorkQueueLimits = { running: 2, waiting: 128, waitingPerCaller: 64 }
 

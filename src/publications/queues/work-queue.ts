@@ -48,8 +48,8 @@ export class WorkQueue<Result> {
   }
 
   /**
-   * Returns the result of work, which is the same for every caller with this key. Rejects like the work, with the signal's
-   * reason once it aborts, and with QueueFullError.
+   * Returns the result of work, which is the same for every caller with this key. Rejects like the work, with the
+   * signal's reason once it aborts, and with QueueFullError.
    */
   async do(
     key: string,

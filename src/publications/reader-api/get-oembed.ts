@@ -90,7 +90,8 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
         },
         query,
       )
-      // Sites may keep the answer for `cache_age`; a shared cache asks again, so that an unpublished one is refused at once.
+      // Sites may keep the answer for `cache_age`; a shared cache asks again, so
+      // that an unpublished one is refused at once.
       reply.header('cache-control', 'public, max-age=0, must-revalidate')
       if (query.format !== 'xml') return answer
       return reply.type('text/xml; charset=utf-8').serializer(String).send(oembedXml(answer))

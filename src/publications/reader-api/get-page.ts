@@ -62,8 +62,8 @@ const PageParams = Type.Object({
 const RETRY_AFTER = { 'retry-after': '2' }
 
 /**
- * The content of a dense page takes about 10 ms of the main thread and two megabytes. A few are prepared at once, so that
- * requests for many do not hold up others.
+ * The content of a dense page takes about 10 ms of the main thread and two megabytes. A few are prepared at once, so
+ * that requests for many do not hold up others.
  */
 const PREPARING: WorkQueueLimits = { running: 2, waiting: 256, waitingPerCaller: 128 }
 

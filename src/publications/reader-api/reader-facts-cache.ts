@@ -6,7 +6,10 @@ import { imageSize } from '../domain/image-size.ts'
 import { shownStatements } from '../domain/statements.ts'
 import type { Publication, PublicationsStore } from '../storage/publications-store.ts'
 
-/** Facts of a publication's file for its readers: language, author, description, findings, metadata, outline, and pages with their addresses. */
+/**
+ * Facts of a publication's file for its readers: language, author, description, findings, metadata,
+ * outline, and pages with their addresses.
+ */
 export type ReaderFactsCache = {
   /**
    * Returns the members of a JSON object, without its braces.

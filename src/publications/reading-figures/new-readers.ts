@@ -5,8 +5,9 @@ import { addressGroup } from '#platform/http/limits/client-address.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * New readers of an address in an hour, over all publications. A reader is an address and a user agent, so that one address
- * could invent any number; a school or an office behind one address rarely has more that are new within the hour.
+ * New readers of an address in an hour, over all publications. A reader is an address and a user
+ * agent, so that one address could invent any number; a school or an office behind one address
+ * rarely has more that are new within the hour.
  */
 const MAX_PER_ADDRESS = 100
 /** A /48 is the most that providers assign to one subscriber (RFC 6177), and has 65,536 networks. */
@@ -17,7 +18,10 @@ const MAX_ENTRIES = 50_000
 
 type Allowance = { hour: number; left: number }
 
-/** Limits the readers that one address can add to the figures. Addresses are kept hashed, in memory only, with a key of this process. */
+/**
+ * Limits the readers that one address can add to the figures. Addresses are kept hashed, in
+ * memory only, with a key of this process.
+ */
 export class NewReaders {
   readonly #key = randomBytes(32)
   readonly #counted = new LRUCache<string, true>({ max: MAX_ENTRIES })

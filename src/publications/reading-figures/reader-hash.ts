@@ -13,11 +13,12 @@ const SALT_BYTES = 32
 const HASH_LENGTH = 22
 
 /**
- * Identifies readers without cookies, like Plausible Analytics (https://plausible.io/data-policy): a hash of the address
- * and the user agent with a random salt that is deleted after its day, so that nobody can tell who it was, nor recognize
- * the reader on another day. The hash includes the publication, so that a reader of two publications counts as two; and a
- * key outside of the database, because addresses are few enough to try them all with the salt. An IPv6 address counts by
- * its network, because the rest of it changes on its own. With a new secret, who has read before counts once more that day.
+ * Identifies readers without cookies, like Plausible Analytics (https://plausible.io/data-policy): a hash of the
+ * address and the user agent with a random salt that is deleted after its day, so that nobody can tell who it was,
+ * nor recognize the reader on another day. The hash includes the publication, so that a reader of two publications
+ * counts as two; and a key outside of the database, because addresses are few enough to try them all with the
+ * salt. An IPv6 address counts by its network, because the rest of it changes on its own. With a new secret, who
+ * has read before counts once more that day.
  */
 export function createReaderHash(salts: Pick<FiguresStore, 'saltOf'>, [newest]: Secrets): ReaderHash {
   const key = deriveKey(newest, 'readers')

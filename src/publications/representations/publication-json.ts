@@ -50,7 +50,10 @@ export type OwnerJsonDeps = {
   addresses: Addresses
 }
 
-/** Reads the missing parts of a publication and returns it for its owner. @throws publicationNotFound if it is deleted */
+/**
+ * Reads the missing parts of a publication and returns it for its owner.
+ * @throws publicationNotFound if it is deleted
+ */
 export async function ownerJson({ publications, pages, addresses }: OwnerJsonDeps, publication: Publication) {
   const facts = await publications.facts(publication.version_id)
   const failedPages = await pages.listFailed(publication.version_id)

@@ -5,7 +5,9 @@ import { createDocumentSearch, type DocumentQuery } from './document-search.ts'
 
 const CLIENT = { caller: '192.0.2.1', signal: new AbortController().signal }
 
-/** A search in documents by version, with the slices that were read: the page before each, and their number of pages. */
+/**
+ * A search in documents by version, with the slices that were read: the page before each, and their number of pages.
+ */
 function searchIn(t: TestContext, documents: Record<string, string[]>, maxCharacters?: number) {
   const read: string[] = []
   const store = {

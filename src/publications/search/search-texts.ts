@@ -15,7 +15,10 @@ export type SearchResult = {
 /** The first hits of a page show what it is about. */
 const MAX_SNIPPETS_PER_PAGE = 3
 
-/** Searches texts for a folded query. At most `room` snippets are made, for pages from `fromPage` on: each takes some time. */
+/**
+ * Searches texts for a folded query. At most `room` snippets are made, for pages
+ * from `fromPage` on: each takes some time.
+ */
 export function searchTexts(
   texts: readonly SearchableText[],
   foldedQuery: string,

@@ -92,7 +92,10 @@ async function failureOf(transaction: Transaction<PublicationsTables>, versionId
   return { code: first.failed_code, detail: `No page could be rendered. ${first.failed_reason}` }
 }
 
-/** Records a change of status with the publication. Readers see a ready version; after a failure they still see the last one. */
+/**
+ * Records a change of status with the publication. Readers see a ready version;
+ * after a failure they still see the last one.
+ */
 async function announceStatus(
   transaction: Transaction<PublicationsTables>,
   version: LockedVersion,

@@ -8,8 +8,8 @@ import type { OwnedPublication } from './update-publication.ts'
 import type { UploadsStore } from './uploads-store.ts'
 
 /**
- * Deletes a publication: it is no longer found, its uploads are removed and their paths free. Its slugs stay reserved for
- * new publications of the same workspace.
+ * Deletes a publication: it is no longer found, its uploads are removed and their paths free. Its slugs stay reserved
+ * for new publications of the same workspace.
  * @returns its id
  * @throws publicationNotFound
  */

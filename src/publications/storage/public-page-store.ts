@@ -44,7 +44,10 @@ export type PageExcerpt = {
   links: Uint8Array | undefined
 }
 
-/** Limits of the excerpts of pages: characters of the text and of the roles of each, and bytes of the packed links of all. */
+/**
+ * Limits of the excerpts of pages: characters of the text and of the roles of each, and bytes of the packed links of
+ * all.
+ */
 export type ExcerptLimits = { characters: number; roleCharacters: number; linksBytes: number }
 
 /** An entry of the sitemap. */
@@ -57,8 +60,8 @@ export type PublicPageStore = {
   /** Returns a page of a version, if it is finished. */
   page(versionId: string, page: number): Promise<ShownPage | undefined>
   /**
-   * Returns the beginnings of the finished pages of a version, in order. Only these leave the database: hundreds of pages
-   * full of text, with the positions of all words, take hundreds of megabytes.
+   * Returns the beginnings of the finished pages of a version, in order. Only these leave the database: hundreds of
+   * pages full of text, with the positions of all words, take hundreds of megabytes.
    */
   excerpts(versionId: string, pages: { from: number; to: number }, limits: ExcerptLimits): Promise<PageExcerpt[]>
   /** Returns the number of publications that `list` goes through. */

@@ -45,7 +45,9 @@ export async function recordPages(
   })
 }
 
-/** Writes further images of pages, and completes the version if none are missing. Returns undefined like `recordPages`. */
+/**
+ * Writes further images of pages, and completes the version if none are missing. Returns undefined like `recordPages`.
+ */
 export async function recordImages(
   db: Kysely<PublicationsTables>,
   versionId: string,

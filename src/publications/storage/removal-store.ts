@@ -8,8 +8,8 @@ import type { PublicationsTables } from './tables.ts'
 export type RemovableVersion = { id: string; blobKey: string; storageKey: string }
 
 /**
- * The remains of deleted publications and workspaces, and of replaced files. Every step can be repeated, also by another
- * instance; a row is removed after everything that it refers to.
+ * The remains of deleted publications and workspaces, and of replaced files. Every step can be repeated, also by
+ * another instance; a row is removed after everything that it refers to.
  */
 export type RemovalStore = {
   /** Returns a batch of deleted publications with ids after `afterId`; `''` begins with the first. */

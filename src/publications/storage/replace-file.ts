@@ -11,8 +11,8 @@ import type { OwnedPublication } from './update-publication.ts'
 export type NewFile = { storageKey: string; facts: DocumentFacts }
 
 /**
- * Replaces the file of a publication by a new version. The public page shows the last ready version until the new one is
- * ready.
+ * Replaces the file of a publication by a new version. The public page shows the last
+ * ready version until the new one is ready.
  * @returns its id
  * @throws publicationNotFound, and the errors of `claimUpload`
  */

@@ -60,7 +60,9 @@ export type PublicationRow = {
   /** The current slug. */
   slug: string
   title: string
-  /** Part of every signed address and image address; increases when the publication is unpublished, which ends them all. */
+  /**
+   * Part of every signed address and image address; increases when the publication is unpublished, which ends them all.
+   */
   epoch: number
   unpublished_at: number | null
   /** The version of the latest file, which the API describes. */
@@ -126,7 +128,9 @@ export type PageRow = {
   failed_reason: string | null
   /** Text in reading order, for search engines and screen readers. */
   text: string
-  /** Parts that the paragraphs of the text play (`encodeRoles`): headings, lists, tables; null if the file does not say. */
+  /**
+   * Parts that the paragraphs of the text play (`encodeRoles`): headings, lists, tables; null if the file does not say.
+   */
   roles: string | null
   /** Deflated JSON of the words with their boxes, and of the links. */
   words: Uint8Array
@@ -145,7 +149,10 @@ export type ReadingFigureRow = {
   amount: number
 }
 
-/** A reader of a publication today, as a hash that cannot be reversed and is another one tomorrow. Deleted after the day. */
+/**
+ * A reader of a publication today, as a hash that cannot be reversed and is another one tomorrow. Deleted after the
+ * day.
+ */
 export type DayReaderRow = { day: string; publication_id: string; reader: string }
 
 /** The salt for the hashes of a day's readers, shared by all instances. Deleted after the day. */

@@ -15,7 +15,8 @@ export type OwnedPublication = { workspaceId: string; slug: string }
 export type PublicationUpdate = { title?: string; slug?: string } & Partial<Statements>
 
 /**
- * Changes the title, slug or statements of a publication. Its former slugs still lead to it, and it may take one of them again.
+ * Changes the title, slug or statements of a publication. Its former slugs still lead
+ * to it, and it may take one of them again.
  * @returns its id
  * @throws publicationNotFound, slugIsTaken
  */

@@ -40,8 +40,9 @@ export type UploadsStore = {
    */
   removeOfPublication(transaction: Transaction<PublicationsTables>, publicationId: string): Promise<string[]>
   /**
-   * Removes unused tickets, and uploads of which no publication was made, whose paths become free. The sweep removes their
-   * files. @returns their number
+   * Removes unused tickets, and uploads of which no publication was made, whose paths
+   * become free. The sweep removes their files.
+   * @returns their number
    */
   removeExpired(limits: ExpiryLimits): Promise<number>
   /** Returns those of these blobs that are the file of an upload or of a version. */

@@ -23,8 +23,8 @@ export type VersionsStore = {
   /** Extends leases and returns those still held; the others were deleted or taken over. */
   extendLeases(ids: readonly string[], owner: string, untilMs: number): Promise<string[]>
   /**
-   * Releases a lease. The version is not claimed again before `notBeforeMs`; an attempt that failed for an external reason
-   * is not counted.
+   * Releases a lease. The version is not claimed again before `notBeforeMs`; an attempt that
+   * failed for an external reason is not counted.
    */
   release(id: string, owner: string, notBeforeMs: number | null, isCounted: boolean): Promise<void>
   /** Returns the progress of versions, without those whose publication is deleted or unpublished. */

@@ -139,9 +139,9 @@ async function listCounted(db: Kysely<PublicationsTables>): Promise<(WorkspaceRo
 export type WorkspaceQuotas = { id: string; max_bytes: number | null; max_publications: number | null }
 
 /**
- * Returns the limits of a workspace, and locks it until the end of the transaction. With a limit, additions wait for each
- * other, on all instances, so that the counts are exact. Undefined for a workspace that is being deleted: nothing new may
- * be added, because nothing would remove it.
+ * Returns the limits of a workspace, and locks it until the end of the transaction. With a limit, additions wait for
+ * each other, on all instances, so that the counts are exact. Undefined for a workspace that is being deleted: nothing
+ * new may be added, because nothing would remove it.
  */
 export async function lockQuotas(
   transaction: Transaction<PublicationsTables>,
@@ -154,7 +154,8 @@ export async function lockQuotas(
     .where('deleted_at', 'is', null)
   const quotas = await query.executeTakeFirst()
   if (quotas === undefined) return undefined
-  // One lock, of the right kind at once: two transactions that both turned a shared one into an exclusive one would block.
+  // One lock, of the right kind at once: two transactions that both turned a shared one into an exclusive one would
+  // block.
   const isLimited = quotas.max_bytes !== null || quotas.max_publications !== null
   return await (isLimited ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }

@@ -63,8 +63,8 @@ async function acknowledge(
   ticket: UploadRow,
   file: UploadedFile,
 ) {
-  // A client that can no longer be answered, such as one whose body was longer than its Content-Length, has to try again.
-  // If acknowledging fails, its outcome is unknown, so the file has to stay until the sweep finds out.
+  // A client that can no longer be answered, such as one whose body was longer than its Content-Length, has to try
+  // again. If acknowledging fails, its outcome is unknown, so the file has to stay until the sweep finds out.
   const outcome = socket.writable ? await uploads.acknowledge(ticket.storage_key, file, now()) : 'unheard'
   if (outcome === 'stored') return
   await blobs

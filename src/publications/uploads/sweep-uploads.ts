@@ -17,8 +17,9 @@ type Deps = {
 
 /**
  * Removes the remains of failed uploads: unused tickets, drafts of uploads that a crash interrupted, files that were
- * stored and never acknowledged, and files of which no publication was made within a week. Anything younger than a day is left alone, so that uploads in progress are safe. The
- * next sweep continues an interrupted one; several instances may sweep at once.
+ * stored and never acknowledged, and files of which no publication was made within a week. Anything younger
+ * than a day is left alone, so that uploads in progress are safe. The next sweep continues an interrupted
+ * one; several instances may sweep at once.
  */
 export async function sweepUploads({
   blobs,

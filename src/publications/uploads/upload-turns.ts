@@ -3,10 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addressGroup } from '#platform/http/limits/client-address.ts'
 import { tooManyUploads, uploadInProgress } from '../errors.ts'
 
-/** Uploads at once of one workspace and from one address: more than people and programs start, far fewer than connections. */
+/**
+ * Uploads at once of one workspace and from one address: more than people and
+ * programs start, far fewer than connections.
+ */
 const MAX_PER_WORKSPACE = 64
 const MAX_PER_ADDRESS = 32
-/** Time without a byte after which an upload gives way to another one with its ticket: a phone that changed networks. */
+/**
+ * Time without a byte after which an upload gives way to another one with its ticket: a phone that changed networks.
+ */
 const SILENT_MS = 2_000
 
 type Place = { workspaceId: string; storageKey: string; address: string }
@@ -64,7 +69,9 @@ export class UploadTurns {
 
 const RETRY = { 'retry-after': '5' }
 
-/** Returns whether an upload's connection is closed, or brings no byte for a while although the body is not complete. */
+/**
+ * Returns whether an upload's connection is closed, or brings no byte for a while although the body is not complete.
+ */
 async function hasFallenSilent(request: IncomingMessage): Promise<boolean> {
   const { socket } = request
   if (socket.destroyed) return true

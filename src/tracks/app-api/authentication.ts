@@ -33,9 +33,9 @@ const NO_TOKEN = null as unknown as OpenedAppToken
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="trackpress", charset="UTF-8"' }
 
 /**
- * Requires an app token for every request in this scope, with the permission that the schema of the route names. Failed attempts are limited by address, before the token is
- * looked up. Valid requests are limited by token and address, so that the phones of an event behind one address share
- * their allowance with nobody else.
+ * Requires an app token for every request in this scope, with the permission that the schema of the route names. Failed
+ * attempts are limited by address, before the token is looked up. Valid requests are limited by token and address, so
+ * that the phones of an event behind one address share their allowance with nobody else.
  */
 export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExchange }: Deps): void {
   const limit = (name: string) =>
@@ -70,7 +70,9 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
   })
 }
 
-/** Returns the token in the address of a route that has one: the common apps of phones can set an address and no header. */
+/**
+ * Returns the token in the address of a route that has one: the common apps of phones can set an address and no header.
+ */
 function addressToken({ params }: FastifyRequest): string | undefined {
   const { token } = (params ?? {}) as { token?: string }
   return token === undefined || token.length > MAX_TOKEN_LENGTH ? undefined : token

@@ -49,9 +49,9 @@ export function listPoints(app: HttpServer, deps: Deps) {
 type PointRange = { offset: number; limit: number }
 
 /**
- * Writes the answer piece by piece. The count follows the points, because points can arrive while the answer is written.
- * None of those that the track had at the beginning may be missing: if the track is deleted meanwhile, the answer breaks
- * off instead of ending as if it were complete.
+ * Writes the answer piece by piece. The count follows the points, because points can arrive while the answer is
+ * written. None of those that the track had at the beginning may be missing: if the track is deleted meanwhile, the
+ * answer breaks off instead of ending as if it were complete.
  */
 async function* writeList(deps: Deps, track: TrackRow, { offset, limit }: PointRange): AsyncGenerator<Buffer> {
   yield Buffer.from(`{"track_id":"${track.id}","points":[`)

@@ -5,8 +5,9 @@ import { idempotencyKeyOf } from '#platform/http/idempotency/idempotency-key.ts'
 import type { TrackScope } from '../storage/track-scope.ts'
 
 /**
- * Refuses a `user_id` that is not the one to whom the token is bound. Absent and null are fine: the track gets that of the
- * token. @param path place of the field in the body
+ * Refuses a `user_id` that is not the one to whom the token is bound. Absent and null
+ * are fine: the track gets that of the token.
+ * @param path place of the field in the body
  */
 export function foreignUserErrors({ userId }: TrackScope, given: unknown, path: string): FieldError[] {
   if (userId === null || given === undefined || given === null || given === userId) return []

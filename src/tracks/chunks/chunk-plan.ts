@@ -8,8 +8,8 @@ export const MAX_CHUNK_POINTS = 8192
 export type StoredChunk = { readonly firstMs: number; readonly lastMs: number; readonly points: PointColumns }
 
 /**
- * Most points of one time in a track: as many as one request can send. Points of one time lie in one chunk, so without a
- * bound each further one would rewrite all of them.
+ * Most points of one time in a track: as many as one request can send. Points of one time lie in one chunk, so without
+ * a bound each further one would rewrite all of them.
  */
 export const MAX_POINTS_OF_ONE_TIME = 50_000
 

@@ -14,7 +14,9 @@ export type AppendPlan = {
   removed: number[]
   /** The chunks to insert; none overlaps another or one that stays. */
   inserted: EncodedChunk[]
-  /** Number of new points of each batch; undefined for a batch with too many points of one time, of which none is added. */
+  /**
+   * Number of new points of each batch; undefined for a batch with too many points of one time, of which none is added.
+   */
   addedCounts: (number | undefined)[]
 }
 

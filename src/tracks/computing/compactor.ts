@@ -32,8 +32,8 @@ type CompactorOptions = {
   logger: Logger
   now: () => number
   /**
-   * Called after chunks of a track were compacted. Its next batches would otherwise go on to announce their number as it was
-   * before, and each of them would have the track compacted again.
+   * Called after chunks of a track were compacted. Its next batches would otherwise go on to announce their number as
+   * it was before, and each of them would have the track compacted again.
    */
   onCompacted: (trackId: string) => void
   /** Called a moment after compaction, to free space. */

@@ -14,8 +14,8 @@ const PRIORITIES: Record<Exclude<Asker, 'phone'>, number> = { upkeep: 2, operato
 const RETRY_AFTER_SEC = 5
 
 /**
- * Lets computations take turns. Phones have turns of their own, and everyone else together has one, so that at least one
- * thread is always left to phones. Both queues are bounded.
+ * Lets computations take turns. Phones have turns of their own, and everyone else together has one, so that at least
+ * one thread is always left to phones. Both queues are bounded.
  */
 export class ComputingTurns {
   readonly #phones = new PQueue({ concurrency: PHONE_TURNS })

@@ -23,8 +23,8 @@ const MAX_ATTEMPTS = 3
 type RowStatistics = { row: TrackRow; statistics: StatisticsJson; shown?: StatisticsJson }
 
 /**
- * Returns the current statistics of a track. What is not stored yet is computed in the turn of who asks for it, unless the
- * client leaves first.
+ * Returns the current statistics of a track. What is not stored yet is computed in the turn of who
+ * asks for it, unless the client leaves first.
  * @throws unavailable if too many computations wait
  */
 export type CurrentStatistics = (row: TrackRow, asker: Asker, left?: AbortSignal) => Promise<RowStatistics>
@@ -41,8 +41,8 @@ type Deps = {
 }
 
 /**
- * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision they
- * were computed from, and nothing needs to be maintained while points arrive.
+ * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision
+ * they were computed from, and nothing needs to be maintained while points arrive.
  */
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   const { db, tracks, pool, turns, logger, maxAccuracyMeters } = deps
@@ -83,7 +83,8 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
       const { shown, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
       return { row, statistics: withoutPoints(row, statistics), shown }
     }
-    // Shared by those who found the same row, so that nobody gets an older one. A phone never waits for the turn of someone else.
+    // Shared by those who found the same row, so that nobody gets an older one. A phone
+    // never waits for the turn of someone else.
     return await inProgress.join(`${row.id} ${row.updated_at} ${row.revision} ${asker}`, left, async (abandoned) => {
       const computed = await turns.take(asker, () => compute(row, asker, abandoned), abandoned)
       void store(computed)

@@ -12,7 +12,9 @@ import {
 import type { ProfileTask } from './profile-task.ts'
 import type { ReplayTask } from './replay-task.ts'
 
-/** Encoded bytes up to which tasks run in the calling thread: they take a few milliseconds, not worth waking a thread. */
+/**
+ * Encoded bytes up to which tasks run in the calling thread: they take a few milliseconds, not worth waking a thread.
+ */
 const INLINE_BYTES = 32_768
 /** Idle threads except one end after this time: starting a thread takes longer than most tasks. */
 const IDLE_MS = 30_000

@@ -43,8 +43,9 @@ type Deps = {
 }
 
 /**
- * Computes views of tracks for operators and spectators. A view is computed and encoded once for all who ask for the same
- * revision of a track, and kept. Points are read only when a computation begins, so that waiting ones take no memory.
+ * Computes views of tracks for operators and spectators. A view is computed and encoded once for all
+ * who ask for the same revision of a track, and kept. Points are read only when a computation
+ * begins, so that waiting ones take no memory.
  */
 export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Deps): Profiles {
   const kept = new LRUCache<string, Uint8Array>({

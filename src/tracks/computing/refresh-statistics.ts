@@ -13,9 +13,9 @@ const MAX_WAITING = 5000
 export type RefreshStatistics = (rows: readonly TrackRow[]) => void
 
 /**
- * Refreshes outdated statistics in the background, one track at a time. Lists and live maps show the statistics computed
- * last, because computing those of thousands of tracks would take too long. Reading a list refreshes them for the next
- * read.
+ * Refreshes outdated statistics in the background, one track at a time. Lists and live maps show the
+ * statistics computed last, because computing those of thousands of tracks would take too long. Reading
+ * a list refreshes them for the next read.
  */
 export function createRefreshStatistics(currentStatistics: CurrentStatistics, nowMs: () => number): RefreshStatistics {
   const waiting = new Map<string, TrackRow>()

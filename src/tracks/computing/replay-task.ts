@@ -12,8 +12,8 @@ export type ReplayTask = { kind: 'replay'; tracks: ReplayTrackPoints[]; abandonm
 
 /**
  * Returns the lines of tracks for a replay, each as members of a JSON object without its braces, in the order of the
- * tracks; undefined for a track of which nothing is shown. A track whose points are damaged does not end the replay of all
- * others. `admin storage verify` finds it.
+ * tracks; undefined for a track of which nothing is shown. A track whose points are damaged does not end the replay of
+ * all others. `admin storage verify` finds it.
  * @throws Error if the task is abandoned
  */
 export function writeReplayLines({ tracks, abandonment }: Omit<ReplayTask, 'kind'>): (Uint8Array | undefined)[] {

@@ -26,7 +26,9 @@ const MAX_POSITIONS = 800
 const MAX_TRACKS = 10_000
 /** Points of a task: their columns take 30 MB, and a thread is busy with them for some tenths of a second. */
 const POINTS_PER_TASK = 250_000
-/** Memory for lines, which outlive the replays they were computed for: in a live event only the lines that go on change. */
+/**
+ * Memory for lines, which outlive the replays they were computed for: in a live event only the lines that go on change.
+ */
 const KEPT_LINES_BYTES = 32 * 1_048_576
 /** Memory for whole answers, encoded ones included. */
 const KEPT_ANSWERS_BYTES = 32 * 1_048_576
@@ -62,8 +64,8 @@ type LineDeps = Pick<Deps, 'db' | 'pool' | 'maxAccuracyMeters'>
 type Line = ReplayTrackPoints['part'] & { track: ReplayedTrack; key: string }
 
 /**
- * Computes replays. A line is computed once for a revision of its track, in tasks of several tracks, each in its turn, so
- * that a replay of thousands holds neither their points in memory nor a thread for long.
+ * Computes replays. A line is computed once for a revision of its track, in tasks of several tracks, each in its turn,
+ * so that a replay of thousands holds neither their points in memory nor a thread for long.
  */
 export function createReplays(deps: Deps): Replays {
   const lines = new LRUCache<string, { json: Uint8Array | undefined }>({

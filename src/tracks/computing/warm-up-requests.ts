@@ -11,9 +11,9 @@ const REQUEST_POINTS = 1000
 const REQUESTS = 30
 
 /**
- * Reads, encodes and writes synthetic requests, which takes some tens of milliseconds. Phones that waited for the server
- * to come back all send at once, and should not meet code that the engine has not compiled yet. The memory of each is given
- * back at once: left to the collector, it makes an idle process 8 MiB larger for good.
+ * Reads, encodes and writes synthetic requests, which takes some tens of milliseconds. Phones that waited for the
+ * server to come back all send at once, and should not meet code that the engine has not compiled yet. The memory of
+ * each is given back at once: left to the collector, it makes an idle process 8 MiB larger for good.
  */
 export function warmUpRequests(): void {
   const points = syntheticWalk(REQUEST_POINTS)

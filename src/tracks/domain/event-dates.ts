@@ -5,7 +5,10 @@ type EventDates = { starts_on?: unknown; ends_on?: unknown }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Refuses a date that no calendar has, such as `2026-02-30`. Text in another form is for the schema's pattern to refuse. */
+/**
+ * Refuses a date that no calendar has, such as `2026-02-30`. Text in another form is for the schema's pattern to
+ * refuse.
+ */
 export function calendarDateProblem(text: string): string | undefined {
   return DATE.test(text) && !isCalendarDate(text) ? 'must be a date of the calendar' : undefined
 }

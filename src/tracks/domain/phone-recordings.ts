@@ -11,9 +11,9 @@ type Run = { from: number; to: number }
 type Growing<Recording> = RecordedTime & { recording: Recording }
 
 /**
- * Divides the points of a device among its recordings, by the points' own times: a point belongs to the recording around
- * it, else to the nearest one that it follows or precedes by at most `silenceMs`, and so do the points that lead to it.
- * Points that are near none begin a new recording, and a longer silence among them another one.
+ * Divides the points of a device among its recordings, by the points' own times: a point belongs to the recording
+ * around it, else to the nearest one that it follows or precedes by at most `silenceMs`, and so do the points that lead
+ * to it. Points that are near none begin a new recording, and a longer silence among them another one.
  * @param timesMs ascending
  * @param known the recordings near the points
  */

@@ -9,8 +9,8 @@ export const DEFAULT_SHARE_DAYS = 30
 export const DAYS_AFTER_EVENT = 7
 
 /**
- * Returns the end of a share for which none was chosen: 30 days from now, or 7 days after the last day of its event, whichever is
- * later. A link that is forgotten then ends by itself, and never before people have looked at the event.
+ * Returns the end of a share for which none was chosen: 30 days from now, or 7 days after the last day of its event,
+ * whichever is later. A link that is forgotten then ends by itself, and never before people have looked at the event.
  */
 export function defaultShareEndMs(lastDay: string | null, nowMs: number): number {
   const afterDays = nowMs + DEFAULT_SHARE_DAYS * DAY_MS

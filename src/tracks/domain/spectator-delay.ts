@@ -5,8 +5,8 @@ import type { TrackState } from './track-state.ts'
 const STEP_MS = 5000
 
 /**
- * Returns the time up to which spectators see an event with a delay: nothing later may leave the server. It grows in steps,
- * and is never later than `nowMs` minus the delay. Infinity without a delay.
+ * Returns the time up to which spectators see an event with a delay: nothing later may leave the server. It grows in
+ * steps, and is never later than `nowMs` minus the delay. Infinity without a delay.
  */
 export function shownUntil(delaySec: number | null, nowMs: number): number {
   if (delaySec === null || delaySec <= 0) return Number.POSITIVE_INFINITY

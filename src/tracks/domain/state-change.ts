@@ -2,7 +2,9 @@ import { pausesQuotaReached } from '../errors.ts'
 import { changeState, decodePauses, encodePauses } from './pauses.ts'
 import type { TrackState } from './track-state.ts'
 
-/** Every request for a track reads its pauses: this many take some 60 kB. A phone that pauses by itself makes hundreds. */
+/**
+ * Every request for a track reads its pauses: this many take some 60 kB. A phone that pauses by itself makes hundreds.
+ */
 const MAX_PAUSES = 2000
 
 /** The columns of a track that a change of its state reads. */
@@ -28,8 +30,8 @@ export function stateChange(current: TrackInState, next: TrackState, nowMs: numb
 }
 
 /**
- * Returns what finishing a track changes: it is stopped, and ends with its last point if it has no end. Returns undefined
- * for a finished track, so that finishing it again neither writes nor computes.
+ * Returns what finishing a track changes: it is stopped, and ends with its last point if it has no end. Returns
+ * undefined for a finished track, so that finishing it again neither writes nor computes.
  */
 export function finishChange(current: TrackToFinish, nowMs: number): (StateChange & { end_ms: number }) | undefined {
   if (current.state === 'stopped' && current.end_ms !== null) return undefined

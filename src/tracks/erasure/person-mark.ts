@@ -6,9 +6,9 @@ import { openToken, sealToken } from '#platform/tokens/token.ts'
 export type PersonMark = { person_mac: string; sealed_key: Uint8Array }
 
 /**
- * Marks a person so that it can be proven later whose receipt it is: an HMAC-SHA-256 of the `user_id`. Its key is random, so
- * that nobody can try all bib numbers, and that two receipts do not tell that they are of one person. The key is sealed, so
- * that it survives a change of the installation's secret.
+ * Marks a person so that it can be proven later whose receipt it is: an HMAC-SHA-256 of the `user_id`. Its key is
+ * random, so that nobody can try all bib numbers, and that two receipts do not tell that they are of one person. The
+ * key is sealed, so that it survives a change of the installation's secret.
  */
 export function markPerson(userId: string, receiptKeys: Keys): PersonMark {
   const key = randomBytes(32).toString('base64url')

@@ -17,8 +17,8 @@ type Deps = {
 }
 
 /**
- * Erases the tracks that events have kept for as long as they may. There is one receipt for an event and a day. Instances
- * that do so at the same time share the work: a track is locked, and judged again, before it is erased.
+ * Erases the tracks that events have kept for as long as they may. There is one receipt for an event and a day.
+ * Instances that do so at the same time share the work: a track is locked, and judged again, before it is erased.
  */
 export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: Deps): Promise<void> {
   const events = await db
@@ -45,8 +45,9 @@ export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: D
 }
 
 /**
- * Returns the time from which the days of a track count: its end, or its arrival if that was later, because an old recording
- * must not vanish as it is imported. An end in the future, of a phone whose clock is wrong, counts as that of the last change.
+ * Returns the time from which the days of a track count: its end, or its arrival if that was later, because
+ * an old recording must not vanish as it is imported. An end in the future, of a phone whose clock is
+ * wrong, counts as that of the last change.
  */
 export function keptSinceMs({ created_at, updated_at, end_ms, last_point_ms, start_ms }: ErasableTrack): number {
   return Math.max(created_at, Math.min(end_ms ?? last_point_ms ?? start_ms, updated_at))

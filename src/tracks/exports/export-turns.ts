@@ -4,8 +4,8 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 const MIN_BUFFER_BYTES = 65_536
 
 /**
- * Lets the exports of this process format their pieces in turn, one in each turn of the event loop, so that the requests
- * of phones wait for one piece at most, however many exports run.
+ * Lets the exports of this process format their pieces in turn, one in each turn of the event loop, so that the
+ * requests of phones wait for one piece at most, however many exports run.
  */
 export class ExportTurns {
   #last: Promise<unknown> = Promise.resolve()

@@ -63,7 +63,9 @@ async function totalsOf(deps: ExportDeps, row: TrackRow, asker: Asker, left?: Ab
   }
 }
 
-/** Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete. */
+/**
+ * Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete.
+ */
 async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<StoredPage> {
   let count = 0
   for await (const { bytes, from, to } of readStoredPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {

@@ -20,8 +20,8 @@ const IDLE_MS = 10_000
 export type ImportReader = {
   /**
    * Reads a file. Its bytes may be given to the thread, and cannot be used afterwards.
-   * @throws unprocessable with the reason for a file that cannot be imported; payloadTooLarge for a compressed file that
-   *   is too large; unavailable when too many files wait
+   * @throws unprocessable with the reason for a file that cannot be imported; payloadTooLarge for a compressed file
+   *   that is too large; unavailable when too many files wait
    */
   read(task: ImportTask): Promise<ReadFile>
   close(): Promise<void>

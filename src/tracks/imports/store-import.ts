@@ -76,8 +76,8 @@ function refuseSharedFields({ tracks }: ReadFile, query: ImportRequest['query'])
 }
 
 /**
- * Returns the `device_track_id` of a track: of the query, or one that the same file always gets for the same person, so that
- * a file is imported once, and two people can import the same one.
+ * Returns the `device_track_id` of a track: of the query, or one that the same file always gets for the same person, so
+ * that a file is imported once, and two people can import the same one.
  */
 function idOf({ fileSha256 }: ReadFile, index: number, { query, scope }: ImportRequest): string {
   const userId = scope.userId ?? query.user_id ?? null

@@ -10,8 +10,8 @@ export class AwaitedTracks {
   #untilMs = Number.NEGATIVE_INFINITY
 
   /**
-   * Returns the tracks to read again. Those that are held back are all read once there is more to show of them, and some of
-   * those whose figures are being computed, in turns.
+   * Returns the tracks to read again. Those that are held back are all read once there is more to show of them, and
+   * some of those whose figures are being computed, in turns.
    */
   next(sent: SentTracks, untilMs: number): ChangedTrack[] {
     const held: ChangedTrack[] = []

@@ -49,8 +49,8 @@ type Options = {
 /**
  * Sends the viewers of an event on this instance what changes in it. It polls the database once a second for all of
  * them, and not at all while nobody watches. Recording needs no part in this, every instance sees what any of them
- * stored, and a viewer that reconnects gets what it missed from the tables themselves. Messages may be sent twice. A viewer
- * that reads too slowly is skipped, and gets the newest state once it has read what it was sent.
+ * stored, and a viewer that reconnects gets what it missed from the tables themselves. Messages may be sent twice. A
+ * viewer that reads too slowly is skipped, and gets the newest state once it has read what it was sent.
  */
 export class EventWatch {
   readonly #options: Options

@@ -6,7 +6,10 @@ export const LIFETIME_MS = 10 * 60_000
 
 const EVENT_ID = /^\d{1,15}$/
 
-/** Opens a stream of events that show `subject`, a share or an event. `sinceMs` is the time up to which the client has every change; undefined for a new client. */
+/**
+ * Opens a stream of events that show `subject`, a share or an event. `sinceMs` is the time up to which the client has
+ * every change; undefined for a new client.
+ */
 export function openLiveStream(
   request: FastifyRequest,
   reply: FastifyReply,

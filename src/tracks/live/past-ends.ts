@@ -26,7 +26,9 @@ export function createPastEnds(): PastEnds {
   }
 }
 
-/** Points are never changed or removed, so a track with the same number of points and the same shown part ends alike. */
+/**
+ * Points are never changed or removed, so a track with the same number of points and the same shown part ends alike.
+ */
 function keyOf({ id, point_count, last_point_ms, shown_from_ms, shown_until_ms }: TrackRow): string {
   return `${id} ${point_count} ${last_point_ms} ${shown_from_ms} ${shown_until_ms}`
 }

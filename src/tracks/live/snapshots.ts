@@ -61,7 +61,9 @@ type Options = {
 
 type Recent = View & { sinceMs: number | undefined; madeAtMs: number; snapshot: Promise<Snapshot> }
 
-/** Makes the snapshots of an event, one at a time, and each once for all viewers with the same view who come together. */
+/**
+ * Makes the snapshots of an event, one at a time, and each once for all viewers with the same view who come together.
+ */
 export class Snapshots {
   readonly #options: Options
   #recent: Recent[] = []
@@ -107,12 +109,15 @@ export class Snapshots {
     return { sinceMs, clockMs, untilMs, leftOut, sent, parts }
   }
 
-  /** Finds what changed while the viewer was away, or for a new viewer the whole event: what happens now comes first. */
+  /**
+   * Finds what changed while the viewer was away, or for a new viewer the whole event: what happens now comes first.
+   */
   async #find(trackId: string | undefined, sinceMs: number | undefined, nowMs: number) {
     const { db, eventId } = this.#options
     if (sinceMs !== undefined || trackId !== undefined) {
       const since = sinceMs === undefined ? undefined : sinceMs - OVERLAP_MS
-      // Of a viewer with a delay, the time up to which it had every change is also the time up to which it saw everything.
+      // Of a viewer with a delay, the time up to which it had every change is also the time up to which it saw
+      // everything.
       const orLaterThanMs = this.#options.delaySec > 0 ? sinceMs : undefined
       const tracks: FoundTrack[] = await findChanged(db, eventId, { trackId, sinceMs: since, orLaterThanMs })
       return { tracks, leftOut: 0 }

@@ -33,7 +33,9 @@ type Deps = { db: Kysely<TracksTables>; pastEnds: PastEnds; delayedTracks: Delay
 /** The states of the tracks that viewers were sent, by their ids. */
 export type SentTracks = Map<string, SentTrack>
 
-/** Tracks to send, of which nothing later than `untilMs` is sent; Infinity for operators and where there is no delay. */
+/**
+ * Tracks to send, of which nothing later than `untilMs` is sent; Infinity for operators and where there is no delay.
+ */
 type TracksToSend = { tracks: readonly FoundTrack[]; untilMs: number }
 
 /** Messages, and the rows that were read for them, as they are stored. */
@@ -41,8 +43,8 @@ type Batch = { messages: LiveMessage[]; rows: readonly TrackRow[] }
 
 /**
  * Makes the messages for tracks, some tracks at a time. `sent` holds what was sent before. It is updated only once all
- * messages of a batch are made, so that a failure marks nothing as sent that was not. A track that was waited for and looks
- * as before makes no message.
+ * messages of a batch are made, so that a failure marks nothing as sent that was not. A track that was waited
+ * for and looks as before makes no message.
  */
 export async function* trackMessages(
   deps: Deps,

@@ -17,8 +17,8 @@ export type Viewer = {
   /** Represents a track as this viewer may see it; `batteryPercent` is the charge of its phone, null if unknown. */
   show(row: TrackRow, batteryPercent: number | null): object
   /**
-   * The share that gives access; `endedBy` returns why it no longer does, or `changed` if the viewer has to come again to
-   * see what it may see now. It is asked every few seconds, once for all viewers with the same key.
+   * The share that gives access; `endedBy` returns why it no longer does, or `changed` if the viewer has to come again
+   * to see what it may see now. It is asked every few seconds, once for all viewers with the same key.
    */
   pass?: { key: string; endedBy(): Promise<PassEnd | undefined> }
 }

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { bytesType } from '#platform/database/column-types.ts'
 
-/** Adds the race of an event: its course with checkpoints, its start list, and how far each track has been followed along the course. */
+/**
+ * Adds the race of an event: its course with checkpoints, its start list, and how far each
+ * track has been followed along the course.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('races')

@@ -1,9 +1,9 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
- * Lets a batch of points change its track without changing an index. What is large and seldom read moves to a table of its
- * own; a time that is at most ten minutes behind replaces `updated_at` in the index of changes, and a mark replaces the
- * count of chunks in the index of tracks to compact. See docs/decisions/0033-batches-change-no-index.md.
+ * Lets a batch of points change its track without changing an index. What is large and seldom read moves to a table of
+ * its own; a time that is at most ten minutes behind replaces `updated_at` in the index of changes, and a mark replaces
+ * the count of chunks in the index of tracks to compact. See docs/decisions/0033-batches-change-no-index.md.
  *
  * Takes some seconds for 100,000 tracks, which are written anew.
  */
@@ -46,8 +46,8 @@ async function createDetails(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * PostgreSQL keeps changes of a row out of all indexes while its page has room for the new version. Changing a type, if only
- * to the same one, writes the table anew, with that room and without the dropped columns.
+ * PostgreSQL keeps changes of a row out of all indexes while its page has room for the new version. Changing a type, if
+ * only to the same one, writes the table anew, with that room and without the dropped columns.
  */
 async function narrowInPlace(db: Kysely<unknown>): Promise<void> {
   for (const column of ['image_url', 'given_stats', 'computed_stats', 'computed_revision', 'computed_method']) {
@@ -81,8 +81,8 @@ async function indexTrigrams(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * SQLite keeps the rows of an event together and in the order of their start. A list by any column then reads one row after the
- * other, a list by start needs no index, and the tracks that are recorded at the same time share few pages.
+ * SQLite keeps the rows of an event together and in the order of their start. A list by any column then reads one row
+ * after the other, a list by start needs no index, and the tracks that are recorded at the same time share few pages.
  */
 async function narrowByCopy(db: Kysely<unknown>): Promise<void> {
   const columns = sql.raw(

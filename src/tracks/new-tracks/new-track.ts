@@ -16,8 +16,8 @@ type NewTrackContext = {
   titleTimeZone: string
   state: 'running' | 'stopped'
   /**
-   * Times of the first and the last point of a track that comes with points. A file can state the local time of the start,
-   * in minutes east of UTC.
+   * Times of the first and the last point of a track that comes with points. A file can state the local
+   * time of the start, in minutes east of UTC.
    */
   pointTimes?: { firstMs: number; lastMs: number; offsetMin?: number | undefined }
 }

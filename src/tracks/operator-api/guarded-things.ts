@@ -5,7 +5,9 @@ import type { SharesStore } from '../storage/shares-store.ts'
 
 type Deps = { operatorTracks: Pick<OperatorTracksStore, 'find'>; shares: Pick<SharesStore, 'find'> }
 
-/** Returns the things of events that addresses for operators name, so that the guard can tell which event each is in. */
+/**
+ * Returns the things of events that addresses for operators name, so that the guard can tell which event each is in.
+ */
 export function guardedThings({ operatorTracks, shares }: Deps): GuardedThing[] {
   return [
     { address: '/operator/events/:id', containerOf: (id) => id, notFound: eventNotFound },

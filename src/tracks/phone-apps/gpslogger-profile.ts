@@ -5,7 +5,10 @@ export type ProfileDeps = { baseUrl: () => string }
 /** Interval at which the profile makes the app record, in seconds. */
 const INTERVAL_SEC = 5
 
-/** GET /in/:token/gpslogger.properties: settings that the app loads from a link, `gpslogger://properties/<this address>`. */
+/**
+ * GET /in/:token/gpslogger.properties: settings that the app loads from a link,
+ * `gpslogger://properties/<this address>`.
+ */
 export function gpsLoggerProfile(app: HttpServer, { baseUrl }: ProfileDeps): void {
   app.get<{ Params: { token: string } }>(
     '/in/:token/gpslogger.properties',

@@ -36,9 +36,9 @@ type Deps = {
 /** Stores the points of a device in its tracks. */
 export type PhoneRecorder = {
   /**
-   * Stores points, at least one and in canonical order, and returns how many of them are new. When it resolves, they are on
-   * disk. A first point opens a track, and one after a silence another. Sent again, in any division, the points find the
-   * tracks that they opened.
+   * Stores points, at least one and in canonical order, and returns how many of them are new. When it resolves, they
+   * are on disk. A first point opens a track, and one after a silence another. Sent again, in any division, the
+   * points find the tracks that they opened.
    * @throws tracksQuotaReached, trackFull, timestampFull, unavailable
    */
   record(phone: SendingPhone, points: PointColumns): Promise<number>
@@ -107,7 +107,9 @@ function isChanged({ firstMs, lastMs, phase }: PhoneRecording, { timeMs }: Point
   return timeMs[from] < firstMs || (phase === 'silent' && timeMs[to - 1] > lastMs)
 }
 
-/** Creates the track of a part or brings its recording up to date, in the transaction that holds the lock of the device. */
+/**
+ * Creates the track of a part or brings its recording up to date, in the transaction that holds the lock of the device.
+ */
 async function openPart(
   transaction: Transaction<TracksTables>,
   deps: Deps,

@@ -20,8 +20,8 @@ export type ReceiveDeps = {
 }
 
 /**
- * Reads the positions of a request and stores the valid ones, in tracks of the devices that they name. When it resolves,
- * they are on disk.
+ * Reads the positions of a request and stores the valid ones, in tracks of the devices that they
+ * name. When it resolves, they are on disk.
  * @throws badRequest for a body that cannot be read; pointsQuotaReached and the errors of `PhoneRecorder.record`
  */
 export async function receiveFixes(

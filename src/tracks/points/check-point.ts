@@ -9,13 +9,15 @@ export type FoundErrors = { listed: FieldError[]; count: number }
 /** Handling of points that break a rule (RFC 7240, 4.4): strict refuses the request, lenient leaves them out. */
 export type Handling = 'strict' | 'lenient'
 
-/** Receives each error of a point: its place in the request, the field, empty for the point itself, and the requirement. */
+/**
+ * Receives each error of a point: its place in the request, the field, empty for the point itself, and the requirement.
+ */
 type OnPointError = (index: number, field: string, message: string) => void
 
 /**
- * Writes the point at `index` of a request into `columns`, and passes its errors to `onError`. At `index`, `columns` must
- * be as `emptyColumns` made it. Unknown fields are ignored; null is the same as no field, and so is, when lenient, a
- * negative value where devices mean unknown by it.
+ * Writes the point at `index` of a request into `columns`, and passes its errors to `onError`. At `index`, `columns`
+ * must be as `emptyColumns` made it. Unknown fields are ignored; null is the same as no field, and so is, when lenient,
+ * a negative value where devices mean unknown by it.
  */
 export function checkPoint(
   point: unknown,

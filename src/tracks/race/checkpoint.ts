@@ -18,7 +18,9 @@ export type Checkpoint = {
   course_distance_m: number
 }
 
-/** A checkpoint as an operator sends it. Without a distance, it is where the course passes first after the one before. */
+/**
+ * A checkpoint as an operator sends it. Without a distance, it is where the course passes first after the one before.
+ */
 export type CheckpointInput = Omit<Checkpoint, 'id' | 'course_distance_m'> & {
   id?: string
   course_distance_m?: number | null

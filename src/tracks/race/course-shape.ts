@@ -29,8 +29,8 @@ export function courseShape(line: CourseLine): CourseShape {
 }
 
 /**
- * Returns where the course passes within `withinM` of a place, each pass once at its nearest, in the order of the course.
- * If it never does, returns the nearest place alone. Only the course from `fromM` on is searched.
+ * Returns where the course passes within `withinM` of a place, each pass once at its nearest, in the order of the
+ * course. If it never does, returns the nearest place alone. Only the course from `fromM` on is searched.
  */
 export function nearPlaces(shape: CourseShape, x: number, y: number, withinM: number, fromM = 0): NearPlace[] {
   const passes: NearPlace[] = []

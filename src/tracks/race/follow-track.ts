@@ -100,9 +100,9 @@ export function newFollowedTrack(): FollowedTrack {
 }
 
 /**
- * Follows a track along its next points, which are later than all before. However the points are divided among calls, the
- * result is the same. Positions of a bad accuracy are left out, and so are leaps away and back; of several at one time,
- * the most accurate counts.
+ * Follows a track along its next points, which are later than all before. However the points are divided among
+ * calls, the result is the same. Positions of a bad accuracy are left out, and so are leaps away and back; of
+ * several at one time, the most accurate counts.
  */
 export function follow(track: FollowedTrack, points: PointColumns, settings: FollowSettings): void {
   const { projection, maxAccuracyM, fromMs, toMs } = settings
@@ -250,7 +250,9 @@ function spreadSec(gate: Gate, from: Fix, to: Fix): number {
   return acrossM === 0 ? MAX_INTERVAL_SEC : ((from.accuracyM + to.accuracyM) / 2 / acrossM) * legSec
 }
 
-/** Adds a visit, or counts it as the one before: of several within a short way, the first counts, at the start the last. */
+/**
+ * Adds a visit, or counts it as the one before: of several within a short way, the first counts, at the start the last.
+ */
 function addVisit(track: FollowedTrack, visit: Visit, lastCounts: boolean): void {
   const { visits } = track
   let ofGate = 0

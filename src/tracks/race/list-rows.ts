@@ -1,6 +1,8 @@
 import { type Info, parse } from 'csv-parse/sync'
 
-/** A row of a list of people: its place in the file or body, and its texts by column; undefined for an absent column. */
+/**
+ * A row of a list of people: its place in the file or body, and its texts by column; undefined for an absent column.
+ */
 export type ListRow<Field extends string> = { place: string; raw: Partial<Record<Field, string | null>> }
 
 /** A line of a CSV file with its cells. */
@@ -10,8 +12,8 @@ type CsvRecord = { record: string[]; info: Info }
 const DELIMITERS = [',', ';', '\t']
 
 /**
- * Reads CSV (RFC 4180) whose first line shows the delimiter: comma, semicolon or tab. Empty lines are skipped. Reads at most
- * `maxRecords` lines.
+ * Reads CSV (RFC 4180) whose first line shows the delimiter: comma, semicolon or tab. Empty lines are
+ * skipped. Reads at most `maxRecords` lines.
  * @throws CsvError
  */
 export function parseRecords(text: string, maxRecords: number): CsvRecord[] {

@@ -22,9 +22,10 @@ const LATE_COST = 0.5
 const SAME_SCORE = 1e-9
 
 /**
- * Chooses the visits that are the passings of the gates: each gate at most once, in the order of the course and of time, as
- * many as there can be. A course that comes by the same place several times is told apart by the way that was run between
- * two visits, compared with that along the course. Of equally good visits the first counts, at the start the last.
+ * Chooses the visits that are the passings of the gates: each gate at most once, in the order of the course
+ * and of time, as many as there can be. A course that comes by the same place several times is told apart
+ * by the way that was run between two visits, compared with that along the course. Of equally good visits
+ * the first counts, at the start the last.
  * @param visits in the order of time
  */
 export function matchPassings(

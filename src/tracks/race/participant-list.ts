@@ -41,8 +41,8 @@ export type ParticipantList = { participants: Participant[]; errors: FieldError[
 
 /**
  * Reads participants from CSV in UTF-8. With a header it names the columns `user_id` and `name`, in any order; without
- * `user_id`, the column `bib` is taken, so that a start list can be used as it is. A list without a header has the `user_id` and
- * then, if it likes, the name.
+ * `user_id`, the column `bib` is taken, so that a start list can be used as it is. A list without a header has the
+ * `user_id` and then, if it likes, the name.
  */
 export function readParticipantsCsv(bytes: Uint8Array): ParticipantList {
   let text: string

@@ -11,8 +11,8 @@ const GIVEN_TOLERANCE_METERS = 500
 const MIN_APART_METERS = 1
 
 /**
- * Places checkpoints on a course: each gets the distance at which the course passes it, after the checkpoint before it, or
- * nearest to the distance that was given. A finish is where the course passes last.
+ * Places checkpoints on a course: each gets the distance at which the course passes it, after the checkpoint before it,
+ * or nearest to the distance that was given. A finish is where the course passes last.
  * @param newId makes the id of a checkpoint that has none
  */
 export function placeCheckpoints(

@@ -13,9 +13,9 @@ export type Projection = {
 
 /**
  * Returns the plane in which a course is compared with tracks: the equirectangular projection around the middle of its
- * latitudes. Within 50 km north and south, lengths are true to 1% up to 50 degrees of latitude, which is enough to compare
- * distances of some metres; lengths of the course itself are measured on the sphere. Lines across the antimeridian stay
- * whole.
+ * latitudes. Within 50 km north and south, lengths are true to 1% up to 50 degrees of latitude, which is
+ * enough to compare distances of some metres; lengths of the course itself are measured on the sphere.
+ * Lines across the antimeridian stay whole.
  */
 export function projectionFor({
   latitude,

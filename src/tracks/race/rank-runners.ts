@@ -47,9 +47,9 @@ const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0
 const GROUP = { finished: 0, running: 1, notStarted: 2, unlisted: 3, out: 4 }
 
 /**
- * Ranks runners: those who have finished by their time, then those under way by the last gate they passed and their time
- * there, then all others in the order of the start list. Times are counted from the common start if there is one, else
- * from crossing the start line. Runners with a status, and tracks that a start list does not have, get no rank.
+ * Ranks runners: those who have finished by their time, then those under way by the last gate they passed and their
+ * time there, then all others in the order of the start list. Times are counted from the common start if there is one,
+ * else from crossing the start line. Runners with a status, and tracks that a start list does not have, get no rank.
  */
 export function rankRunners(race: RaceToRank): RankedRunner[] {
   const entries = entriesOf(race).map((entry, order) => ({ ...entry, order, group: groupOf(entry, race) }))

@@ -10,10 +10,10 @@ const MAX_PLACES = 20_000
 const PART_PLACES = 1000
 
 /**
- * Leaves out places without which the line stays within a metre of itself, and within two in height (Douglas and Peucker,
- * "Algorithms for the reduction of the number of points required to represent a digitized line", Cartographica 10, 1973).
- * A line that has too many places even so is reduced further, to within 2, 4 or more metres. The distances of the others
- * stay as they were measured along the whole line.
+ * Leaves out places without which the line stays within a metre of itself, and within two in height (Douglas and
+ * Peucker, "Algorithms for the reduction of the number of points required to represent a digitized line", Cartographica
+ * 10, 1973). A line that has too many places even so is reduced further, to within 2, 4 or more metres. The distances
+ * of the others stay as they were measured along the whole line.
  */
 export function simplifyLine(line: CourseLine): CourseLine {
   for (let tolerance = 1; ; tolerance *= 2) {

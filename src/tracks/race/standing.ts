@@ -77,8 +77,8 @@ function allowanceAt({ accuracyM }: Position): number {
 }
 
 /**
- * Returns where on the course a runner is. Where it comes by the same place several times, the direction decides, and the
- * way that was run since the last gate.
+ * Returns where on the course a runner is. Where it comes by the same place several times, the direction decides, and
+ * the way that was run since the last gate.
  */
 function placeOn(shape: CourseShape, position: Position, passedM: number, wayM: number): NearPlace {
   const { x, y } = position

@@ -50,10 +50,10 @@ type Row = ListRow<Field>
 type RawRunner = Row['raw']
 
 /**
- * Reads a start list as CSV (RFC 4180) in UTF-8, with or without a byte order mark, with a header that names the columns
- * `user_id`, `bib`, `name`, `category` and `status`, in any order. The header shows the delimiter: comma, semicolon or
- * tab. `category` and `status` may be absent; without `user_id`, it is the bib. Unknown columns are skipped, and so are
- * empty lines.
+ * Reads a start list as CSV (RFC 4180) in UTF-8, with or without a byte order mark, with a header that names the
+ * columns `user_id`, `bib`, `name`, `category` and `status`, in any order. The header shows the delimiter:
+ * comma, semicolon or tab. `category` and `status` may be absent; without `user_id`, it is the bib. Unknown
+ * columns are skipped, and so are empty lines.
  */
 export function readStartListCsv(bytes: Uint8Array): StartList {
   let text: string

@@ -21,8 +21,8 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /**
- * Writes results as CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets read names wrongly. Text that
- * a spreadsheet would take for a formula gets an apostrophe before it (OWASP, "CSV Injection").
+ * Writes results as CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets read names wrongly. Text
+ * that a spreadsheet would take for a formula gets an apostrophe before it (OWASP, "CSV Injection").
  */
 export function resultsCsv({ checkpoints, entries }: Pick<Ranking, 'checkpoints' | 'entries'>): string {
   const columns = [...COLUMNS, ...checkpoints.flatMap(({ id, name }) => passingColumns(id, name))]

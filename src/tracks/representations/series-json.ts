@@ -3,7 +3,9 @@ import type { Extreme } from '../statistics/extremes.ts'
 import type { TrackSeriesColumns } from '../statistics/track-series.ts'
 import type { TrimmedEnd } from '../statistics/trimmed-ends.ts'
 
-/** Decimals that a map and a profile can show: a centimeter of position, altitude and distance, a millimeter per second. */
+/**
+ * Decimals that a map and a profile can show: a centimeter of position, altitude and distance, a millimeter per second.
+ */
 const DEGREE_DECIMALS = 7
 const METER_DECIMALS = 2
 const MPS_DECIMALS = 3

@@ -12,8 +12,8 @@ export type ShareJsonDeps = {
 }
 
 /**
- * Represents a share for operators. The server renders its page, so the token is in the path: logs name routes instead of
- * addresses, and the page has a referrer policy that keeps it to itself.
+ * Represents a share for operators. The server renders its page, so the token is in the path: logs name routes instead
+ * of addresses, and the page has a referrer policy that keeps it to itself.
  */
 export function shareJson(row: TitledShare, { tokenKeys, baseUrl }: ShareJsonDeps): Share {
   const token = openToken(row.sealed, tokenKeys)

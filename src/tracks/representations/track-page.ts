@@ -4,7 +4,10 @@ import type { TrackRow } from '../storage/tables.ts'
 
 type TrackPageRequest = { sort: TrackSort; descending: boolean; limit: number; cursor: string | undefined }
 
-/** Returns one page of an event's tracks with the cursor of the next. @throws badRequest for a cursor of another list */
+/**
+ * Returns one page of an event's tracks with the cursor of the next.
+ * @throws badRequest for a cursor of another list
+ */
 export async function findTrackPage(
   store: Pick<OperatorTracksStore, 'search'>,
   eventId: string,

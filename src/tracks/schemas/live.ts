@@ -35,8 +35,8 @@ export type LivePoints = {
   speed_mps: (number | null)[]
 }
 /**
- * `event: as-of` every few seconds, and as a part of `ready`: with all events before it, the client has the state of this
- * time.
+ * `event: as-of` every few seconds, and as a part of `ready`: with all events before
+ * it, the client has the state of this time.
  */
 export type LiveAsOf = {
   /** Server's clock. */

@@ -21,8 +21,8 @@ type Deps = Parameters<typeof limitSpectators>[1] &
   Parameters<typeof getSharedRanking>[1]
 
 /**
- * Registers what spectators with a share link may read. Each client address has its own request allowance. Pages of other
- * sites may read it too: whoever has the link may show it.
+ * Registers what spectators with a share link may read. Each client address has its own request allowance. Pages of
+ * other sites may read it too: whoever has the link may show it.
  */
 export function shareApi(app: HttpServer, server: HttpServer, deps: Deps): void {
   allowCrossOrigin(app, server)

@@ -9,8 +9,8 @@ import { pageHeaders } from './page-headers.ts'
 type Deps = { mapPages: MapPages; built: Pick<BuiltPages, 'forward'> }
 
 /**
- * GET /dashboard/share: the address of links of earlier versions, with the token in the fragment. Only a script sees it, so
- * a script forwards to the page of today.
+ * GET /dashboard/share: the address of links of earlier versions, with the token in the fragment. Only a script sees
+ * it, so a script forwards to the page of today.
  */
 export function forwardOldLinks(app: HttpServer, { mapPages, built }: Deps) {
   app.get('/dashboard/share', { schema: { hide: true } }, async ({ headers }, reply) => {

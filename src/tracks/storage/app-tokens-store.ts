@@ -132,8 +132,9 @@ export function createAppTokensStore(db: Kysely<TracksTables>): AppTokensStore {
 }
 
 /**
- * Locks an event, so that a deletion under way does not leave new tokens behind, and that of two lists with the same person
- * one adds a token. @returns false if there is no such event
+ * Locks an event, so that a deletion under way does not leave new tokens behind, and that of two
+ * lists with the same person one adds a token.
+ * @returns false if there is no such event
  */
 async function lockEvent(transaction: Transaction<TracksTables>, eventId: string): Promise<boolean> {
   const event = await transaction
@@ -146,7 +147,10 @@ async function lockEvent(transaction: Transaction<TracksTables>, eventId: string
   return event !== undefined
 }
 
-/** Adds tokens of people who have no valid one. @returns the `user_id` of those who have; undefined without the event */
+/**
+ * Adds tokens of people who have no valid one.
+ * @returns the `user_id` of those who have; undefined without the event
+ */
 async function addMissing(
   db: Kysely<TracksTables>,
   eventId: string,

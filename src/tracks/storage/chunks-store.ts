@@ -30,7 +30,10 @@ export async function readAllChunks(db: Connection, trackId: string): Promise<{ 
     .execute()
 }
 
-/** Returns the encoded chunks of several whole tracks by their ids, each in time order. Tracks without points are missing. */
+/**
+ * Returns the encoded chunks of several whole tracks by their ids, each in time
+ * order. Tracks without points are missing.
+ */
 export async function readChunksOfTracks(
   db: Connection,
   trackIds: readonly string[],

@@ -67,8 +67,9 @@ export async function unmarkCompacted(db: Kysely<TracksTables>, quietBeforeMs: n
 const CHANGED = Symbol('changed')
 
 /**
- * Replaces a run with merged chunks. Returns false if its chunks are no longer those that were read, or the track is gone.
- * Three statements: for a busy track this is done every hundred batches, and each is an exchange with the database.
+ * Replaces a run with merged chunks. Returns false if its chunks are no longer those that were
+ * read, or the track is gone. Three statements: for a busy track this is done every hundred
+ * batches, and each is an exchange with the database.
  */
 async function replaceRun(
   db: Kysely<TracksTables>,

@@ -3,12 +3,14 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
 import type { TracksTables } from './tables.ts'
 
-/** Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch of points. */
+/**
+ * Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch of points.
+ */
 const TRACKS_PER_STEP = 50
 
 /**
- * Removes the tracks of a deleted event step by step, and the event's row last. After an interruption the row shows that
- * tracks are left to remove.
+ * Removes the tracks of a deleted event step by step, and the event's row last. After an interruption the
+ * row shows that tracks are left to remove.
  */
 export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: string): Promise<void> {
   for (;;) {

@@ -57,7 +57,9 @@ export class EventLimits {
     return this.#fullOfTracks.has(eventId)
   }
 
-  /** Remembers a refusal until the next refresh, so that a flood of requests does not count the tracks again and again. */
+  /**
+   * Remembers a refusal until the next refresh, so that a flood of requests does not count the tracks again and again.
+   */
   noteFullOfTracks(eventId: string): void {
     this.#fullOfTracks.add(eventId)
   }

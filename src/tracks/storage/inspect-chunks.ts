@@ -15,8 +15,9 @@ type Damage = { track_id: string; first_ts: string | null; problem: string }
 type VerifyReport = { tracks: number; chunks: number; points: number; bytes: number; broken: Damage[] }
 
 /**
- * Reads every chunk and compares it with its row and its track: it must decode, match its checksum, be in order, span the
- * times of its row and overlap no other chunk, and all chunks together must have as many points as the track counts.
+ * Reads every chunk and compares it with its row and its track: it must decode, match its checksum,
+ * be in order, span the times of its row and overlap no other chunk, and all chunks together must
+ * have as many points as the track counts.
  */
 export async function verifyStorage(db: Kysely<TracksTables>): Promise<VerifyReport> {
   const report: VerifyReport = { tracks: 0, chunks: 0, points: 0, bytes: 0, broken: [] }

@@ -41,8 +41,8 @@ export type OperatorTracksStore = {
   firstPointMs(id: string): Promise<number | null>
   search(eventId: string, search: TrackSearch, page: TrackPage): Promise<FoundTrack[]>
   /**
-   * Counts the tracks that match. If a text has few, the returned search names them, so that a page of them in any order
-   * is found without searching again.
+   * Counts the tracks that match. If a text has few, the returned search names them, so that a page of them in
+   * any order is found without searching again.
    */
   narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total: number }>
   count(eventId: string, search: TrackSearch): Promise<number>
@@ -70,8 +70,8 @@ const REPLAYED = [
 export type ReplayedTrack = Pick<TrackRow, (typeof REPLAYED)[number]>
 
 /**
- * Matches of a text that are named. A text with more is found early on the way through a list in its order; one with fewer
- * could be found at the very end.
+ * Matches of a text that are named. A text with more is found early on the way through a list in its order; one
+ * with fewer could be found at the very end.
  */
 const MAX_NAMED = 500
 
@@ -175,9 +175,10 @@ function hasText({ text }: TrackSearch): boolean {
 type TracksQuery = SelectQueryBuilder<TracksTables, 'tracks', object>
 
 /**
- * Limits a query for tracks by their latest change to those around the page, by the coarse times that an index has. A track
- * whose coarse time is further from the cursor than these may lag is certainly on its other side. As many of these as the
- * page has places are certainly enough for it, and nothing on the page changed longer ago than they did at the earliest.
+ * Limits a query for tracks by their latest change to those around the page, by the coarse times that an
+ * index has. A track whose coarse time is further from the cursor than these may lag is certainly on its
+ * other side. As many of these as the page has places are certainly enough for it, and nothing on the page
+ * changed longer ago than they did at the earliest.
  */
 async function nearPage(query: TracksQuery, { descending, after, limit }: TrackPage): Promise<TracksQuery> {
   const order = descending ? 'desc' : 'asc'
@@ -205,8 +206,8 @@ async function nearPage(query: TracksQuery, { descending, after, limit }: TrackP
 }
 
 /**
- * Selects the tracks that match. Named ones were found by the other conditions, which would only mislead: SQLite then reads
- * all tracks of the event in the order of the page, to spare itself sorting these few.
+ * Selects the tracks that match. Named ones were found by the other conditions, which would only mislead: SQLite then
+ * reads all tracks of the event in the order of the page, to spare itself sorting these few.
  */
 function searched(db: Kysely<TracksTables>, eventId: string, search: TrackSearch): TracksQuery {
   if (search.ids !== undefined) return db.selectFrom('tracks').where('id', 'in', search.ids)

@@ -21,7 +21,10 @@ export type EventRow = {
   max_points: number | null
   /** IANA name; null for the zone of the server's settings. */
   time_zone: string | null
-  /** Silence after which a runner is shown without a signal, and charge from which a battery is low; null for the defaults. */
+  /**
+   * Silence after which a runner is shown without a signal, and charge from which a battery is low; null for the
+   * defaults.
+   */
   no_signal_after_sec: number | null
   low_battery_percent: number | null
   /** Time by which spectators see everything later than operators do; null for none. */
@@ -51,14 +54,14 @@ export type AppTokenRow = {
 }
 
 /**
- * Longest time by which the coarse time of a track may be behind its latest change. An index has the coarse time, so that few
- * batches of points need to change the index.
+ * Longest time by which the coarse time of a track may be behind its latest change. An index has the coarse time, so
+ * that few batches of points need to change the index.
  */
 export const MAX_COARSE_LAG_MS = 10 * 60_000
 
 /**
- * A track without its details. A batch of points changes some of these columns, and none that an index contains: that would
- * double its cost.
+ * A track without its details. A batch of points changes some of these columns, and none that an
+ * index contains: that would double its cost.
  */
 export type TrackHeadRow = {
   id: string
@@ -112,7 +115,9 @@ export type TrackRow = TrackHeadRow & Omit<TrackDetailsRow, 'track_id'>
 /** Makes `device_track_id` unique within an event, so that tracks themselves can be distributed by their own id. */
 type DeviceTrackRow = { event_id: string; device_track_id: string; track_id: string }
 
-/** Points, encoded in columns. Within a track the time ranges of chunks never touch, so their first times are unique. */
+/**
+ * Points, encoded in columns. Within a track the time ranges of chunks never touch, so their first times are unique.
+ */
 export type ChunkRow = {
   track_id: string
   first_ms: number
@@ -235,8 +240,8 @@ export type TracksTables = IdempotencyTables &
   }
 
 /**
- * The place of each table in a distributed database: a track with its points on one machine, an event with what its tracks
- * share on one. Tokens and shares are found by their hashes, so every machine has them.
+ * The place of each table in a distributed database: a track with its points on one machine, an event with what its
+ * tracks share on one. Tokens and shares are found by their hashes, so every machine has them.
  */
 export const tracksLayout: DatabaseLayout<TracksTables> = {
   tracks: { by: 'id' },

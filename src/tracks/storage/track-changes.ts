@@ -53,8 +53,8 @@ export async function findTracks(db: Kysely<TracksTables>, eventId: string): Pro
 }
 
 /**
- * Times of the latest change by which an event is divided into what happens now and its past. A track that is close to them
- * counts as one that happens now: the index that divides has coarse times.
+ * Times of the latest change by which an event is divided into what happens now and its past. A track that is close to
+ * them counts as one that happens now: the index that divides has coarse times.
  */
 export type ActiveSince = {
   /** Stopped tracks that have not changed since then are past. */
@@ -80,7 +80,10 @@ export async function findActive(
     .execute()
 }
 
-/** Returns the tracks of an event that are past, at most `limit` of them, latest change first, and how many more there are. */
+/**
+ * Returns the tracks of an event that are past, at most `limit` of them, latest
+ * change first, and how many more there are.
+ */
 export async function findPast(
   db: Kysely<TracksTables>,
   eventId: string,

@@ -1,4 +1,7 @@
-/** The tracks that a request reaches: those of an event, or only those of one of its people. All others do not exist for it. */
+/**
+ * The tracks that a request reaches: those of an event, or only those of one of its people. All others do not exist for
+ * it.
+ */
 export type TrackScope = {
   eventId: string
   /** Null for the tracks of everyone. */

@@ -295,7 +295,9 @@ async function insertTrack<New extends NewTrack>(
   return made
 }
 
-/** Makes the refusal of a `device_track_id` in use. It names the track, unless that is outside the scope of the request. */
+/**
+ * Makes the refusal of a `device_track_id` in use. It names the track, unless that is outside the scope of the request.
+ */
 async function takenProblem(transaction: Transaction<TracksTables>, scope: TrackScope, deviceTrackId: string) {
   const holder = await idOfDevice(transaction, scope.eventId, deviceTrackId)
   if (scope.userId === null || holder === undefined) {

@@ -47,7 +47,10 @@ export type TrackInRace = {
 type Kept = TrackInRace & {
   /** True until it was looked for among the stored ones. */
   isNew: boolean
-  /** The state of the track at which following it in a thread was tried last, so that a damaged one is not tried forever. */
+  /**
+   * The state of the track at which following it in a thread was tried last, so that a damaged one is not tried
+   * forever.
+   */
   triedAt: number | null
   isInThread: boolean
   savedVersion: number
@@ -78,8 +81,8 @@ const SAVE_EVERY_MS = 60_000
 
 /**
  * Follows the tracks of an event along its course. A track is followed from where it was left, with the points that are
- * new; one with late points, and every track once the course has changed, from its beginning in a thread. What was followed
- * is stored, and can be continued by any instance.
+ * new; one with late points, and every track once the course has changed, from its beginning in a thread. What was
+ * followed is stored, and can be continued by any instance.
  */
 export class FollowedTracks {
   readonly #options: Options
@@ -120,7 +123,9 @@ export class FollowedTracks {
     }
   }
 
-  /** Reads what has changed, and follows it. Tracks with much to follow are followed in the background; see `working`. */
+  /**
+   * Reads what has changed, and follows it. Tracks with much to follow are followed in the background; see `working`.
+   */
   async refresh(course: RaceCourse | undefined, trailMs: number): Promise<void> {
     this.#trailMs = trailMs
     if (course?.revision !== this.#course?.revision) this.#forgetFollowed()
@@ -284,7 +289,9 @@ export class FollowedTracks {
     }
   }
 
-  /** Stores tracks that have finished, and others from time to time. Where the database is read-only, nothing is stored. */
+  /**
+   * Stores tracks that have finished, and others from time to time. Where the database is read-only, nothing is stored.
+   */
   async #save(course: RaceCourse): Promise<void> {
     const nowMs = performance.now()
     const due = [...this.#tracks.values()].filter(

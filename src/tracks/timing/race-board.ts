@@ -11,7 +11,10 @@ import type { RunnerRow } from '../storage/tables.ts'
 import type { FollowedTracks, TrackInRace } from './followed-tracks.ts'
 import { type RaceCourse, raceCourse } from './race-course.ts'
 
-/** Time for which a request waits for tracks that are followed in a thread. After it, the ranking says that it is incomplete. */
+/**
+ * Time for which a request waits for tracks that are followed in a thread. After it, the ranking says that it is
+ * incomplete.
+ */
 const WAIT_MS = 2000
 
 type Options = {
@@ -55,8 +58,8 @@ export class RaceBoard {
   }
 
   /**
-   * Brings the board up to date with the database. Those who ask at the same time share one refresh, unless it had begun
-   * before: it could have missed what the later one knows of.
+   * Brings the board up to date with the database. Those who ask at the same time share one refresh, unless it had
+   * begun before: it could have missed what the later one knows of.
    * @throws eventNotFound
    */
   async refresh(): Promise<void> {

@@ -36,7 +36,9 @@ export type RaceBoards = {
    * @throws eventNotFound
    */
   ranking(eventId: string, options: { untilMs: number; maxAgeMs: number }): Promise<Ranking>
-  /** Sends a viewer the changes of the ranking of an event until its stream ends, and nothing if the event has no race. */
+  /**
+   * Sends a viewer the changes of the ranking of an event until its stream ends, and nothing if the event has no race.
+   */
   watch(eventId: string, viewer: RankingViewer): void
 }
 

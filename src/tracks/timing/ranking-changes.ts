@@ -12,8 +12,8 @@ export function entriesByRunner(entries: readonly RankingEntry[]): SentEntries {
 }
 
 /**
- * Returns the entries that differ from those sent before, and what will have been sent then. Undefined if a runner is gone,
- * or the entries are those of another race: then all of them have to be read again.
+ * Returns the entries that differ from those sent before, and what will have been sent then. Undefined if a runner is
+ * gone, or the entries are those of another race: then all of them have to be read again.
  */
 export function changedEntries(
   before: SentEntries,

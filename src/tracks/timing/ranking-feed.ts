@@ -8,7 +8,10 @@ import type { RaceStore } from '../storage/race/race-store.ts'
 import type { RaceBoard } from './race-board.ts'
 import { changedEntries, entriesByRunner, type SentEntries } from './ranking-changes.ts'
 
-/** Interval at which the ranking is computed while somebody watches. It takes at most a fifth of the time, up to the longest interval. */
+/**
+ * Interval at which the ranking is computed while somebody watches. It takes at most a fifth
+ * of the time, up to the longest interval.
+ */
 const INTERVAL_MS = 1000
 const REST_PER_POLL = 4
 const MAX_INTERVAL_MS = 5000
@@ -41,9 +44,9 @@ type Options = {
 }
 
 /**
- * Sends those who watch an event the entries of its ranking that change. The first message asks them to read the ranking,
- * and so does one after another course or start, when a runner is gone, and for a client that could not keep up. Events without a
- * race send nothing.
+ * Sends those who watch an event the entries of its ranking that change. The first message asks them to read the
+ * ranking, and so does one after another course or start, when a runner is gone, and for a client that could not
+ * keep up. Events without a race send nothing.
  */
 export class RankingFeed {
   readonly #options: Options
@@ -109,7 +112,10 @@ export class RankingFeed {
     group.restsUntilMs = performance.now() + (bytes / BYTES_PER_SEC) * 1000
   }
 
-  /** Sends entries to those who have read the ranking, and asks the others to read it. @returns the bytes for one viewer */
+  /**
+   * Sends entries to those who have read the ranking, and asks the others to read it.
+   * @returns the bytes for one viewer
+   */
   #send(viewers: readonly Watching[], entries: LiveRanking['entries']): number {
     const ask = encodeEvents([{ event: 'ranking', data: { read_again: true, entries: [] } satisfies LiveRanking }])
     const parts: ReturnType<typeof encodeEvents>[] = []

@@ -12,8 +12,8 @@ import type { TrackRow } from '../storage/tables.ts'
 type Deps = { currentStatistics: CurrentStatistics; maxAccuracyMeters: number }
 
 /**
- * Makes the data of messages about tracks from the row that a change left: the track as `GET` answers it, with statistics,
- * which are not computed within the change. Points that arrive until then are counted.
+ * Makes the data of messages about tracks from the row that a change left: the track as `GET` answers it, with
+ * statistics, which are not computed within the change. Points that arrive until then are counted.
  */
 export function createCompleteTrackMessage({ currentStatistics, maxAccuracyMeters }: Deps) {
   return async ({ draft }: MessageDraft): Promise<object> => {

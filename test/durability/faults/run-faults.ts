@@ -44,8 +44,8 @@ export const ANSWERED_WITHIN_MS = 12_000
 type Owner = Parameters<typeof startFaultInstallation>[0]
 
 /**
- * Puts an installation under load through faults, one after the other, and then checks everything that was acknowledged.
- * Fails if anything is lost, stored twice or damaged.
+ * Puts an installation under load through faults, one after the other, and then checks everything that was
+ * acknowledged. Fails if anything is lost, stored twice or damaged.
  */
 export async function runFaults(owner: Owner, random: SeededRandom, options: FaultRunOptions): Promise<FaultRun> {
   const { instances, faults, holdMs, calmMs, phones, publishers, onOutcome } = options

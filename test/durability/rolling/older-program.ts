@@ -12,8 +12,8 @@ const PROGRAM = join('dist', 'server', 'main.js')
 export type OlderProgram = { main: string; version: string }
 
 /**
- * Returns the server of a git revision, checked out and built in a temporary folder, or the one of a folder that is built already.
- * Needs the history of the repository, and npm if the packages differ.
+ * Returns the server of a git revision, checked out and built in a temporary folder, or the one of a folder that is
+ * built already. Needs the history of the repository, and npm if the packages differ.
  */
 export function buildOlderProgram(owner: Owner, from: string): OlderProgram {
   if (existsSync(join(from, 'package.json'))) return programIn(resolve(from))

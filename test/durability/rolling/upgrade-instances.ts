@@ -53,8 +53,9 @@ const START_WITHIN_MS = 240_000
 const PRESENT = 'dist/server/main.js'
 
 /**
- * Replaces the instances of an older version by those of the present one, one after the other and under load, on one PostgreSQL
- * and one bucket behind a balancer. Fails if a request fails, or if anything acknowledged is lost, stored twice or damaged.
+ * Replaces the instances of an older version by those of the present one, one after the other and under
+ * load, on one PostgreSQL and one bucket behind a balancer. Fails if a request fails, or if anything
+ * acknowledged is lost, stored twice or damaged.
  */
 export async function upgradeInstances(
   owner: ReturnType<typeof ownerWithEnd>,

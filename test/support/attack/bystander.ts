@@ -28,8 +28,8 @@ const PATIENCE_MS = 120_000
 const FIRST_POINT_MS = Date.UTC(2026, 4, 3, 6)
 
 /**
- * Linux answers on all of 127.0.0.0/8, so the bystander has an address of its own there: a limit for the attacker's address
- * must not count for others.
+ * Linux answers on all of 127.0.0.0/8, so the bystander has an address of its own there: a limit for the
+ * attacker's address must not count for others.
  */
 const OWN_ADDRESS = process.platform === 'linux' ? '127.0.0.99' : undefined
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into the program under attack. Measures the longest time for which its main thread computed without returning to
-// the event loop, in processor time: on a busy machine, delays would also include the time of other processes.
+// Loaded into the program under attack. Measures the longest time for which its main thread computed without returning
+// to the event loop, in processor time: on a busy machine, delays would also include the time of other processes.
 
 const EVERY_MS = 1
 

@@ -1,6 +1,6 @@
 /**
- * Differences between the answers of a released version and those of the present one after an upgrade that are meant. Each has
- * its reason; a change that no operator, app or reader could miss belongs into CHANGELOG.md as well.
+ * Differences between the answers of a released version and those of the present one after an upgrade that are meant.
+ * Each has its reason; a change that no operator, app or reader could miss belongs into CHANGELOG.md as well.
  */
 export const acceptedDifferences: readonly {
   /** The version whose answers differ. */
@@ -12,5 +12,7 @@ export const acceptedDifferences: readonly {
   because: string
 }[] = []
 
-/** Changes of the schema by which instances of a version fail or wait beside those of the next one, and which are meant. */
+/**
+ * Changes of the schema by which instances of a version fail or wait beside those of the next one, and which are meant.
+ */
 export const acceptedChanges: readonly { version: string; is: RegExp; because: string }[] = []

@@ -4,8 +4,8 @@ import type { StoredAnswer } from './exchange.ts'
 const OWN_TO_A_REQUEST = new Set(['request_id', 'as_of'])
 
 /**
- * Lists what differs between an answer of an older version and the present one, as paths with both values. A present answer
- * may have more: members of objects, lines of a page. It may not have less, and lists must be as long.
+ * Lists what differs between an answer of an older version and the present one, as paths with both values. A present
+ * answer may have more: members of objects, lines of a page. It may not have less, and lists must be as long.
  * @param timely members that depend on the time of the request
  */
 export function differences(stored: StoredAnswer, present: StoredAnswer, timely: readonly string[] = []): string[] {

@@ -4,8 +4,8 @@ import { readZipBytes } from '../read-zip.ts'
 import { sendBytes } from '../send-bytes.ts'
 
 /**
- * Public address of every installation that is stored, so that the addresses in its answers stay the same. With https, without
- * which there are no passkeys.
+ * Public address of every installation that is stored, so that the addresses in its answers stay the same. With
+ * https, without which there are no passkeys.
  */
 export const STORED_BASE_URL = 'https://trackpress.test'
 

@@ -24,8 +24,9 @@ export type EmptyInstallation = {
 export type Filled = Awaited<ReturnType<typeof fillInstallation>>
 
 /**
- * Fills an installation through its API with everything that the program stores: events, tracks of every state, recordings of
- * phones, a race, links, webhooks, publications in several versions, keys, erasures, and operators with every way to sign in.
+ * Fills an installation through its API with everything that the program stores: events, tracks of every
+ * state, recordings of phones, a race, links, webhooks, publications in several versions, keys, erasures,
+ * and operators with every way to sign in.
  */
 export async function fillInstallation({ url, token, apiKey, signInToken, webhooks, provider }: EmptyInstallation) {
   const phone = asker(url, { 'x-api-key': token })

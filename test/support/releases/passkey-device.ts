@@ -4,7 +4,9 @@ import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto'
 const USED = 0b101
 const WITH_KEY = 0b1000000
 
-/** Returns a device that makes one passkey for an address, and answers requests with it (Web Authentication, level 3). */
+/**
+ * Returns a device that makes one passkey for an address, and answers requests with it (Web Authentication, level 3).
+ */
 export function createPasskeyDevice(baseUrl: string) {
   const { origin, hostname } = new URL(baseUrl)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

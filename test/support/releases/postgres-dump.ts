@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
-// A dump in the plain format of pg_dump, which psql reads, too: statements, and rows between COPY and `\.`. The PostgreSQL
-// of the tests brings no pg_dump. It has what the services use: schemas, tables, constraints, indexes, and rows.
+// A dump in the plain format of pg_dump, which psql reads, too: statements, and rows between
+// COPY and `\.`. The PostgreSQL of the tests brings no pg_dump. It has what the services use:
+// schemas, tables, constraints, indexes, and rows.
 
 type Table = { oid: number; name: string; options: string[] | null }
 

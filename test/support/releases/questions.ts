@@ -9,8 +9,8 @@ type Question = [name: string, path: string]
 export const NOT_ASKED = [/\/live$/, /\/publications\/\{slug\}\/events$/]
 
 /**
- * Returns the questions to a filled installation, in the order in which they are asked. All of them read, except for the last
- * ones, which repeat what was done before: the answer shows that the installation remembers it.
+ * Returns the questions to a filled installation, in the order in which they are asked. All of them read, except for
+ * the last ones, which repeat what was done before: the answer shows that the installation remembers it.
  */
 export function questions(filled: Filled): StoredRequest[] {
   const { token, apiKey, session, tokens, library, race } = filled

@@ -39,8 +39,8 @@ export async function readSchema(url: string, schemas: readonly string[]): Promi
 }
 
 /**
- * Lists the changes by which instances of the version before would fail, or wait, while they run beside those of this version:
- * the rules of docs/adding-things.md.
+ * Lists the changes by which instances of the version before would fail, or wait, while they run beside those of this
+ * version: the rules of docs/adding-things.md.
  */
 export function incompatibleChanges(before: Schema, after: Schema): string[] {
   const changes = [...before.tables].flatMap(([name, { storage, columns }]) => {

@@ -31,8 +31,8 @@ const SETTINGS = {
 }
 
 /**
- * Fills a new installation of this program on an engine, asks it everything, and packs its state from before the questions
- * together with the answers. The installation is stopped in between, so that everything is in its database.
+ * Fills a new installation of this program on an engine, asks it everything, and packs its state from before the
+ * questions together with the answers. The installation is stopped in between, so that everything is in its database.
  */
 export async function storeInstallation(owner: Owner, database: TestDatabase, file: string): Promise<ReleaseArchive> {
   const address = await database.open(owner)
@@ -73,7 +73,10 @@ export async function storeInstallation(owner: Owner, database: TestDatabase, fi
   }
 }
 
-/** Requires a good answer of every endpoint that reads, so that no release is stored that a later one could break unnoticed. */
+/**
+ * Requires a good answer of every endpoint that reads, so that no release is stored that a later one could break
+ * unnoticed.
+ */
 function requireEverythingAsked(exchanges: readonly Exchange[]): void {
   const good = exchanges.filter(({ request, answer }) => request.method === 'GET' && answer.status < 400)
   const paths = good.map(({ request }) => request.path.split('?')[0])

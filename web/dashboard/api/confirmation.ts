@@ -14,8 +14,8 @@ export function asksForConfirmation(error: unknown): boolean {
 }
 
 /**
- * Waits until the operator has confirmed. Several requests wait for one confirmation. Throws `error` if the operator does
- * not confirm, or if the page has no dialog to do so; and the reason of the signal if it aborts.
+ * Waits until the operator has confirmed. Several requests wait for one confirmation. Throws `error` if the operator
+ * does not confirm, or if the page has no dialog to do so; and the reason of the signal if it aborts.
  */
 export function waitForConfirmation(error: unknown, signal: AbortSignal | undefined): Promise<void> {
   if (!isHeld) return Promise.reject(error)

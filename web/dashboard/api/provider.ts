@@ -8,7 +8,9 @@ export type ProviderVisit = { purpose: 'sign in' | 'confirm'; back: string }
 
 const KEY = 'trackpress-provider'
 
-/** Notes the visit for the page that the provider sends the browser back to, and returns the address at the provider. */
+/**
+ * Notes the visit for the page that the provider sends the browser back to, and returns the address at the provider.
+ */
 export async function beginProviderVisit(visit: ProviderVisit): Promise<string> {
   const path = visit.purpose === 'confirm' ? apiPaths.confirmationProviderAddress : apiPaths.sessionProviderAddress
   const { url } = await request<ProviderAddress>('POST', path)

@@ -5,8 +5,8 @@ import { queryKeys } from './query-keys.ts'
 const MAX_RETRIES = 2
 
 /**
- * Creates the cache of server data that all pages share. A 401 to any request means that the session has ended, and a role
- * that is not enough, or a second factor that is missing, that it has changed.
+ * Creates the cache of server data that all pages share. A 401 to any request means that the session has ended, and a
+ * role that is not enough, or a second factor that is missing, that it has changed.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({

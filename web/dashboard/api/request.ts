@@ -13,8 +13,8 @@ type Options = {
 }
 
 /**
- * Sends a request to the server of this page. Returns the decoded body; undefined if there is none. Where the server wants
- * the operator to confirm first, it waits for that and sends the request again, so that nothing entered is lost.
+ * Sends a request to the server of this page. Returns the decoded body; undefined if there is none. Where the server
+ * wants the operator to confirm first, it waits for that and sends the request again, so that nothing entered is lost.
  * Throws {@link ApiError} for every failure except an abort.
  */
 export async function request<Answer>(method: Method, path: string, options: Options = {}): Promise<Answer> {

@@ -9,8 +9,8 @@ type Options = {
 }
 
 /**
- * Sends a file and reports its progress, which `fetch` cannot. Returns the body of the response. Throws {@link ApiError}
- * for every failure, and the reason of the signal if it aborts.
+ * Sends a file and reports its progress, which `fetch` cannot. Returns the body of the response. Throws {@link
+ * ApiError} for every failure, and the reason of the signal if it aborts.
  */
 export function sendFile(
   method: 'PUT' | 'POST',

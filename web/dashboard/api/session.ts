@@ -58,7 +58,9 @@ export function signOut(): Promise<void> {
   return request('DELETE', apiPaths.session)
 }
 
-/** Sets a password with a sign-in link and signs in, as {@link signIn} does. A used, expired or unknown link is a 410. */
+/**
+ * Sets a password with a sign-in link and signs in, as {@link signIn} does. A used, expired or unknown link is a 410.
+ */
 export function signInByLink(link: { token: string; password: string }): Promise<Session | SecondFactorNeeded> {
   return request('POST', apiPaths.signInLink, { body: link })
 }

@@ -2,7 +2,10 @@ import { Tooltip } from '@mantine/core'
 import { useFormat } from '../i18n/format.ts'
 import { useNow } from './use-now.ts'
 
-/** A time may be this far ahead of the browser's clock. One that is later is no age, as where the clock of a phone is wrong. */
+/**
+ * A time may be this far ahead of the browser's clock. One that is later is no age, as where the clock of a phone is
+ * wrong.
+ */
 const MAX_AHEAD_MS = 5 * 60_000
 
 /** The age of something, with the exact time in a tooltip. */

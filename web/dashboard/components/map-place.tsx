@@ -6,8 +6,8 @@ import './map-place.css'
 type Height = CSSProperties['height']
 
 /**
- * The place of a map whose code may have yet to come. A text stands there until then: on a slow line the rest of the page
- * is there long before the map's library.
+ * The place of a map whose code may have yet to come. A text stands there until then: on a slow line the rest of the
+ * page is there long before the map's library.
  */
 export function MapPlace({ height, children }: { height: Height; children: ReactNode }) {
   return (

@@ -11,8 +11,8 @@ import { ConfirmationWays } from './confirmation-ways.tsx'
 const ON_TOP = 900
 
 /**
- * Asks for a proof of the operator when a request needs a recent confirmation, and lets the request go on. `isCovered` tells that
- * the dialog to sign in again lies above. Signing in confirms as well.
+ * Asks for a proof of the operator when a request needs a recent confirmation, and lets the request go on. `isCovered`
+ * tells that the dialog to sign in again lies above. Signing in confirms as well.
  */
 export function ConfirmationDialog({ session, isCovered }: { session: Session; isCovered: boolean }) {
   const { t } = useTranslation()
@@ -68,8 +68,8 @@ function NoWay() {
 }
 
 /**
- * Lets Escape leave this dialog alone, and not those below, which would lose what was entered in them. The listener comes
- * before those of dialogs, because layout effects run first.
+ * Lets Escape leave this dialog alone, and not those below, which would lose what was entered in them. The listener
+ * comes before those of dialogs, because layout effects run first.
  */
 function useEscapeToCancel(isAsked: boolean): void {
   const asked = useRef(isAsked)

@@ -1,4 +1,7 @@
-/** Returns the HTML that shows a share on another site, in its compact form. `name` is read out as the title of the frame. */
+/**
+ * Returns the HTML that shows a share on another site, in its compact form. `name` is read out as the title of the
+ * frame.
+ */
 export function embedCode(url: string, name: string): string {
   const title = name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
   return `<iframe src="${url}?embed" title="${title}" width="100%" height="640" style="border: 0" loading="lazy" allow="fullscreen; geolocation"></iframe>`

@@ -26,8 +26,8 @@ const OWNTRACKS_MOVE = 2
 export const NAME_TO_REPLACE = 'NAME'
 
 /**
- * Returns the apps with the addresses of a token. With `isForOne`, the token belongs to one person, and the app needs no id
- * of the device.
+ * Returns the apps with the addresses of a token. With `isForOne`, the token belongs to one
+ * person, and the app needs no id of the device.
  */
 export function phoneApps(baseUrl: string, token: string, isForOne: boolean): PhoneApp[] {
   const addressOf = (name: string) => `${baseUrl}/in/${token}/${name}`

@@ -10,7 +10,10 @@ import { NotFound } from './not-found.tsx'
 
 type LoadedPageProps<Data> = { query: UseQueryResult<Data>; children: (data: Data) => ReactNode }
 
-/** Renders a page about one thing once it is loaded. Otherwise shows that it does not exist, or the failure, with a heading. */
+/**
+ * Renders a page about one thing once it is loaded. Otherwise shows that it does not exist, or the failure, with a
+ * heading.
+ */
 export function LoadedPage<Data>({ query, children }: LoadedPageProps<Data>) {
   const { t } = useTranslation()
   if (hasStatus(query.error, 404)) return <NotFound />

@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 /** Pause in typing after which the search starts. */
 const SEARCH_DELAY_MS = 300
 
-/** Holds the text of a search field. The search starts once typing pauses, and the text follows changes of the search. */
+/**
+ * Holds the text of a search field. The search starts once typing pauses, and the text follows changes of the search.
+ */
 export function useSearchText(search: string | undefined, onSearch: (search: string | undefined) => void) {
   const [text, setText] = useState(search ?? '')
   const started = useRef(search)

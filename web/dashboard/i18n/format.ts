@@ -73,8 +73,8 @@ export function createFormat(language: string, timeZone?: string, system: System
 }
 
 /**
- * The formats of the page's language and the reader's units. Times are in `timeZone`, an IANA name; by default in the zone
- * of the event that the page is about, or else in the browser's.
+ * The formats of the page's language and the reader's units. Times are in `timeZone`, an IANA name; by default in the
+ * zone of the event that the page is about, or else in the browser's.
  */
 export function useFormat(timeZone?: string): Format {
   const { i18n } = useTranslation()

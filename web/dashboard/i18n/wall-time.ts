@@ -15,8 +15,9 @@ export function wallTimeOf(timeMs: number, timeZone: string | undefined): string
 }
 
 /**
- * Returns the moment at which the clocks of a zone show a time; NaN for text that is none. Of a time that comes twice, when
- * clocks are set back, the first; of one that is skipped, when they are set forward, the time as far after the change.
+ * Returns the moment at which the clocks of a zone show a time; NaN for text that is none. Of a time
+ * that comes twice, when clocks are set back, the first; of one that is skipped, when they are set
+ * forward, the time as far after the change.
  */
 export function momentOf(wallTime: string, timeZone: string | undefined): number {
   const asUtcMs = Date.parse(`${wallTime}Z`)

@@ -23,7 +23,10 @@ const MAX_PARALLEL = 2
 
 type Listener = () => void
 
-/** Imports files, two at a time. It lives as long as the window, so that navigating within the dashboard interrupts nothing. */
+/**
+ * Imports files, two at a time. It lives as long as the window, so that navigating
+ * within the dashboard interrupts nothing.
+ */
 export class ImportQueue {
   readonly #send: typeof importFile
   readonly #running = new Map<number, AbortController>()

@@ -21,8 +21,8 @@ type LiveEntryProps = {
 }
 
 /**
- * A track of a live map as an entry of the list. It is as high for every track, so that news move nothing. It is drawn anew
- * only if its texts change: most updates of a busy event concern others.
+ * A track of a live map as an entry of the list. It is as high for every track, so that news move nothing. It is drawn
+ * anew only if its texts change: most updates of a busy event concern others.
  */
 export const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
   const { id, label, status, line, lowBattery, colour, isSelected, onSelect } = props

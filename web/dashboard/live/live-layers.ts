@@ -99,8 +99,8 @@ export function filterTracks(map: MapLibreMap, filter: TrackFilter): void {
 const dimmedMaps = new WeakSet<MapLibreMap>()
 
 /**
- * Dims the tracks that a search has not found; undefined for no search. Nothing is drawn anew: only states change. They are
- * left alone without a search: where states were ever changed, MapLibre decodes each tile again on the main thread.
+ * Dims the tracks that a search has not found; undefined for no search. Nothing is drawn anew: only states change. They
+ * are left alone without a search: where states were ever changed, MapLibre decodes each tile again on the main thread.
  */
 export function dimOthers(map: MapLibreMap, ids: Iterable<string>, found: ReadonlySet<string> | undefined): void {
   if (found !== undefined) dimmedMaps.add(map)

@@ -171,7 +171,9 @@ function headsOf({ byId }: LiveTracks<SharedTrack>, ids: Iterable<string>): Posi
 
 type FirstView = { tracks: LiveTracks<SharedTrack>; version: number; linesVersion: number; isReady: boolean }
 
-/** Shows everyone once there are positions, and again when the lines of the past come, unless the user moved the map. */
+/**
+ * Shows everyone once there are positions, and again when the lines of the past come, unless the user moved the map.
+ */
 function useFirstView(map: MapLibreMap | undefined, { tracks, version, linesVersion, isReady }: FirstView): void {
   const shownVersion = useRef<number>(undefined)
   const isMoved = useRef(false)

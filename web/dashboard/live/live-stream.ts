@@ -18,8 +18,8 @@ const MAX_RETRY_MS = 60_000
 
 /**
  * Listens to a stream of server-sent events until it is closed. The browser reconnects after a broken connection and
- * sends the id of the last event it received (HTML, 9.2). It gives up when the response is not a stream, such as that of
- * a proxy whose server is restarting. This function then retries, with the last event's id in the address.
+ * sends the id of the last event it received (HTML, 9.2). It gives up when the response is not a stream, such as that
+ * of a proxy whose server is restarting. This function then retries, with the last event's id in the address.
  */
 export function openLiveStream(address: string, { onEvent, onState }: LiveListener): { close(): void } {
   let source: EventSource

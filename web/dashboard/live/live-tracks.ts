@@ -98,8 +98,8 @@ export function applyDeletion(live: LiveTracks<SharedTrack>, id: string): void {
 }
 
 /**
- * Appends positions. Those that are not later than the last one were sent before, and are skipped. A line that grows too
- * long for the map loses every second position of its past.
+ * Appends positions. Those that are not later than the last one were sent before, and are skipped. A line that grows
+ * too long for the map loses every second position of its past.
  */
 export function applyPoints(live: LiveTracks<SharedTrack>, points: LivePoints): void {
   const entry = entryOf(live, points.track_id)

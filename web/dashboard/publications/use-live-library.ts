@@ -12,8 +12,8 @@ import { type LoadedLibrary, mayHaveMoved, withEntry, withoutEntry } from './loa
 const REFETCH_DELAY_MS = 800
 
 /**
- * Keeps the loaded publications of a workspace up to date by its stream of events. The browser reconnects after a broken
- * connection; the server then sends `ready`, and missed changes are fetched.
+ * Keeps the loaded publications of a workspace up to date by its stream of events. The browser reconnects after a
+ * broken connection; the server then sends `ready`, and missed changes are fetched.
  */
 export function useLiveLibrary(workspaceId: string): LiveState {
   const client = useQueryClient()

@@ -16,7 +16,9 @@ type CourseMapProps = {
   drafts: readonly CheckpointDraft[]
   selectedKey?: string | undefined
   onSelect?(key: string): void
-  /** Called while and after a checkpoint is dragged, with its new distance along the course. Without it, none can be. */
+  /**
+   * Called while and after a checkpoint is dragged, with its new distance along the course. Without it, none can be.
+   */
   onMove?(key: string, distanceM: number): void
   /** Called for a click on the course. */
   onAdd?(distanceM: number): void
@@ -83,7 +85,10 @@ type Marked = Pick<CourseMapProps, 'line' | 'drafts' | 'selectedKey'> & {
   told: { current: Pick<CourseMapProps, 'onSelect' | 'onMove'> }
 }
 
-/** Keeps a marker for each checkpoint, which can be dragged along the course. The fields beside the map are for the keyboard. */
+/**
+ * Keeps a marker for each checkpoint, which can be dragged along the course. The
+ * fields beside the map are for the keyboard.
+ */
 function useMarkers(map: MapLibreMap | undefined, { line, drafts, selectedKey, told }: Marked): void {
   const markers = useRef(new Map<string, Marker>())
   const state = useRef({ line, drafts })

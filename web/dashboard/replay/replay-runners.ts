@@ -44,7 +44,9 @@ export function runnersOf({ tracks }: EventReplay): Runner[] {
   }))
 }
 
-/** Returns the place of a runner so many seconds after the start: at the first position before it, at the last after it. */
+/**
+ * Returns the place of a runner so many seconds after the start: at the first position before it, at the last after it.
+ */
 export function placeAt({ timeSec }: Runner, sec: number): Place {
   let [low, high] = [0, timeSec.length - 1]
   while (low < high) {

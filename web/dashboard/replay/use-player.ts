@@ -8,8 +8,9 @@ const STILL_EVERY_MS = 1000
 const SLOW_FRAME_MS = 40
 
 /**
- * Lets a player run while it plays: with every frame of the screen, or once a second. Where drawing is slow, because there
- * are thousands of runners and no graphics card, the time between frames is left to the reader's buttons and keys.
+ * Lets a player run while it plays: with every frame of the screen, or once a second. Where
+ * drawing is slow, because there are thousands of runners and no graphics card, the time between
+ * frames is left to the reader's buttons and keys.
  */
 export function usePlaying(player: ReplayPlayer, isStill: boolean): void {
   useEffect(() => {
@@ -41,7 +42,10 @@ export function usePlaying(player: ReplayPlayer, isStill: boolean): void {
   }, [player, isStill])
 }
 
-/** Returns the state of a player. While it plays, the time is up to `everyMs` old, because pages are slower than pictures. */
+/**
+ * Returns the state of a player. While it plays, the time is up to `everyMs` old, because pages are slower than
+ * pictures.
+ */
 export function usePlayerState(player: ReplayPlayer, everyMs: number): PlayerState {
   const [state, setState] = useState(player.state)
   const shown = useRef({ state: player.state, ms: 0 })

@@ -10,7 +10,10 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { Preferences } from './preferences.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Lets an operator set up the second step that the server requires, and nothing else. Recovery codes can be read in peace. */
+/**
+ * Lets an operator set up the second step that the server requires, and nothing
+ * else. Recovery codes can be read in peace.
+ */
 export function SecondFactorSetUp({ onDone }: { onDone(): void }) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -59,8 +59,8 @@ export function SignedIn() {
 }
 
 /**
- * Keeps Escape from closing dialogs below the one to sign in, which would lose what was entered in them. The listener comes
- * before those of dialogs, because layout effects run first.
+ * Keeps Escape from closing dialogs below the one to sign in, which would lose what was entered in them. The listener
+ * comes before those of dialogs, because layout effects run first.
  */
 function useEscapeHeldBack(isHeldBack: boolean): void {
   const held = useRef(isHeldBack)

@@ -8,8 +8,8 @@ const MAX_MARKS = 25
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
 /**
- * Returns the positions of a track's kilometres or miles, by their length; on a long track every second, fifth and so on.
- * Interpolates between points.
+ * Returns the positions of a track's kilometres or miles, by their length; on a long track every second,
+ * fifth and so on. Interpolates between points.
  */
 export function distanceMarks(
   { distance_meters, longitude, latitude }: Pick<TrackSeries, 'distance_meters' | 'longitude' | 'latitude'>,

@@ -7,8 +7,8 @@ const MIN_METERS = 30
 type Way = Pick<TrackSeries, 'distance_meters' | 'gaps'>
 
 /**
- * Returns the slope at each point, rise divided by way, between the places half a window before and after it; null without
- * an altitude or where the unbroken way is too short.
+ * Returns the slope at each point, rise divided by way, between the places half a window before and after it; null
+ * without an altitude or where the unbroken way is too short.
  */
 export function gradients({ distance_meters, gaps }: Way, altitudes: readonly (number | null)[]): (number | null)[] {
   const breaks = new Set(gaps.map(({ index }) => index))

@@ -22,7 +22,9 @@ export type HeadlineTrack = {
 
 const UNKNOWN = '–'
 
-/** Returns distance, time, pace or speed, and climb. The moving time and its pace stand beside those that include stops. */
+/**
+ * Returns distance, time, pace or speed, and climb. The moving time and its pace stand beside those that include stops.
+ */
 export function useHeadlineFigures({
   activityType,
   pointsCount,

@@ -84,8 +84,8 @@ function rateBand(
 ): Band {
   const paced = isPaced(activityType)
   const { metersPerFar, speed } = format.units
-  // Speeds in the reader's units, so that the axis has round ones. Paces stand at the heights of their speeds: an axis of
-  // minutes would end in infinity where somebody stands.
+  // Speeds in the reader's units, so that the axis has round ones. Paces stand at the heights of their speeds: an axis
+  // of minutes would end in infinity where somebody stands.
   const perMps = paced ? 1 : 3600 / metersPerFar
   const values = series.speed_mps.map((mps) => (mps === null ? null : mps * perMps))
   const range = rateRange(activityType, values)

@@ -26,7 +26,9 @@ type ProfileProps = {
 const BAND_PX = 130
 const BAND_WITH_AXIS_PX = 162
 
-/** Elevation and pace or speed along a track, with the values at one point: by pointer, or by keyboard on the slider. */
+/**
+ * Elevation and pace or speed along a track, with the values at one point: by pointer, or by keyboard on the slider.
+ */
 export function Profile({ series, activityType, cursor, highlight, onCursor, onPick }: ProfileProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -130,7 +132,10 @@ function PointSlider({ series, activityType, cursor, onPick }: PointSliderProps)
     </>
   )
 
-  /** The slider itself knows arrows, Home and End. ARIA's pattern for sliders has larger steps for Page Up and Page Down. */
+  /**
+   * The slider itself knows arrows, Home and End. ARIA's pattern for sliders has larger steps for Page Up and Page
+   * Down.
+   */
   function turnPage(event: KeyboardEvent): void {
     const direction = { PageUp: 1, PageDown: -1 }[event.key]
     if (direction === undefined) return

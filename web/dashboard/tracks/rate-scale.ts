@@ -10,8 +10,8 @@ const LABEL_SHARE = 0.17
 export type RateRange = { from: number; to: number }
 
 /**
- * Returns the scale for speeds. It contains the fastest. On foot it begins at half the median, because a standstill would
- * take most of the room from the paces.
+ * Returns the scale for speeds. It contains the fastest. On foot it begins at half the median, because a standstill
+ * would take most of the room from the paces.
  */
 export function rateRange(activityType: string, speeds: readonly (number | null)[]): RateRange {
   const known = speeds.filter((mps) => mps !== null).sort((a, b) => a - b)

@@ -15,9 +15,9 @@ export function smoothingMs({ time_ms }: Pick<Way, 'time_ms'>): number {
 }
 
 /**
- * Returns the speed to draw at each point: the distance of the time around it divided by that time, at least between its
- * neighbours, but never over a gap; null for an isolated point. For display only. Speeds at single points jitter, and
- * downsampling a long track keeps just the fastest points; the distance between points is that of the statistics.
+ * Returns the speed to draw at each point: the distance of the time around it divided by that time, at least between
+ * its neighbours, but never over a gap; null for an isolated point. For display only. Speeds at single points jitter,
+ * and downsampling a long track keeps just the fastest points; the distance between points is that of the statistics.
  */
 export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number | null)[] {
   const halfMs = smoothingMs({ time_ms }) / 2

@@ -8,7 +8,9 @@ import type { IndexRange } from './index-range.ts'
 /** The value that colours a track's line. */
 export type ColouredBy = 'rate' | 'elevation' | 'gradient'
 
-/** Values that differ by less than this have one colour: a ramp would colour the noise. In m/s, metres, and rise by way. */
+/**
+ * Values that differ by less than this have one colour: a ramp would colour the noise. In m/s, metres, and rise by way.
+ */
 export const LEAST_SPREAD: Record<ColouredBy, number> = { rate: 0.15, elevation: 3, gradient: 0.02 }
 
 /** The labels on a track; an empty one is not drawn. */

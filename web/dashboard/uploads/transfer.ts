@@ -11,7 +11,10 @@ import {
 } from '../api/publications.ts'
 import { sendFile } from '../api/send-file.ts'
 
-/** The purpose of a file: a publication, titled after the file if it states no title, or the new file of an existing one. */
+/**
+ * The purpose of a file: a publication, titled after the file if it states no title, or the new file of an existing
+ * one.
+ */
 export type Purpose = NewPublication | { replacedId: string }
 
 export type Transfer = {

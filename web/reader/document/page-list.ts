@@ -10,7 +10,10 @@ const IMAGE = '1200.webp'
 
 type PageInApi = { page: number; label?: string; image: string }
 
-/** Lists all pages of the document, from the HTML if it has them all, and from the API otherwise. @throws RequestFailure */
+/**
+ * Lists all pages of the document, from the HTML if it has them all, and from the API otherwise.
+ * @throws RequestFailure
+ */
 export async function readPageList(pages: LoadedPages, data: ReaderData): Promise<PageSummary[]> {
   if (pages.from === 1 && pages.to === data.pageCount) return pages.sections().map(fromSection)
   const response = await request(data.api)

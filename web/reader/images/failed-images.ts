@@ -163,7 +163,10 @@ class FailedImages {
   }
 }
 
-/** Requests the image of a page once more, for the reason of its failure; undefined if it has arrived, in the browser's cache. */
+/**
+ * Requests the image of a page once more, for the reason of its failure; undefined
+ * if it has arrived, in the browser's cache.
+ */
 async function askWhy(section: HTMLElement): Promise<RequestFailure | undefined> {
   const address = imageElements(section).image?.currentSrc
   if (!address) return undefined

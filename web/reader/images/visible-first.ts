@@ -7,8 +7,8 @@ const PATIENCE_MS = 8_000
 type Deps = { main: HTMLElement; nearPages: NearPages }
 
 /**
- * Loads the images of the pages on the screen before all others, which would compete with them on a slow line. While one
- * is loading, the stylesheet leaves out the images of pages that are not wanted.
+ * Loads the images of the pages on the screen before all others, which would compete with them on a slow line. While
+ * one is loading, the stylesheet leaves out the images of pages that are not wanted.
  */
 export function loadVisibleFirst({ main, nearPages }: Deps): void {
   const root = document.documentElement

@@ -1,4 +1,6 @@
-/** Scrolling by the program has ended if nothing has moved for this long. Browsers that send `scrollend` say it earlier. */
+/**
+ * Scrolling by the program has ended if nothing has moved for this long. Browsers that send `scrollend` say it earlier.
+ */
 const OWN_SCROLL_MS = 1_000
 /** Input with which a visitor takes over from scrolling by the program. */
 const INPUT = ['wheel', 'touchmove', 'keydown', 'pointerdown']

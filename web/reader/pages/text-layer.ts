@@ -65,7 +65,9 @@ function makeWord(
   return word
 }
 
-/** While the pointer is down, the backdrop covers the gaps, so that the selection does not jump to the end of the page. */
+/**
+ * While the pointer is down, the backdrop covers the gaps, so that the selection does not jump to the end of the page.
+ */
 function keepSelectionSteady(layer: HTMLElement): void {
   layer.addEventListener('pointerdown', ({ target }) => {
     if (target === layer || (target as Element).matches('.words-backdrop')) return

@@ -2,8 +2,9 @@
 const INSET_PX = 4
 
 /**
- * Returns the first character of the line of a page's text at a height of the screen, counted from the start of the text,
- * and the part of the line above that height. Undefined if there is no text. Works with any elements inside the text.
+ * Returns the first character of the line of a page's text at a height of the screen, counted from
+ * the start of the text, and the part of the line above that height. Undefined if there is no text.
+ * Works with any elements inside the text.
  */
 export function characterAt(section: HTMLElement, y: number): { character: number; within: number } | undefined {
   const text = section.querySelector('.text')

@@ -12,8 +12,8 @@ export function numberOfHit(pages: PagesWithHits, { page, index }: HitPosition):
 }
 
 /**
- * Returns the hit after the current one, or before it; without a current one, the first hit from the page being read on,
- * or the last before it. Wraps around at both ends.
+ * Returns the hit after the current one, or before it; without a current one, the first hit from the page being read
+ * on, or the last before it. Wraps around at both ends.
  */
 export function adjacentHit(
   pages: PagesWithHits,

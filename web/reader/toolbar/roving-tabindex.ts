@@ -1,4 +1,6 @@
-/** Makes the toolbar one tab stop with arrow keys inside (WAI-ARIA toolbar pattern); fields keep their own tab stops. */
+/**
+ * Makes the toolbar one tab stop with arrow keys inside (WAI-ARIA toolbar pattern); fields keep their own tab stops.
+ */
 export function addRovingTabindex(bar: HTMLElement): void {
   const tools = () => [...bar.querySelectorAll<HTMLElement>('button, a')]
   const visibleTools = () => tools().filter((tool) => tool.offsetParent !== null)

@@ -6,8 +6,8 @@ const SHOWN_MS = 8_000
 const MAX_SHOWN_MS = 30_000
 
 /**
- * Shows a message with one action, in place of the message before. It disappears after a while, with Escape, and once the
- * action is chosen.
+ * Shows a message with one action, in place of the message before. It disappears after a while,
+ * with Escape, and once the action is chosen.
  * @returns a function that removes it earlier, because it no longer matters
  */
 export function showToast(text: string, action: string, onAction: () => void): () => void {

@@ -6,8 +6,8 @@ public struct RefusedError: Error {
     public let problem: Problem
 }
 
-/// Records a track, and repeats requests until the server has answered: the part of the queue that concerns answers. An app
-/// writes points to its storage first, and removes them when `addPoints` has returned.
+/// Records a track, and repeats requests until the server has answered: the part of the queue that concerns answers. An
+/// app writes points to its storage first, and removes them when `addPoints` has returned.
 public struct TrackClient: Sendable {
     private let baseURL: URL
     private let token: String

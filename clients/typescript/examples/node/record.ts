@@ -2,8 +2,8 @@
 //
 //   node record.ts --server http://localhost:8080 --token trk_… --track bus-7-2026-05-03 < positions.ndjson
 //
-// A line is {"latitude":45.9237,"longitude":6.8694,"timestamp":"2026-05-03T06:15:00Z"}. Positions are in queue.db before they are
-// sent. Whatever ends the program, started again with the same track it sends what is left.
+// A line is {"latitude":45.9237,"longitude":6.8694,"timestamp":"2026-05-03T06:15:00Z"}. Positions are in queue.db
+// before they are sent. Whatever ends the program, started again with the same track it sends what is left.
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'

@@ -35,7 +35,9 @@ export type LivePoints = {
   speed_mps: (number | null)[]
 }
 
-/** With all events before it, the client has the state of the time `as_of`, `delay_sec` of which nobody is shown yet. */
+/**
+ * With all events before it, the client has the state of the time `as_of`, `delay_sec` of which nobody is shown yet.
+ */
 export type LiveAsOf = { as_of: string; lag_ms: number; delay_sec: number }
 
 /** One event of the stream. Events may come twice. */

@@ -54,9 +54,9 @@ const HOLDS: Record<number, HoldReason> = {
 }
 
 /**
- * Decides what follows from an answer: the table "A queue on the phone" of docs/app-developers.md. An answer counts as one
- * of the service only if its body is one of the service's, because captive portals and proxies answer too, and some of
- * them answer 200 to everything.
+ * Decides what follows from an answer: the table "A queue on the phone" of docs/app-developers.md. An answer counts
+ * as one of the service only if its body is one of the service's, because captive portals and proxies answer too,
+ * and some of them answer 200 to everything.
  * @param sentPoints number of points in the request; 0 for other requests
  */
 export function judge(kind: RequestKind, answer: Answer, sentPoints: number): Verdict {

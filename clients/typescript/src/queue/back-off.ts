@@ -1,5 +1,7 @@
 const FIRST_WAIT_MS = 1000
-/** "A few minutes": a phone that comes back into a network is soon heard, and a server that comes back is not overrun. */
+/**
+ * "A few minutes": a phone that comes back into a network is soon heard, and a server that comes back is not overrun.
+ */
 const LONGEST_WAIT_MS = 300_000
 /** Longest wait that a server may ask for. A broken proxy must not silence a phone for years. */
 const LONGEST_ASKED_WAIT_MS = 3_600_000
@@ -16,8 +18,8 @@ export function backOffMs(failures: number, random: number): number {
 }
 
 /**
- * Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date, which is compared with the server's own `Date`, because the
- * clock of a phone may be wrong.
+ * Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date, which is compared with the server's own `Date`,
+ * because the clock of a phone may be wrong.
  * @returns milliseconds; undefined without a wait
  */
 export function retryAfterMs(retryAfter: string | null, date: string | null, nowMs: number): number | undefined {

@@ -14,8 +14,8 @@ const ORIGINS = ['foreground', 'background', 'native']
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/
 
 /**
- * Returns a point in the one form in which it is stored and sent. Points that the server takes for equal get equal texts,
- * so that a point is sent once however often it was added. Numbers that say "unknown" are left out.
+ * Returns a point in the one form in which it is stored and sent. Points that the server takes for equal get equal
+ * texts, so that a point is sent once however often it was added. Numbers that say "unknown" are left out.
  */
 export function cleanPoint(point: PointInput): StoredPoint {
   const given = point as unknown as Record<string, unknown>

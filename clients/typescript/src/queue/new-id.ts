@@ -1,8 +1,8 @@
 type Crypto = { getRandomValues(bytes: Uint8Array): unknown }
 
 /**
- * Returns a UUID, version 4. Where the engine has no source of randomness, as Hermes has none, the first half is the time:
- * its `Math.random` has so few starting points that two of many phones would meet.
+ * Returns a UUID, version 4. Where the engine has no source of randomness, as Hermes has none, the first half is the
+ * time: its `Math.random` has so few starting points that two of many phones would meet.
  */
 export function newId(): string {
   const bytes = new Uint8Array(16)

@@ -74,7 +74,8 @@ function batch(track: Kept<StoredTrack>, entries: Work['entries'], { limit, isLe
   for (const entry of entries) {
     for (const point of entry.value.points) {
       const text = JSON.stringify(point)
-      // The server keeps copies within one request, and drops those of other requests. A point is one, however it is sent.
+      // The server keeps copies within one request, and drops those of other
+      // requests. A point is one, however it is sent.
       if (points.size < limit && !points.has(text)) points.set(text, { entry, point })
     }
   }

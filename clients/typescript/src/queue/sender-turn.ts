@@ -32,9 +32,9 @@ const LEASE_MS = 20_000
 const RENEW_EVERY_MS = 5_000
 
 /**
- * Does `work` while no other page or process sends from this storage. Where the storage names a Web Lock, the browser keeps
- * the turn, and gives it on at once when a page dies. Elsewhere it is a lease, and every write of a sender succeeds only
- * while the lease is its own: two senders, as after a jump of the clock, cannot spoil each other's work.
+ * Does `work` while no other page or process sends from this storage. Where the storage names a Web Lock, the browser
+ * keeps the turn, and gives it on at once when a page dies. Elsewhere it is a lease, and every write of a sender
+ * succeeds only while the lease is its own: two senders, as after a jump of the clock, cannot spoil each other's work.
  * @returns the result, or undefined if another one sends
  */
 export async function inTurn<Result>(

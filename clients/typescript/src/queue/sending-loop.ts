@@ -14,7 +14,9 @@ type OnlineEvents = {
 /** Longest time that timers take. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Creates the loop that sends while the app runs: when something was added, after waits, and when the network returns. */
+/**
+ * Creates the loop that sends while the app runs: when something was added, after waits, and when the network returns.
+ */
 export function createSendingLoop({ flush, steady }: Deps) {
   let isOn = false
   let timer: ReturnType<typeof setTimeout> | undefined

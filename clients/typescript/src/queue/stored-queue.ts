@@ -87,7 +87,10 @@ export function createStoredQueue(storage: QueueStorage) {
   }
 
   return {
-    /** Adds rows with `count` new numbers, all or none. Resolves once they survive a crash. @returns the first number */
+    /**
+     * Adds rows with `count` new numbers, all or none. Resolves once they survive a crash.
+     * @returns the first number
+     */
     add(count: number, rows: (first: number) => Change[]): Promise<number> {
       const added = adding.then(() => addNow(count, rows))
       adding = added.catch(() => {})

@@ -47,8 +47,8 @@ export function createTrackCommands(deps: Deps) {
     createTrack: (fields: TrackFields = {}, deviceTrackId: string = newId()) => addTrack(deps, fields, deviceTrackId),
 
     /**
-     * Adds points, all or none of those that are valid. Numbers that say "unknown", such as −1, are left out. Points that
-     * are equal in every field count as one.
+     * Adds points, all or none of those that are valid. Numbers that say "unknown", such as −1, are left out. Points
+     * that are equal in every field count as one.
      */
     async addPoints(deviceTrackId: string, points: readonly PointInput[]): Promise<AddReceipt> {
       const rejected: AddReceipt['rejected'] = []

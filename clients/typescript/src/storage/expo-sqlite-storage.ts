@@ -9,8 +9,9 @@ export type ExpoDatabase = {
 }
 
 /**
- * Creates storage in a database of expo-sqlite: `await expoSqliteStorage(await openDatabaseAsync('tracks.db'))`. Open the
- * file for the queue alone, because a transaction of the app on the same connection would include the queue's writes.
+ * Creates storage in a database of expo-sqlite:
+ * `await expoSqliteStorage(await openDatabaseAsync('tracks.db'))`. Open the file for the queue alone, because a
+ * transaction of the app on the same connection would include the queue's writes.
  */
 export function expoSqliteStorage(database: ExpoDatabase): Promise<QueueStorage> {
   return sqliteStorage({

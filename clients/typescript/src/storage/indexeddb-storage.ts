@@ -3,8 +3,8 @@ import type { QueueStorage, Row } from './queue-storage.ts'
 const STORE = 'queue'
 
 /**
- * Creates storage in IndexedDB, for browsers and web views. Pages of one origin that open the same name share it, and one
- * of them sends at a time.
+ * Creates storage in IndexedDB, for browsers and web views. Pages of one origin that open the same name
+ * share it, and one of them sends at a time.
  * @param name name of the database
  * @throws DOMException where the browser refuses to store, as some do in private windows
  */

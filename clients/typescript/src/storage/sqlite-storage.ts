@@ -16,8 +16,8 @@ export type SqlConnection = {
 const CREATE = 'create table if not exists trackpress_queue (key text primary key, value text) without rowid'
 
 /**
- * A statement is atomic by itself. Removed keys get the value null in it, and are swept afterwards: rows without a value
- * do not count as rows.
+ * A statement is atomic by itself. Removed keys get the value null in it, and are swept afterwards:
+ * rows without a value do not count as rows.
  */
 const WRITE = `insert into trackpress_queue (key, value)
 select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(?)

@@ -37,8 +37,8 @@ const TOLERANCE_SEC = 300
 const PREFIX = 'whsec_'
 
 /**
- * Verifies a webhook (https://www.standardwebhooks.com): HMAC-SHA-256 over `id.timestamp.body`. Works wherever WebCrypto
- * does: Node.js, Deno, Bun, workers and browsers.
+ * Verifies a webhook (https://www.standardwebhooks.com): HMAC-SHA-256 over `id.timestamp.body`. Works wherever
+ * WebCrypto does: Node.js, Deno, Bun, workers and browsers.
  * @returns the event. A delivery may come more than once, with the same `id`.
  * @throws WebhookError
  */

@@ -18,9 +18,9 @@ type ReceivedMapFile = {
 }
 
 /**
- * Counts, hashes and checks a body while it is read, and keeps only its directory and metadata. A body that is no map file
- * is refused by its first bytes, and the rest is left unread.
- * Reading throws mapFileTooLarge, mapFileRefused, mapFileIsEmpty, mapFileBrokenOff and the error of `refused`.
+ * Counts, hashes and checks a body while it is read, and keeps only its directory and metadata. A body that is no map
+ * file is refused by its first bytes, and the rest is left unread. Reading throws mapFileTooLarge, mapFileRefused,
+ * mapFileIsEmpty, mapFileBrokenOff and the error of `refused`.
  */
 export function receiveMapFile(body: Readable, limitBytes: number, refused: Promise<never>): ReceivedMapFile {
   const hash = createHash('sha256')

@@ -11,8 +11,8 @@ type Deps = {
 }
 
 /**
- * Removes the remains of uploads that a crash interrupted. Anything younger than a day is left alone, so that uploads in
- * progress are safe; several instances may sweep at once. Returns the number of removed files.
+ * Removes the remains of uploads that a crash interrupted. Anything younger than a day is left alone, so that uploads
+ * in progress are safe; several instances may sweep at once. Returns the number of removed files.
  */
 export async function sweepMapFiles({ maps, blobs, now }: Deps): Promise<number> {
   const store = await blobs()

@@ -50,14 +50,17 @@ export type CreatedBackup = {
   pruned: Pruned | undefined
 }
 
-/** Looks whether an absent file is still named, and the pauses between them: a deletion removes a file before its row. */
+/**
+ * Looks whether an absent file is still named, and the pauses between them: a deletion removes a file before its row.
+ */
 const LOOKS = 3
 const LOOK_EVERY_MS = 2_000
 const MAX_KEYS = 20
 
 /**
- * Backs up a running installation into a folder: databases first, each as it is at one moment, then the stored files that
- * their rows name. The manifest is written last, so a backup that was broken off is none; it leaves earlier ones as they are.
+ * Backs up a running installation into a folder: databases first, each as it is at one moment, then the
+ * stored files that their rows name. The manifest is written last, so a backup that was broken off is
+ * none; it leaves earlier ones as they are.
  * @throws BackupError; UNAVAILABLE
  */
 export async function createBackup(

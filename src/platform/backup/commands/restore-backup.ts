@@ -63,7 +63,10 @@ export async function restoreBackup(
   }
 }
 
-/** Tells whether the secret comes from the backup. @throws BackupError if the installation would end with the wrong one */
+/**
+ * Tells whether the secret comes from the backup.
+ * @throws BackupError if the installation would end with the wrong one
+ */
 function needsSecret({ secrets, hasSecretSetting, dataDir }: Installation, { secret }: Manifest): boolean {
   const own = secrets()
   if (own.some((text) => secretFingerprint(text) === secret.fingerprint)) return false

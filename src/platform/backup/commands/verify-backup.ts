@@ -26,8 +26,8 @@ export type VerifiedSnapshot = {
 const MAX_PROBLEMS = 1_000
 
 /**
- * Reads everything in a folder of backups and reports what is not as it was written. Databases are filled into temporary
- * SQLite files, migrated to this version and checked, as a restore would fill them.
+ * Reads everything in a folder of backups and reports what is not as it was written. Databases are filled into
+ * temporary SQLite files, migrated to this version and checked, as a restore would fill them.
  * @throws BackupError if the folder cannot be read at all
  */
 export async function verifyBackup(
@@ -154,7 +154,9 @@ async function readAll(source: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of source);
 }
 
-/** Reads each stored file once, however many snapshots have it. Remembers them in a file, because there may be millions. */
+/**
+ * Reads each stored file once, however many snapshots have it. Remembers them in a file, because there may be millions.
+ */
 class CheckedFiles {
   readonly #folder: BackupFolder
   readonly #database: DatabaseSync

@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /**
- * State of a stored file that a row names: `stored` in the backup; `damaged` if it is there as it was found, which is not
- * as its row says; `deleted` if it was deleted during the backup; `missing` if it should have been there.
+ * State of a stored file that a row names: `stored` in the backup; `damaged` if it is there as it was found, which is
+ * not as its row says; `deleted` if it was deleted during the backup; `missing` if it should have been there.
  */
 export type BlobState = 'wanted' | 'stored' | 'damaged' | 'deleted' | 'missing'
 

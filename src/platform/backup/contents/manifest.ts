@@ -70,7 +70,9 @@ export async function listSnapshots(folder: BackupFolder): Promise<{ name: strin
   )
 }
 
-/** Writes the manifest of a snapshot whose other files are written and synced. The snapshot is whole when this resolves. */
+/**
+ * Writes the manifest of a snapshot whose other files are written and synced. The snapshot is whole when this resolves.
+ */
 export async function writeManifest(folder: BackupFolder, snapshot: string, manifest: Manifest): Promise<void> {
   const content = JSON.stringify(manifest)
   const text = JSON.stringify({ content: manifest, sha256: hash('sha256', content) })

@@ -27,7 +27,10 @@ const FILE = 'restore.json'
 
 const Marker = Type.Object({ id: Type.String(), backup: Type.String(), snapshot: Type.String() })
 
-/** Requires that no restore into a data folder was broken off, after which it has only a part of its data. @throws Error */
+/**
+ * Requires that no restore into a data folder was broken off, after which it has only a part of its data.
+ * @throws Error
+ */
 export function requireFinishedRestore(dataDir: string): void {
   if (!existsSync(join(dataDir, FOLDER))) return
   throw new Error(

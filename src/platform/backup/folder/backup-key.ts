@@ -12,8 +12,8 @@ const KEY_BYTES = 32
 
 /**
  * The cost that OWASP recommends for passwords, 128 MiB and some tenths of a second
- * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt). It belongs to the format of
- * the folder: read from a file, it could be chosen to exhaust the machine.
+ * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt). It belongs to the format
+ * of the folder: read from a file, it could be chosen to exhaust the machine.
  */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1_048_576 }
 

@@ -4,7 +4,8 @@ import { BackupError } from '../backup-error.ts'
 const SQLITE_BUSY = 5
 
 /**
- * Takes a lock that ends with the process, however it ends: one of SQLite on an empty file. Node.js has no locks of files.
+ * Takes a lock that ends with the process, however it ends: one of SQLite on an
+ * empty file. Node.js has no locks of files.
  * @returns what releases it
  * @throws BackupError if another process holds it
  */

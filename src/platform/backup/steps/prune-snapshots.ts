@@ -8,8 +8,8 @@ import { type BackupFolder, BLOBS } from '../folder/backup-folder.ts'
 export type Pruned = { snapshots: string[]; files: number }
 
 /**
- * Removes the oldest snapshots, and then the stored files that none of the others names. Never removes `newest`. Removes no
- * file if an inventory cannot be read.
+ * Removes the oldest snapshots, and then the stored files that none of the others names. Never removes `newest`.
+ * Removes no file if an inventory cannot be read.
  * @throws BackupError
  */
 export async function pruneSnapshots(

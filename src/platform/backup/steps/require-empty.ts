@@ -6,7 +6,10 @@ import { folderFiles } from '../contents/folder-files.ts'
 import type { Installation } from '../kept-data.ts'
 import { markOf } from './restore-databases.ts'
 
-/** Requires that an installation has no data that a restore would mix with. @throws BackupError that says what is there */
+/**
+ * Requires that an installation has no data that a restore would mix with.
+ * @throws BackupError that says what is there
+ */
 export async function requireEmpty(installation: Installation, blobs: () => Promise<BlobStore>): Promise<void> {
   const found = [...(await foundDatabases(installation)), ...(await foundFiles(installation, await blobs()))]
   if (found.length > 0)

@@ -17,7 +17,8 @@ type Target = { blobs: () => Promise<BlobStore>; dataDir: string; folders: reado
 const CONCURRENT_FILES = 8
 
 /**
- * Copies the stored files of a snapshot into an installation. Those that a former attempt has left are compared and kept.
+ * Copies the stored files of a snapshot into an installation. Those that a former attempt has left are compared and
+ * kept.
  * @throws BackupError if a file is missing, damaged, or would not belong where it is to go; UNAVAILABLE
  */
 export async function restoreFiles(folder: BackupFolder, inventory: Inventory, target: Target): Promise<void> {

@@ -19,8 +19,8 @@ type Sources = {
 const CONCURRENT_FILES = 8
 
 /**
- * Copies the stored files that an inventory names into the folder, but for those that it has. Stored files never change, so
- * one that is there is the same.
+ * Copies the stored files that an inventory names into the folder, but for those that it has. Stored files never
+ * change, so one that is there is the same.
  * @returns the keys of files that do not exist, and the files and bytes that were copied
  */
 export async function storeBlobs(sources: Sources): Promise<{ absent: Set<string>; copied: WrittenTotals }> {

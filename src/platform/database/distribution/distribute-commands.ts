@@ -2,7 +2,9 @@ import type { Command } from '../../command.ts'
 import { distribute } from './distribute.ts'
 import { type DistributedPart, planDistribution } from './plan-distribution.ts'
 
-/** Returns the address under which this command connects, so that its connections do not count as those of an instance. */
+/**
+ * Returns the address under which this command connects, so that its connections do not count as those of an instance.
+ */
 export function distributionUrl(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.searchParams.set('application_name', 'trackpress-distribute')

@@ -12,8 +12,8 @@ import type { TableLayout } from './table-layout.ts'
 
 /**
  * Lays out the tables of an installation over a Citus cluster, one table per transaction. A table that is where it
- * belongs is left alone, so that an interrupted run is continued by the next. The lock of migrations keeps instances from
- * starting meanwhile.
+ * belongs is left alone, so that an interrupted run is continued by the next. The lock of migrations
+ * keeps instances from starting meanwhile.
  * @throws UsageError with the problems of the plan
  */
 export async function distribute(
@@ -50,7 +50,8 @@ async function layOut(db: Kysely<unknown>, schema: string, table: string, layout
       db,
     )
   }
-  // The rows were copied; the old ones would take their space for ever. Sizes of shards cannot be read in this transaction.
+  // The rows were copied; the old ones would take their space for ever. Sizes of
+  // shards cannot be read in this transaction.
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size(${name}::regclass) as bytes`.execute(db)
   if (rows[0].bytes > 0) await sql`select truncate_local_data_after_distributing_table(${name}::regclass)`.execute(db)
   return true

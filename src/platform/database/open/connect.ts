@@ -23,8 +23,8 @@ type ConnectOptions = {
 const DEFAULT_MAX_CONNECTIONS = 16
 
 /**
- * Opens a service's database and creates its file or schema if it does not exist. Rejects with UNAVAILABLE if the database
- * cannot be reached or opened. Once open, it reconnects automatically.
+ * Opens a service's database and creates its file or schema if it does not exist. Rejects with UNAVAILABLE if the
+ * database cannot be reached or opened. Once open, it reconnects automatically.
  */
 export async function connectDatabase<Tables = unknown>(options: ConnectOptions): Promise<Database<Tables>> {
   const { url, dataDir, name, logger, maxConnections = DEFAULT_MAX_CONNECTIONS, registry, isPatient } = options

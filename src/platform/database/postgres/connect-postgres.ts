@@ -17,8 +17,9 @@ import { spreadGuardedInsert } from './spread-guarded-insert.ts'
 const CLOSE_DEADLINE_MS = 5_000
 
 /**
- * Time that a migration waits for a lock. Queries of other instances wait behind it, and they have 6.5 seconds. The whole
- * upgrade is then tried again after a pause in which they run, for some minutes: an old transaction must end by then.
+ * Time that a migration waits for a lock. Queries of other instances wait behind it, and they have
+ * 6.5 seconds. The whole upgrade is then tried again after a pause in which they run, for some
+ * minutes: an old transaction must end by then.
  */
 const LOCK_WITHIN_MS = 2_000
 const LOCK_PAUSE_MS = 1_000

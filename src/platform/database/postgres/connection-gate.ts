@@ -5,8 +5,8 @@ import { databaseUnavailable } from '../database-failure.ts'
 type ClientWithStream = PoolClient & { connection: { stream: { destroy(): void } } }
 
 /**
- * Shuts the connections to a database that does not answer. TCP reports neither a frozen server nor a cut line, and every
- * query would wait for its own time limit, one after the other. While the gate is shut, queries fail at once.
+ * Shuts the connections to a database that does not answer. TCP reports neither a frozen server nor a cut line, and
+ * every query would wait for its own time limit, one after the other. While the gate is shut, queries fail at once.
  */
 export class ConnectionGate {
   readonly #clients = new Set<PoolClient>()

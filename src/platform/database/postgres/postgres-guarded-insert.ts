@@ -3,9 +3,9 @@ import type { GuardedInsert, GuardedRows, InsertedValue, InsertGuarded, ValueTyp
 import { retryConflicts } from '../transaction.ts'
 
 /**
- * Prepares a guarded insert as one statement with arrays of values, which is a transaction of its own: one exchange with
- * the server and one plan for any number of rows. All bytes go as one binary parameter that the server cuts, because those
- * in an array would be written and parsed as hexadecimal digits.
+ * Prepares a guarded insert as one statement with arrays of values, which is a transaction of its own: one exchange
+ * with the server and one plan for any number of rows. All bytes go as one binary parameter that the server cuts,
+ * because those in an array would be written and parsed as hexadecimal digits.
  */
 export function postgresGuardedInsert<Tables>(db: Kysely<Tables>, insert: GuardedInsert): InsertGuarded {
   const sql = guardedSql(insert)

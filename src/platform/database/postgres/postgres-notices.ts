@@ -25,9 +25,10 @@ const GOODBYE_MS = 1_000
 type ReferencedClient = Client & { ref(): void; unref(): void; connection: { stream: { destroy(): void } } }
 
 /**
- * Notices over LISTEN and NOTIFY, on a connection of their own that reconnects until `close` is called. A channel is named
- * after the schema and the topic, so services on one database do not receive each other's notices. As this connection is
- * checked all the time, it also shows whether the database answers at all, and shuts the gate of all others if it does not.
+ * Notices over LISTEN and NOTIFY, on a connection of their own that reconnects until `close` is called. A
+ * channel is named after the schema and the topic, so services on one database do not receive each other's
+ * notices. As this connection is checked all the time, it also shows whether the database answers at all, and
+ * shuts the gate of all others if it does not.
  */
 export class PostgresNotices implements Notices {
   readonly #options: PostgresOptions

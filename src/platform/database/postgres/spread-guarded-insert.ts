@@ -6,8 +6,8 @@ import { inTransaction } from '../transaction.ts'
 const UNDONE = Symbol('undone')
 
 /**
- * Prepares a guarded insert for tables on several machines, as a transaction of two statements: Citus does not take both in
- * one. If a guard is not as expected, no group is inserted.
+ * Prepares a guarded insert for tables on several machines, as a transaction of two statements: Citus does not take
+ * both in one. If a guard is not as expected, no group is inserted.
  */
 export function spreadGuardedInsert<Tables>(db: Kysely<Tables>, insert: GuardedInsert): InsertGuarded {
   return async (groups) => {

@@ -1,6 +1,6 @@
 /**
- * Maximum number of names. Every connection keeps its own copy of each plan on the server for its lifetime, some tens of
- * kilobytes each.
+ * Maximum number of names. Every connection keeps its own copy of each plan on the server for
+ * its lifetime, some tens of kilobytes each.
  */
 const MAX_NAMES = 300
 
@@ -11,8 +11,8 @@ const MAX_TEXT_LENGTH = 4_000
 const PATTERN = / like \$/
 
 /**
- * Names SQL texts so that PostgreSQL parses and plans each once per connection. A text gets a name on its second use, up
- * to the maximum, and keeps it: a name must never stand for two texts on one connection.
+ * Names SQL texts so that PostgreSQL parses and plans each once per connection. A text gets a name on its second use,
+ * up to the maximum, and keeps it: a name must never stand for two texts on one connection.
  */
 export function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()

@@ -15,8 +15,9 @@ type Options = {
 export type SnapshotEngine = 'PostgreSQL' | 'SQLite'
 
 /**
- * Passes on databases as they are at one moment, one after the other, while others go on writing. On PostgreSQL, it is the
- * same moment for all. @returns the engine
+ * Passes on databases as they are at one moment, one after the other, while others go on writing. On
+ * PostgreSQL, it is the same moment for all.
+ * @returns the engine
  */
 export async function eachSnapshot(
   { url, dataDir, names, scratch }: Options,

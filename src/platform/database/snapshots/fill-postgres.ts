@@ -38,8 +38,8 @@ export async function occupiedSchemas(
 }
 
 /**
- * Creates the schemas of databases from texts of their tables, and migrates them to this version of the program: all in one
- * transaction, so that others see everything at once, or nothing. Marks what it made with `madeBy`.
+ * Creates the schemas of databases from texts of their tables, and migrates them to this version of the program: all in
+ * one transaction, so that others see everything at once, or nothing. Marks what it made with `madeBy`.
  * @throws Error if a schema has tables, or a table is not as its version has it
  */
 export async function fillPostgres(url: string, databases: readonly FilledDatabase[], madeBy: string): Promise<void> {

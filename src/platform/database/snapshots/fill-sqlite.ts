@@ -18,7 +18,9 @@ const KINDS: Record<string, ColumnKind> = {
   blob: 'bytes',
 }
 
-/** Creates a SQLite file in a folder from texts of tables, as they were: at the version of the program that stored them. */
+/**
+ * Creates a SQLite file in a folder from texts of tables, as they were: at the version of the program that stored them.
+ */
 export async function fillSqlite(
   folder: string,
   source: TableTexts,
@@ -62,7 +64,9 @@ function columnKinds(database: DatabaseSync, { name, columns }: SnapshotTable): 
   })
 }
 
-/** Applies migrations to a SQLite file in a folder, which need not exist, and closes it: all of it is in the one file. */
+/**
+ * Applies migrations to a SQLite file in a folder, which need not exist, and closes it: all of it is in the one file.
+ */
 export async function migrateSqlite(
   folder: string,
   name: string,

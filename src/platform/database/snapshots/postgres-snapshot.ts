@@ -44,8 +44,8 @@ async function requireOneMachine(client: Client): Promise<void> {
 }
 
 /**
- * Begins the transaction between migrations: a snapshot taken before a table is rewritten, and read afterwards, would show
- * the table empty. The locks of the tables hold up a migration that begins later, and nothing else.
+ * Begins the transaction between migrations: a snapshot taken before a table is rewritten, and read afterwards, would
+ * show the table empty. The locks of the tables hold up a migration that begins later, and nothing else.
  */
 async function beginAtRest(client: Client, names: readonly string[]): Promise<void> {
   const locks = names.map((name) => `schema ${name}`)

@@ -15,8 +15,9 @@ const SPARE_BYTES = 268_435_456
 const READ_BYTES = 1_048_576
 
 /**
- * Copies the databases of a data folder one after the other, each as it is at one moment, and passes the copy on. Copies are
- * made in `scratch` by the online backup of SQLite and removed afterwards. Names without a database are left out.
+ * Copies the databases of a data folder one after the other, each as it is at one moment, and
+ * passes the copy on. Copies are made in `scratch` by the online backup of SQLite and removed
+ * afterwards. Names without a database are left out.
  */
 export async function eachSqliteSnapshot(
   { dataDir, scratch, names }: { dataDir: string; scratch: string; names: readonly string[] },
@@ -37,8 +38,9 @@ export async function eachSqliteSnapshot(
 }
 
 /**
- * Copies a database that others are writing to. The transaction pins one moment: without it, SQLite would begin again each
- * time another process writes between two steps, and perhaps never end. Others go on writing meanwhile; their log grows.
+ * Copies a database that others are writing to. The transaction pins one moment: without it, SQLite
+ * would begin again each time another process writes between two steps, and perhaps never end. Others
+ * go on writing meanwhile; their log grows.
  */
 async function copySqlite(file: string, copy: string): Promise<void> {
   // Opened for writing, because only such a connection can recover the log of a killed process.

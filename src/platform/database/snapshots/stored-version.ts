@@ -3,7 +3,10 @@ import type { SnapshotTable } from './snapshot.ts'
 
 type Tables = { name: string; tables: readonly SnapshotTable[] }
 
-/** Requires that a snapshot has the tables and columns of the schema it is for, in any order. @throws Error that names one */
+/**
+ * Requires that a snapshot has the tables and columns of the schema it is for, in any order.
+ * @throws Error that names one
+ */
 export function requireSameColumns(source: Tables, target: readonly SnapshotTable[]): void {
   const wanted = new Map(target.map((table) => [table.name, table]))
   for (const { name, columns } of source.tables) {

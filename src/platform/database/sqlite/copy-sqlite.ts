@@ -6,9 +6,9 @@ import { backup, DatabaseSync } from 'node:sqlite'
 const PAGES_PER_STEP = 4_096
 
 /**
- * Copies an SQLite database, which may be in use, into a single file that shows one moment. When this resolves, the copy is
- * on disk under its name; until then, there is at most a file whose name ends with `.part`. Writes by another connection
- * start the copy again, so a busy database should be locked or read by `VACUUM INTO`.
+ * Copies an SQLite database, which may be in use, into a single file that shows one moment. When this resolves, the
+ * copy is on disk under its name; until then, there is at most a file whose name ends with `.part`. Writes by another
+ * connection start the copy again, so a busy database should be locked or read by `VACUUM INTO`.
  * @throws what `node:sqlite` and the file system throw
  */
 export async function copySqlite(source: string, target: string): Promise<void> {

@@ -36,8 +36,9 @@ export type GuardedStatements = {
 }
 
 /**
- * Groups of rows in a message: for each group the values of its guard, the number of its rows, and their values. Values are
- * apart by type, because cloning numbers in one piece of memory takes a tenth of the time of cloning them in arrays.
+ * Groups of rows in a message: for each group the values of its guard, the number of its rows, and
+ * their values. Values are apart by type, because cloning numbers in one piece of memory takes a
+ * tenth of the time of cloning them in arrays.
  */
 export type GuardedCommand = GuardedStatements & {
   /** The number of groups. */
@@ -56,7 +57,10 @@ export type WriterReply = [id: number, error: PlainError | null, result: Stateme
 /** Asks the thread to open a file, and to talk about it through a port. */
 export type OpenCommand = { file: string; port: MessagePort }
 
-/** The first message of a file's port: ready, or why the file could not be opened. Every later one is a batch of replies. */
+/**
+ * The first message of a file's port: ready, or why the file could not be opened. Every later one is a batch of
+ * replies.
+ */
 export type WriterGreeting = { ready: true } | { failed: PlainError }
 
 /** Turns an error into plain data. */

@@ -4,14 +4,14 @@ import type { DatabaseSync } from 'node:sqlite'
 const WRITER_BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Time that a reader waits for a lock. It meets one only while the log is recovered or removed, which takes milliseconds.
- * Short, because it waits on the calling thread.
+ * Time that a reader waits for a lock. It meets one only while the log is recovered or removed, which takes
+ * milliseconds. Short, because it waits on the calling thread.
  */
 const READER_BUSY_TIMEOUT_MS = 1_000
 
 /**
- * Pages in the log, 4 MiB of them, after which it is written back into the file: SQLite's own default. Four times as many
- * are a few per cent faster where the same pages change often, and leave a log larger than many a database.
+ * Pages in the log, 4 MiB of them, after which it is written back into the file: SQLite's own default. Four times as
+ * many are a few per cent faster where the same pages change often, and leave a log larger than many a database.
  */
 const WRITE_BACK_PAGES = 1_000
 
@@ -26,9 +26,9 @@ const READER_CACHE_KIB = 32_768
 
 /**
  * Settings of the one connection that writes. FULL makes a commit wait for its fsync, in WAL mode too.
- * `auto_vacuum` acts on a new file only and has to come before WAL, which writes the first page. `secure_delete` overwrites
- * deleted text with zeros. It costs the writer of small batches no measurable time, which is spent on syncing. The value
- * `fast` would leave text in free pages until they are released.
+ * `auto_vacuum` acts on a new file only and has to come before WAL, which writes the first page. `secure_delete`
+ * overwrites deleted text with zeros. It costs the writer of small batches no measurable time, which is spent on
+ * syncing. The value `fast` would leave text in free pages until they are released.
  */
 export function applyWriterPragmas(database: DatabaseSync): void {
   database.exec(`

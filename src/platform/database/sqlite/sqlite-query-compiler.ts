@@ -1,8 +1,8 @@
 import { type SelectModifierNode, SqliteQueryCompiler } from 'kysely'
 
 /**
- * Leaves out `FOR UPDATE` and `FOR SHARE`, which SQLite does not know. It needs no row locks, because only one transaction
- * writes at a time.
+ * Leaves out `FOR UPDATE` and `FOR SHARE`, which SQLite does not know. It needs no row locks,
+ * because only one transaction writes at a time.
  */
 export class LocklessSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {

@@ -2,7 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { SqlValue, StatementResult } from './sqlite-messages.ts'
 
-/** Maximum number of prepared statements per connection. A service has about a hundred, plus some for lists of values. */
+/**
+ * Maximum number of prepared statements per connection. A service has about a hundred, plus some for lists of values.
+ */
 const CAPACITY = 256
 
 type Prepared = { statement: StatementSync; columns: string[]; isChange: boolean }

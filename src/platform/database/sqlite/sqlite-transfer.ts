@@ -19,8 +19,8 @@ export function transferables(replies: readonly WriterReply[]): ArrayBuffer[] {
 }
 
 /**
- * Prepares parameters to be sent. Cloning a view clones all of the memory behind it, which may be a whole request body or
- * Node's shared pool. So a view of a part is copied, and a large copy is transferred through `transfer`.
+ * Prepares parameters to be sent. Cloning a view clones all of the memory behind it, which may be a whole request body
+ * or Node's shared pool. So a view of a part is copied, and a large copy is transferred through `transfer`.
  */
 export function compactParameters(parameters: readonly unknown[], transfer: ArrayBuffer[]): readonly SqlValue[] {
   if (!parameters.some(isPartialView)) return parameters as readonly SqlValue[]

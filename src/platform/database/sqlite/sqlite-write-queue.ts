@@ -65,8 +65,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Runs commands until the open transaction waits for its caller, or everything is done and on disk. Calls `more` before
-   * a sync to take in commands that have arrived meanwhile, which then share it.
+   * Runs commands until the open transaction waits for its caller, or everything is done and on disk. Calls `more`
+   * before a sync to take in commands that have arrived meanwhile, which then share it.
    */
   advance(more: () => void): void {
     clearTimeout(this.#idleTimer)
@@ -174,8 +174,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rejects all pending and later commands of a unit with its failure. A failed transaction is remembered until its caller
-   * ends it, so that its later statements do not start a new one.
+   * Rejects all pending and later commands of a unit with its failure. A failed transaction is remembered until its
+   * caller ends it, so that its later statements do not start a new one.
    */
   #fail(unit: Unit, failure: PlainError): void {
     unit.failure = failure

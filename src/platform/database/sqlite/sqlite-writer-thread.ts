@@ -20,9 +20,9 @@ type Connection = { thread: SharedWriterThread; port: MessagePort }
 type Waiting = { resolve(result: StatementResult | null): void; reject(error: Error): void }
 
 /**
- * The calling thread's side of a file's writer. `start` opens the file in the thread that holds all of them, and if that
- * has died, the next command starts another one. Earlier commands then fail with ERR_WRITER_ENDED, so no caller waits for
- * ever.
+ * The calling thread's side of a file's writer. `start` opens the file in the thread that holds all of them,
+ * and if that has died, the next command starts another one. Earlier commands then fail with
+ * ERR_WRITER_ENDED, so no caller waits for ever.
  */
 export class SqliteWriterThread {
   readonly #file: string

@@ -13,8 +13,8 @@ import { removeStatistics } from './sqlite-statistics.ts'
 import { transferables } from './sqlite-transfer.ts'
 import { SqliteWriteQueue } from './sqlite-write-queue.ts'
 
-// The thread that owns the writing connections, so that an fsync blocks only writers. An unexpected error ends the thread;
-// its owners reject pending commands and start another one.
+// The thread that owns the writing connections, so that an fsync blocks only writers. An unexpected error ends the
+// thread; its owners reject pending commands and start another one.
 
 /** Time after which a busy file lets the others write, some groups of commits. */
 const TURN_MS = 20

@@ -19,7 +19,8 @@ type UpgradedDatabase = {
 }
 
 /**
- * Copies an embedded database into `dataDir/before-upgrade` and removes older copies. The copy is on disk when this resolves.
+ * Copies an embedded database into `dataDir/before-upgrade` and removes older
+ * copies. The copy is on disk when this resolves.
  * @throws Error that says how much room is missing
  */
 export async function copyBeforeUpgrade(database: UpgradedDatabase): Promise<void> {

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { releaseBytes } from '../../release-bytes.ts'
 
 /**
- * Yields a body in the pieces in which it arrives. A piece is released when the next one is requested. What is left when
- * the caller stops stays unread.
+ * Yields a body in the pieces in which it arrives. A piece is released when the next one is requested. What is
+ * left when the caller stops stays unread.
  * @param refused ends the body with its error as soon as it rejects
  * @param brokenOff makes the error of a body whose connection fails
  */

@@ -19,7 +19,9 @@ const RETRY_LATER = { 'retry-after': '5' }
 /** Those on whose account the memory of a body is held. */
 type BodyOwner = { address: string; token: string | undefined }
 
-/** Limits the memory of the large bodies that a service is receiving, in total, for each client address and each token. */
+/**
+ * Limits the memory of the large bodies that a service is receiving, in total, for each client address and each token.
+ */
 export class BodyBudget {
   readonly #limitBytes: number
   readonly #usedBy = new Map<string, number>()

@@ -20,8 +20,8 @@ export function takeBodyBuffer(bytes: number): Buffer | undefined {
 }
 
 /**
- * Returns the buffer of a body to the pool. To be called only when nothing refers to the body any more: the next request
- * overwrites its bytes. A body that is never released is left to the garbage collector.
+ * Returns the buffer of a body to the pool. To be called only when nothing refers to the body any more: the next
+ * request overwrites its bytes. A body that is never released is left to the garbage collector.
  */
 export function releaseBody(body: Buffer): void {
   const buffer = buffersInUse.get(body.buffer)

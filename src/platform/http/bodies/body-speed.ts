@@ -28,7 +28,9 @@ const arriving = new Set<ArrivingBody>()
 let timer: NodeJS.Timeout | undefined
 let checkedAtMs = 0
 
-/** Calls `refuse` once, with `bodyTooSlow`, if the body of a request arrives too slowly. To be ended with `endWatch`. */
+/**
+ * Calls `refuse` once, with `bodyTooSlow`, if the body of a request arrives too slowly. To be ended with `endWatch`.
+ */
 export function watchSpeed(request: IncomingMessage, refuse: (error: Error) => void): ArrivingBody {
   const body = { request, refuse, sinceMs: 0, bytesBefore: 0 }
   arriving.add(body)

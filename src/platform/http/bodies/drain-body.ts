@@ -8,8 +8,8 @@ const DRAIN_TIME_LIMIT_MS = 30_000
 /** Interval at which both limits are enforced. */
 const CHECK_EVERY_MS = 250
 /**
- * Time that the response waits for the body. A client that asked to close the connection after the response would be cut
- * off while it is sending, and never see the response. Most bodies have arrived by then.
+ * Time that the response waits for the body. A client that asked to close the connection after the response would be
+ * cut off while it is sending, and never see the response. Most bodies have arrived by then.
  */
 const ANSWER_WITHIN_MS = 500
 
@@ -17,8 +17,8 @@ const discarded = new WeakSet<IncomingMessage>()
 
 /**
  * Reads and discards the rest of a body that was refused with `error`, within limits, so that a client that is still
- * sending sees the response. Closing the connection at once would reset it. Resolves when it is time to respond; the rest
- * is read meanwhile.
+ * sending sees the response. Closing the connection at once would reset it. Resolves when it is
+ * time to respond; the rest is read meanwhile.
  */
 export async function drainBody(request: IncomingMessage, error: unknown): Promise<void> {
   // Nothing to wait for if the body is complete or the connection closed, or nothing arrives anyway.
@@ -37,8 +37,8 @@ export async function drainBody(request: IncomingMessage, error: unknown): Promi
 }
 
 /**
- * Closes the connection of a request if the rest of its body does not end within the limits. To be called for a response
- * that did not wait for the body: Node.js would go on discarding it for as long as bytes arrive.
+ * Closes the connection of a request if the rest of its body does not end within the limits. To be called for a
+ * response that did not wait for the body: Node.js would go on discarding it for as long as bytes arrive.
  */
 export function limitUnreadBody(request: IncomingMessage): void {
   if (request.closed || discarded.has(request)) return

@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Makes the routes of this scope accept JSON bodies of at most `limitBytes` decoded, and no other type. With `alsoAsText`,
- * JSON with the type of plain text is accepted, too, which `navigator.sendBeacon` sends.
+ * Makes the routes of this scope accept JSON bodies of at most `limitBytes` decoded, and no other type. With
+ * `alsoAsText`, JSON with the type of plain text is accepted, too, which `navigator.sendBeacon` sends.
  */
 export function acceptJsonBodies(
   app: HttpServer,

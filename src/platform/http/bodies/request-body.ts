@@ -9,17 +9,18 @@ import { drainBody } from './drain-body.ts'
 
 /**
  * A compressed body may unfold to this many times its size, and to `FREE_DECODED_BYTES` more. Recorded points unfold by
- * 10:1; 10,000 points of a phone that never moves, by 140:1. Kilobytes that unfold to megabytes only cost the server time.
+ * 10:1; 10,000 points of a phone that never moves, by 140:1. Kilobytes that unfold to megabytes only cost the server
+ * time.
  */
 const MAX_COMPRESSION_RATIO = 100
 const FREE_DECODED_BYTES = 1_048_576
 
 /**
  * Reads a whole body, decoded if it is compressed, into memory.
- * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, or 1 MiB and 100 times the compressed bytes, so
- *   that a decompression bomb is stopped early; unsupportedMediaType for an unknown Content-Encoding; badRequest for
- *   broken compression or a body that ends early; bodyTooSlow; for a large body, rateLimited when the client has its share
- *   of `budget`, and unavailable when it is used up.
+ * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, or 1 MiB and 100 times the compressed bytes,
+ *   so that a decompression bomb is stopped early; unsupportedMediaType for an unknown Content-Encoding; badRequest for
+ *   broken compression or a body that ends early; bodyTooSlow; for a large body, rateLimited when the client has its
+ *   share of `budget`, and unavailable when it is used up.
  */
 export async function readRequestBody(
   request: FastifyRequest,
@@ -57,7 +58,9 @@ function tooLarge(limitBytes: number) {
 
 type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
 
-/** Tells whether a body unfolds too much. `bytesWritten` counts what the decoder has consumed, not what it was given. */
+/**
+ * Tells whether a body unfolds too much. `bytesWritten` counts what the decoder has consumed, not what it was given.
+ */
 function isBomb(decoder: Decoder | undefined, decodedBytes: number): boolean {
   if (decoder === undefined) return false
   return decodedBytes > FREE_DECODED_BYTES + MAX_COMPRESSION_RATIO * decoder.bytesWritten
@@ -130,8 +133,8 @@ const ROOM_GROWTH = 4
 
 /**
  * Collects a body. Joining all chunks at the end would hold the thread for 50 ms, and such external memory is what
- * triggers the garbage collector. So a large body gets one buffer: of its announced length if that can be reused, as soon
- * as so much has arrived that the length is more than a claim, and otherwise one that grows.
+ * triggers the garbage collector. So a large body gets one buffer: of its announced length if that can be reused, as
+ * soon as so much has arrived that the length is more than a claim, and otherwise one that grows.
  */
 function createBodyBuffer(announcedBytes: number) {
   let buffer: Buffer | undefined

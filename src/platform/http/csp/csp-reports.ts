@@ -25,7 +25,8 @@ const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'app
 type Options = { registry: Registry; logger: Pick<Logger, 'warn'>; nowMs?: () => number }
 
 /**
- * Asks browsers to report violations of the content security policy of every page to this server, and takes the reports:
+ * Asks browsers to report violations of the content security policy of every page to this server, and takes the
+ * reports:
  * POST /csp-reports. They are counted, and some are logged. To be called before any route is added.
  */
 export function collectCspReports(app: HttpServer, options: Options): void {

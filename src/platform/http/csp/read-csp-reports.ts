@@ -15,7 +15,9 @@ export type CspViolation = {
 const MAX_REPORTS = 20
 const MAX_TEXT_LENGTH = 100
 
-/** Directives of CSP Level 3 that pages of this server use or fall back to. Others become one, so that metrics stay few. */
+/**
+ * Directives of CSP Level 3 that pages of this server use or fall back to. Others become one, so that metrics stay few.
+ */
 const DIRECTIVES = new Set([
   'base-uri',
   'connect-src',

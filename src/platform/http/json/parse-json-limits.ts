@@ -2,8 +2,8 @@
 export const MAX_JSON_DEPTH = 64
 
 /**
- * Maximum number of values in a body without points. Time and memory depend on it more than on the bytes: half a million
- * small objects fit into 1 MiB. The largest request, the 5,000 pages of a reading report, needs a tenth of it.
+ * Maximum number of values in a body without points. Time and memory depend on it more than on the bytes: half a
+ * million small objects fit into 1 MiB. The largest request, the 5,000 pages of a reading report, needs a tenth of it.
  */
 export const MAX_JSON_VALUES = 50_000
 
@@ -14,8 +14,9 @@ const BACKSLASH = 0x5c
 
 /**
  * Checks whether the JSON text in `bytes` is nested too deeply (`'depth'`), holds more than `maxValues` values
- * (`'values'`), or more than `maxMembers` members of objects (`'members'`), which take several times the memory of others. Reads only brackets, commas and colons outside strings and allocates no memory, so a body made to exhaust memory
- * or stack is refused before `JSON.parse` sees it. For malformed text, any result is correct.
+ * (`'values'`), or more than `maxMembers` members of objects (`'members'`), which take several times the memory of
+ * others. Reads only brackets, commas and colons outside strings and allocates no memory, so a body made to exhaust
+ * memory or stack is refused before `JSON.parse` sees it. For malformed text, any result is correct.
  */
 export function exceededJsonLimit(
   bytes: Uint8Array,

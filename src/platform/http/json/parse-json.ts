@@ -51,8 +51,8 @@ function refuseUnusableText(json: Buffer): void {
 }
 
 /**
- * Returns the position of a byte as an editor shows it: line and column count from 1, the column in characters. Looks at
- * each byte once: a native search for each line break would take a hundred times as long in a body of line breaks.
+ * Returns the position of a byte as an editor shows it: line and column count from 1, the column in characters. Looks
+ * at each byte once: a native search for each line break would take a hundred times as long in a body of line breaks.
  */
 function lineAndColumn(json: Buffer, offset: number): string {
   let line = 1

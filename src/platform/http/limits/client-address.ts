@@ -8,8 +8,8 @@ const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d+)?$/
 const NO_ADDRESS = 'unknown'
 
 /**
- * Returns the group under which a client's address is counted. An IPv6 subscriber owns at least a /64, so counting single
- * addresses would give one subscriber 2^64 limits. An IPv4 address mapped into IPv6 counts as the IPv4 address.
+ * Returns the group under which a client's address is counted. An IPv6 subscriber owns at least a /64, so counting
+ * single addresses would give one subscriber 2^64 limits. An IPv4 address mapped into IPv6 counts as the IPv4 address.
  */
 export function addressGroup(address: string): string {
   if (isIPv4(address)) return address
@@ -19,8 +19,8 @@ export function addressGroup(address: string): string {
 }
 
 /**
- * Returns the /48 of an IPv6 address, the most that providers assign to one subscriber (RFC 6177). Undefined for any other
- * address.
+ * Returns the /48 of an IPv6 address, the most that providers assign to one subscriber
+ * (RFC 6177). Undefined for any other address.
  */
 export function addressSite(address: string): string | undefined {
   const parsed = isIPv4(address) ? undefined : parse(address)
@@ -28,8 +28,8 @@ export function addressSite(address: string): string | undefined {
 }
 
 /**
- * Returns the network of an address, which many clients share: the /24 of IPv4, the /48 of IPv6. It tells where requests
- * come from without naming a person.
+ * Returns the network of an address, which many clients share: the /24 of IPv4, the /48 of IPv6. It tells where
+ * requests come from without naming a person.
  */
 export function addressNetwork(address: string): string {
   const parsed = parse(address)

@@ -19,9 +19,9 @@ const REFUSED_OPEN_MS = 1000
 const RETRY_AFTER_SEC = 10
 
 /**
- * Refuses connections beyond the limit of their address with 429, before anything is read from them. Each takes memory of
- * its own, and each may send a small body, which no budget counts. Behind a trusted proxy all clients have one address, so
- * the proxy has to limit them.
+ * Refuses connections beyond the limit of their address with 429, before anything is read from them. Each takes memory
+ * of its own, and each may send a small body, which no budget counts. Behind a trusted proxy all clients have one
+ * address, so the proxy has to limit them.
  */
 export function limitConnections(server: Server, { perAddress, trustedProxies, onRefused }: AddressConnections): void {
   const limit = new ConnectionLimit({ total: Number.POSITIVE_INFINITY, perCaller: perAddress })

@@ -15,8 +15,9 @@ const RESET_FROM = 100
 const pipelined = new WeakMap<Socket, number>()
 
 /**
- * Counts a request whose response has to wait for an earlier one of its connection. Returns an error for the first request
- * beyond the limit, and `'ignored'` for later ones: they get no response, because that of the first closes the connection.
+ * Counts a request whose response has to wait for an earlier one of its connection. Returns an error
+ * for the first request beyond the limit, and `'ignored'` for later ones: they get no response, because
+ * that of the first closes the connection.
  */
 export function countPipelined(
   { socket }: IncomingMessage,

@@ -3,8 +3,8 @@ import { rateLimited } from '../../errors.ts'
 import type { RateLimit, RateLimitState } from './rate-limit.ts'
 
 /**
- * Counts a request of a caller and writes the `RateLimit-*` headers. Returns a promise only where a limit is being divided
- * among instances for the first time, so that a refusal may be wrong.
+ * Counts a request of a caller and writes the `RateLimit-*` headers. Returns a promise only where a limit is being
+ * divided among instances for the first time, so that a refusal may be wrong.
  * @throws rateLimited with `Retry-After` if the limit is reached
  */
 export function countRequest(reply: FastifyReply, limit: RateLimit, caller: string): Promise<void> | undefined {

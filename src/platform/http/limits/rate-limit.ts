@@ -25,9 +25,9 @@ type RateLimitOptions = {
 type Window = { counts: Uint32Array; total: number; newestSlot: number }
 
 /**
- * Allows each caller at most `limit` requests in any second, by a sliding window. Fixed windows, as common libraries use
- * them, let twice the limit through around their edges. Takes a few hundred bytes for each caller, whatever the limit.
- * Counts within this process; of several instances, each allows its share of the limit.
+ * Allows each caller at most `limit` requests in any second, by a sliding window. Fixed windows, as common libraries
+ * use them, let twice the limit through around their edges. Takes a few hundred bytes for each caller, whatever the
+ * limit. Counts within this process; of several instances, each allows its share of the limit.
  */
 export class RateLimit {
   readonly #limit: number

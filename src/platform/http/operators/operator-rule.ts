@@ -14,7 +14,9 @@ declare module 'fastify' {
 export type OperatorRule = {
   /** The lowest role that may use the route. */
   readonly role: OperatorRole
-  /** Set if an operator whose reach is limited may not use the route, because it is about no single event or workspace. */
+  /**
+   * Set if an operator whose reach is limited may not use the route, because it is about no single event or workspace.
+   */
   readonly reach?: 'everything'
   /** Set if the operator must have confirmed within the last minutes that it is them. */
   readonly recentlyConfirmed?: true
@@ -51,8 +53,8 @@ export function guardedRoute({ method, url, config }: RouteOptions, things: read
 }
 
 /**
- * Refuses an operator who may not use a route. A thing out of reach is answered before the role, so that a refusal does not
- * tell that it exists.
+ * Refuses an operator who may not use a route. A thing out of reach is answered before the role, so
+ * that a refusal does not tell that it exists.
  * @throws the error of a thing that does not exist; insufficientRole
  */
 export async function requireAccess(

@@ -13,9 +13,10 @@ type Options<Permission extends string> = {
 }
 
 /**
- * Requires of the token the `permission` that the schema of each route in this scope names. It is checked as soon as the
- * token is known, before the body is read and before anything is looked up, so that a refused request learns nothing.
- * Call it after the hook that reads the token. A route that names no permission is a mistake, and stops the start.
+ * Requires of the token the `permission` that the schema of each route in this scope names. It is checked
+ * as soon as the token is known, before the body is read and before anything is looked up, so that a
+ * refused request learns nothing. Call it after the hook that reads the token. A route that names no
+ * permission is a mistake, and stops the start.
  */
 export function requirePermissions<Permission extends string>(
   app: HttpServer,

@@ -25,7 +25,9 @@ export function ruledBy(rule: FieldRule): { [RULE_KEYWORD]: FieldRule } {
   return { [RULE_KEYWORD]: rule }
 }
 
-/** Returns the schema options that apply a rule to an object: `Type.Object(fields, { ...ruledTogether(datesInOrder) })`. */
+/**
+ * Returns the schema options that apply a rule to an object: `Type.Object(fields, { ...ruledTogether(datesInOrder) })`.
+ */
 export function ruledTogether(rule: ObjectRule): { [OBJECT_RULE_KEYWORD]: ObjectRule } {
   return { [OBJECT_RULE_KEYWORD]: rule }
 }

@@ -33,8 +33,8 @@ export function validateWithSchemas(app: HttpServer, formats: Formats): void {
 type Validation = true | { error: FastifySchemaValidationError[] }
 
 /**
- * Makes a function from a schema when it is first called, which takes a millisecond or two. Of some 400 schemas, a start
- * needs none, and an installation a few dozen.
+ * Makes a function from a schema when it is first called, which takes a millisecond or two. Of some 400 schemas, a
+ * start needs none, and an installation a few dozen.
  */
 function whenFirstCalled<Value, Result>(make: () => (value: Value) => Result): (value: Value) => Result {
   let made: ((value: Value) => Result) | undefined

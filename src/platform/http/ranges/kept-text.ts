@@ -18,8 +18,8 @@ const ENCODINGS = Object.keys(compressors) as Encoding[]
 const BROTLI_QUALITY = 5
 
 /**
- * Returns a handler that sends text that never changes. The text is built and compressed with the first request for it in
- * an encoding, and kept: anyone may request a long document as often as they like.
+ * Returns a handler that sends text that never changes. The text is built and compressed with the first request for it
+ * in an encoding, and kept: anyone may request a long document as often as they like.
  */
 export function sendKept(contentType: string, build: () => string | Promise<string>) {
   const packed = new Map<Encoding, Promise<Buffer>>()

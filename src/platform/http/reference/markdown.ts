@@ -14,7 +14,10 @@ export function sectionsOf(text: string): MarkdownSection[] {
     .filter(({ heading, body }) => heading !== undefined || body !== '')
 }
 
-/** Renders the part of CommonMark that descriptions use: paragraphs, `-` lists, fenced code without empty lines, and `inline` markup. */
+/**
+ * Renders the part of CommonMark that descriptions use: paragraphs, `-` lists, fenced code
+ * without empty lines, and `inline` markup.
+ */
 export function markdown(text: string): Html {
   const blocks = text.trim().split(/\n{2,}/)
   return html`${blocks.filter((block) => block !== '').map(blockOf)}`

@@ -69,8 +69,8 @@ function nameErrors(operations: readonly Operation[]): JsonObject {
 }
 
 /**
- * Chooses the name of an error response: `NotFound` for the first response with that code that several operations share,
- * `TracksNotFound` for other shared ones, `SyncTrackConflict` for that of a single operation.
+ * Chooses the name of an error response: `NotFound` for the first response with that code that several operations
+ * share, `TracksNotFound` for other shared ones, `SyncTrackConflict` for that of a single operation.
  */
 function nameOf(response: JsonObject, operation: Operation, isShared: boolean, named: JsonObject): string {
   const problem = (response.content as Record<string, JsonObject>)[PROBLEM_TYPE]

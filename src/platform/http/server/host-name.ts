@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 /**
- * Tells whether a request has exactly one Host header, with a valid value (RFC 9112, 3.2). A proxy that decides by one of
- * two would not protect a server that decides by the other. HTTP/1.0 may go without.
+ * Tells whether a request has exactly one Host header, with a valid value (RFC 9112, 3.2). A proxy that decides by one
+ * of two would not protect a server that decides by the other. HTTP/1.0 may go without.
  */
 export function hasValidHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion === '1.0'
@@ -22,8 +22,8 @@ function isRepeated(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * Returns the name in the value of a Host header in the form in which names are compared: in lower case, without the dot of
- * the root (`example.org.`), and without the port, which some proxies leave out.
+ * Returns the name in the value of a Host header in the form in which names are compared: in lower case, without the
+ * dot of the root (`example.org.`), and without the port, which some proxies leave out.
  */
 export function hostName(host: string): string | undefined {
   return hostNameOf(`http://${host}`)

@@ -11,6 +11,9 @@ export type MapPage = {
 
 /** Pages with a map, from the service that knows where maps come from. */
 export type MapPages = {
-  /** Returns what a page needs for the map that operators have chosen; to be called for each page that is sent. Never rejects. */
+  /**
+   * Returns what a page needs for the map that operators have chosen; to be called
+   * for each page that is sent. Never rejects.
+   */
   forPage(): Promise<MapPage>
 }

@@ -4,7 +4,10 @@ import type { GuardedThing } from '../operators/operator-rule.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by a route whose reading is recorded in the audit log, as changes are: it shows a secret again, such as a token. */
+    /**
+     * Set by a route whose reading is recorded in the audit log, as changes are: it shows a secret again, such as a
+     * token.
+     */
     recordsReading?: boolean
   }
   interface FastifyRequest {
@@ -17,9 +20,9 @@ declare module 'fastify' {
 
 /**
  * Restricts a scope to signed-in operators: answers 401 without a session and 403 to a change that another site makes
- * the browser send, sets `request.operatorId` and `request.operatorAccess`, forbids caching (`no-store`), and ends event
- * streams when the session or the right to them ends. Each route of the scope declares in `config.operator` what it
- * demands; `things` are those that its addresses name. To be called once, in a scope of its own, before the routes and
- * before `acceptJsonBodies`.
+ * the browser send, sets `request.operatorId` and `request.operatorAccess`, forbids caching (`no-store`), and ends
+ * event streams when the session or the right to them ends. Each route of the scope declares in `config.operator`
+ * what it demands; `things` are those that its addresses name. To be called once, in a scope of its own, before
+ * the routes and before `acceptJsonBodies`.
  */
 export type OperatorGuard = (app: HttpServer, things?: readonly GuardedThing[]) => void

@@ -13,8 +13,9 @@ type Options = {
 }
 
 /**
- * GET /.well-known/security.txt (RFC 9116): where to report vulnerabilities of this installation. Without contacts there is
- * no such address. A server that runs confirms the contacts each day anew, so the date of expiry moves with it.
+ * GET /.well-known/security.txt (RFC 9116): where to report vulnerabilities of this installation.
+ * Without contacts there is no such address. A server that runs confirms the contacts each day
+ * anew, so the date of expiry moves with it.
  */
 export function serveSecurityTxt(app: HttpServer, { contacts, baseUrl, now }: Options): void {
   if (contacts.length === 0) return
@@ -35,7 +36,8 @@ export function serveSecurityTxt(app: HttpServer, { contacts, baseUrl, now }: Op
 }
 
 /**
- * Reads contacts for `security.txt`, separated by commas: mail addresses, telephone numbers as `tel:…`, and https addresses.
+ * Reads contacts for `security.txt`, separated by commas: mail addresses, telephone
+ * numbers as `tel:…`, and https addresses.
  * @throws Error that says what a contact must be
  */
 export function securityContacts(value: string): readonly string[] {

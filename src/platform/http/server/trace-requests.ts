@@ -7,9 +7,9 @@ import { addressMatcher } from '../limits/address-ranges.ts'
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Makes a span of each request, in which everything else happens. It has the pattern of the route and never the address,
- * which can be a capability. A trace is continued only for trusted proxies: anyone else could make the server record
- * everything, or mix their requests into the traces of others.
+ * Makes a span of each request, in which everything else happens. It has the pattern of the route and never the
+ * address, which can be a capability. A trace is continued only for trusted proxies: anyone else could make the server
+ * record everything, or mix their requests into the traces of others.
  */
 export function traceRequests(app: HttpServer, trustedProxies: readonly string[]): void {
   app.decorateRequest('span', undefined)

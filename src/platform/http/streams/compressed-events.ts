@@ -9,9 +9,9 @@ const OPTIONS = { level: 1, finishFlush: constants.Z_SYNC_FLUSH }
 const compressed = new WeakMap<Buffer, Buffer>()
 
 /**
- * Compresses bytes as a part of a gzip stream: blocks of deflate (RFC 1951) that refer to nothing before them and end on a
- * byte. Parts can follow each other in any stream, so that what goes to thousands of viewers is compressed once. A stream has
- * no end and so no checksum: it is broken off.
+ * Compresses bytes as a part of a gzip stream: blocks of deflate (RFC 1951) that refer to nothing before them and end
+ * on a byte. Parts can follow each other in any stream, so that what goes to thousands of viewers is compressed once. A
+ * stream has no end and so no checksum: it is broken off.
  */
 export function compressPart(bytes: Buffer): Buffer {
   const known = compressed.get(bytes)

@@ -89,9 +89,9 @@ export function onEventStream(request: FastifyRequest, take: (stream: EventStrea
 }
 
 /**
- * Answers a request with a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * Takes the response over from the framework: afterwards the route returns nothing or `reply`, and must not throw.
- * `topic` says where the stream counts.
+ * Answers a request with a stream of server-sent events
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). Takes the response over from the framework:
+ * afterwards the route returns nothing or `reply`, and must not throw. `topic` says where the stream counts.
  * @throws rateLimited, unavailable if the limit of the client, of the topic or of the service is reached
  */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply, topic: StreamTopic): EventStream {
@@ -154,8 +154,9 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, to
 }
 
 /**
- * Returns a function that counts its calls since a client with unread bytes has last read something. Heartbeats keep the
- * connection from being idle, so a client that never reads would hold its unread bytes until the network gives it up.
+ * Returns a function that counts its calls since a client with unread bytes has last read
+ * something. Heartbeats keep the connection from being idle, so a client that never reads would
+ * hold its unread bytes until the network gives it up.
  */
 function createUnreadCount(socket: Socket | null): () => number {
   let readBytes = 0

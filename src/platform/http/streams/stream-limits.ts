@@ -8,7 +8,9 @@ export type StreamTopic = { service: string; subject: string }
 /** The client of a stream: the group of its address, and the operator if it is signed in. */
 export type StreamClient = { address: string; operatorId: string | undefined }
 
-/** Streams of operators, apart from those of the public. 1,000 take 20 MB, and 50 are more than anyone has open pages. */
+/**
+ * Streams of operators, apart from those of the public. 1,000 take 20 MB, and 50 are more than anyone has open pages.
+ */
 const OPERATOR_LIMITS: ConnectionLimits = { total: 1_000, perCaller: 50 }
 /** Share of the public streams that one subject may take, so that no link or document can take those of all others. */
 const SHARE_PER_SUBJECT = 0.5

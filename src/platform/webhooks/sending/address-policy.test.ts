@@ -3,7 +3,9 @@ import { describe, test } from 'node:test'
 import { createAddressPolicy } from './address-policy.ts'
 import { endpointUrlProblem } from './endpoint-url.ts'
 
-/** Addresses from the registries of special purposes (IANA), and those under which clouds tell machines their secrets. */
+/**
+ * Addresses from the registries of special purposes (IANA), and those under which clouds tell machines their secrets.
+ */
 const INNER = [
   '0.0.0.0',
   '10.1.2.3',

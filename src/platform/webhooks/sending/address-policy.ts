@@ -10,15 +10,17 @@ export type AddressPolicy = {
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** The addresses of the Internet that are assigned (RFC 4291, 2.4). The rest of IPv6 embeds IPv4 addresses, or is local. */
+/**
+ * The addresses of the Internet that are assigned (RFC 4291, 2.4). The rest of IPv6 embeds IPv4 addresses, or is local.
+ */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** The metadata service of Azure, which has an address that looks public. All other clouds use local addresses. */
 const AZURE_METADATA = '168.63.129.16'
 
 /**
  * Allows public addresses over https, and whatever the operator has named, over http too. Everything else is refused:
- * private, shared (100.64.0.0/10), loopback, link-local, metadata, multicast and reserved addresses, and IPv6 addresses that
- * embed an IPv4 address.
+ * private, shared (100.64.0.0/10), loopback, link-local, metadata, multicast and reserved addresses, and
+ * IPv6 addresses that embed an IPv4 address.
  * @param allowedNetworks addresses and CIDR ranges
  */
 export function createAddressPolicy(allowedNetworks: readonly string[]): AddressPolicy {

@@ -28,7 +28,9 @@ export type DeliverDeps = {
   now: () => number
 }
 
-/** Attempts a delivery that this instance has leased, and records the outcome. Rejects if that could not be recorded. */
+/**
+ * Attempts a delivery that this instance has leased, and records the outcome. Rejects if that could not be recorded.
+ */
 export async function deliver(deps: DeliverDeps, delivery: WebhookDeliveryRow, signal: AbortSignal): Promise<Result> {
   const { endpoints, deliveries, sendRequest, now } = deps
   const endpoint = await endpoints.findAny(delivery.endpoint_id)

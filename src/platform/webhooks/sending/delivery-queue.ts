@@ -14,7 +14,9 @@ const LEASE_MS = 2 * ANSWER_WITHIN_MS
 const SEARCH_EVERY_MS = 1_000
 /** A message is found as soon as its transaction has ended, which takes a moment longer than writing it. */
 const WAKE_AFTER_MS = 50
-/** Attempts in progress on one instance, of one owner and of one endpoint: one that does not answer holds up few others. */
+/**
+ * Attempts in progress on one instance, of one owner and of one endpoint: one that does not answer holds up few others.
+ */
 const MAX_CONCURRENT = 64
 const MAX_OF_OWNER = 16
 const MAX_OF_ENDPOINT = 4
@@ -30,8 +32,8 @@ type Deps = DeliverDeps & {
 }
 
 /**
- * Sends what is due. Rows are the only list of deliveries: each attempt is made under a lease by one instance, and after a
- * crash at any point the lease expires and another instance attempts it again.
+ * Sends what is due. Rows are the only list of deliveries: each attempt is made under a lease by one instance, and
+ * after a crash at any point the lease expires and another instance attempts it again.
  */
 export class DeliveryQueue {
   readonly #deps: Deps

@@ -20,7 +20,10 @@ export function endpointUrlProblem(text: string, policy: AddressPolicy): string 
   return undefined
 }
 
-/** Returns the address that stands in a URL in place of a host name. Other spellings, such as `0x7f.1`, are parsed by URL. */
+/**
+ * Returns the address that stands in a URL in place of a host name. Other spellings, such as `0x7f.1`, are parsed by
+ * URL.
+ */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) === 0 ? undefined : host

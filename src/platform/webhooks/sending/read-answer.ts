@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 export const ANSWER_KEPT_BYTES = 4096
 
 /**
- * Reads the beginning of an answer as text. An answer that stops early, or takes longer than the request may, is complete as
- * far as it came: its status is what counts.
+ * Reads the beginning of an answer as text. An answer that stops early, or takes longer than the request may, is
+ * complete as far as it came: its status is what counts.
  */
 export async function readAnswer(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []

@@ -13,7 +13,10 @@ export const ANSWER_WITHIN_MS = 15_000
 /** A request to an endpoint. */
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string }
 
-/** The outcome of a request: the receiver's answer, or the reason why there is none. `body` is the beginning of the answer. */
+/**
+ * The outcome of a request: the receiver's answer, or the reason why there is none. `body` is the beginning of the
+ * answer.
+ */
 export type WebhookAnswer = { status: number; body: string; error: null } | { status: null; body: null; error: string }
 
 /** Sends one request. Never rejects; an aborted one has an error, too. */
@@ -23,8 +26,8 @@ type Options = { policy: AddressPolicy; resolve: ResolveName; answerWithinMs?: n
 
 /**
  * Creates the function that sends requests to endpoints. A name is resolved once, its addresses are checked, and the
- * connection goes to one of those: a name that leads elsewhere a moment later (DNS rebinding) changes nothing. Redirects are
- * answers like others, and no connection is used twice.
+ * connection goes to one of those: a name that leads elsewhere a moment later (DNS rebinding) changes nothing.
+ * Redirects are answers like others, and no connection is used twice.
  */
 export function createSendRequest({ policy, resolve, answerWithinMs = ANSWER_WITHIN_MS }: Options): SendRequest {
   return async (request, signal) => {
@@ -47,7 +50,10 @@ export function createSendRequest({ policy, resolve, answerWithinMs = ANSWER_WIT
   }
 }
 
-/** Thrown if a name leads to no address that is allowed. The message names none: it would tell outsiders of inner networks. */
+/**
+ * Thrown if a name leads to no address that is allowed. The message names none: it would tell outsiders of inner
+ * networks.
+ */
 class AddressRefusedError extends Error {
   override message = 'The URL leads to an address that is not allowed.'
   readonly code = 'ERR_ADDRESS_REFUSED'

@@ -12,8 +12,8 @@ export function newSigningSecret(): string {
 type SignedMessage = { id: string; timestampSec: number; body: string }
 
 /**
- * Returns the header `webhook-signature`: an HMAC-SHA-256 of `<id>.<timestamp>.<body>` for each secret, separated by spaces
- * (https://www.standardwebhooks.com). A receiver accepts any of them, so that a secret can be exchanged.
+ * Returns the header `webhook-signature`: an HMAC-SHA-256 of `<id>.<timestamp>.<body>` for each secret, separated by
+ * spaces (https://www.standardwebhooks.com). A receiver accepts any of them, so that a secret can be exchanged.
  */
 export function signatureHeader({ id, timestampSec, body }: SignedMessage, secrets: readonly string[]): string {
   return secrets

@@ -24,15 +24,18 @@ export type LoggedDelivery = Omit<WebhookDeliveryRow, 'payload'>
 export type DeliveryCursor = { createdAtMs: number; id: string }
 
 /**
- * Deliveries as jobs: an instance with the lease of one attempts it exclusively until the lease expires. Times are those of
- * the calling instance, so the clocks of instances must agree to less than the length of a lease.
+ * Deliveries as jobs: an instance with the lease of one attempts it exclusively until the lease expires. Times are
+ * those of the calling instance, so the clocks of instances must agree to less than the length of a lease.
  */
 export type DeliveriesStore = {
   /** Returns due deliveries, the oldest first, without those of busy endpoints and owners. */
   listDue(nowMs: number, busy: Busy, limit: number): Promise<DueDelivery[]>
   /** Leases a due delivery; undefined if another instance was faster. */
   claim(due: DueDelivery, leaseOwner: string, untilMs: number): Promise<WebhookDeliveryRow | undefined>
-  /** Stores the payload of a message made from its draft. @returns the stored one, which may be that of another instance */
+  /**
+   * Stores the payload of a message made from its draft.
+   * @returns the stored one, which may be that of another instance
+   */
   completeDraft(delivery: WebhookDeliveryRow, payload: string): Promise<string | null>
   /** Records an attempt and ends its lease. Nothing is written if the lease was lost. */
   settle(claimed: WebhookDeliveryRow, settlement: Settlement): Promise<void>

@@ -29,8 +29,8 @@ export function createWebhookOutbox(onAdded: () => void): WebhookOutbox {
 }
 
 /**
- * Adds a message to the transaction of its change, so that both are stored or neither. It is found by the next search for due
- * deliveries. It costs a look into an index if no endpoint wants it.
+ * Adds a message to the transaction of its change, so that both are stored or neither. It is found by the next search
+ * for due deliveries. It costs a look into an index if no endpoint wants it.
  * @returns true if an endpoint wants it
  */
 export async function addMessage<Tables extends WebhookTables>(
@@ -53,8 +53,8 @@ export async function isMessageWanted<Tables extends WebhookTables>(
 }
 
 /**
- * Removes the texts about something that is being deleted from the log. What is not yet delivered still is, and is removed
- * after that.
+ * Removes the texts about something that is being deleted from the log. What is not yet
+ * delivered still is, and is removed after that.
  */
 export async function forgetMessages<Tables extends WebhookTables>(
   transaction: Transaction<Tables>,

@@ -57,8 +57,8 @@ export type WebhookDeliveryRow = {
 export type WebhookTables = { webhook_endpoints: WebhookEndpointRow; webhook_deliveries: WebhookDeliveryRow }
 
 /**
- * The places of the tables in a distributed database. Both are on one machine, so that every instance finds due deliveries
- * with one query of an index.
+ * The places of the tables in a distributed database. Both are on one machine, so that every instance finds
+ * due deliveries with one query of an index.
  */
 export const webhookLayout = { webhook_endpoints: 'coordinator', webhook_deliveries: 'coordinator' } as const
 

@@ -9,7 +9,10 @@ import type {
 
 type LibraryPageRequest = { sort: LibrarySort; descending: boolean; limit: number; cursor: string | undefined }
 
-/** Returns one page of a workspace's publications with the cursor of the next. @throws badRequest for a cursor of another list */
+/**
+ * Returns one page of a workspace's publications with the cursor of the next.
+ * @throws badRequest for a cursor of another list
+ */
 export async function findLibraryPage(
   library: Pick<LibraryStore, 'search'>,
   workspaceId: string,

@@ -37,7 +37,10 @@ const MAX_HEIGHT = 960
 /** An hour: the title may change. */
 const CACHE_AGE_SEC = 3_600
 
-/** Returns an answer of the `rich` type (https://oembed.com, 2.3.4.4): a frame of the size of the first page, within the limits. */
+/**
+ * Returns an answer of the `rich` type (https://oembed.com, 2.3.4.4): a frame of the
+ * size of the first page, within the limits.
+ */
 export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
   const { title, author, embedAddress, siteAddress, thumbnail } = publication
   const width = Math.min(limits.maxwidth ?? DEFAULT_WIDTH, DEFAULT_WIDTH)

@@ -51,7 +51,10 @@ ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQ
   )
 }
 
-/** Returns the `Link` header that makes browsers fetch the first page image and the stylesheet before they parse the HTML. */
+/**
+ * Returns the `Link` header that makes browsers fetch the first page image and the stylesheet before they parse the
+ * HTML.
+ */
 export function preloadHeader({ pages, assets }: PublicPageView, { sizes }: Layout): string {
   const style = `<${assets.style}>; rel=preload; as=style`
   const [first] = pages

@@ -4,8 +4,8 @@ export type ShownText = { paragraphs: string[]; isCut: boolean }
 /** Five times the text of a dense book page; a newspaper page may have more. */
 const MAX_PAGE_CHARACTERS = 20_000
 /**
- * The text of all pages in one HTML page, with the tags of its paragraphs: twice that of a book of 350 pages. Writing it
- * takes tens of milliseconds, in which everyone else waits.
+ * The text of all pages in one HTML page, with the tags of its paragraphs: twice that of a book of 350 pages. Writing
+ * it takes tens of milliseconds, in which everyone else waits.
  */
 const MAX_CHARACTERS = 2_000_000
 /** The tags of a paragraph or a cell. */

@@ -25,7 +25,10 @@ export function sitemapIndex(publicAddress: string, count: number): string {
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`
 }
 
-/** Writes robots.txt: crawlers may read the pages but not the API, whose answers contain addresses that expire within the hour. */
+/**
+ * Writes robots.txt: crawlers may read the pages but not the API, whose answers
+ * contain addresses that expire within the hour.
+ */
 export function robotsText(publicAddress: string): string {
   return `User-agent: *\nDisallow: /publications/\nDisallow: /files/\nAllow: /\n\nSitemap: ${publicAddress}/sitemap.xml\n`
 }

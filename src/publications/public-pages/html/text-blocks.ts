@@ -10,8 +10,8 @@ type ItemRole = Extract<Role, { kind: 'item' }>
 type CellRole = Extract<Role, { kind: 'cell' }>
 
 /**
- * Writes the text of a page as the file structures it: headings below the page's own, lists, tables, quotes, and figures by
- * their alternatives. `language` is that of the document, which elements need not repeat.
+ * Writes the text of a page as the file structures it: headings below the page's own, lists, tables, quotes, and
+ * figures by their alternatives. `language` is that of the document, which elements need not repeat.
  */
 export function textBlocks(blocks: readonly Block[], language: string | undefined, texts: InterfaceTexts): Html {
   return new BlockWriter(blocks, language, texts).write()

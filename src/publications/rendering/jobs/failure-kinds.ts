@@ -4,7 +4,10 @@ import { PdfError } from '../pdfium/pdf-error.ts'
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 15_000
 
-/** Returns true for a failure that has nothing to do with the document: disk or database unavailable, or stopped on purpose. */
+/**
+ * Returns true for a failure that has nothing to do with the document: disk or
+ * database unavailable, or stopped on purpose.
+ */
 export function isExternal(error: unknown): boolean {
   if (error instanceof AppError) return error.code === unavailable.code
   return isStopped(error)

@@ -12,8 +12,8 @@ const CLOSE_WITHIN_MS = 3_000
 const ORDINARY: WorkQueueLimits = { running: availableParallelism(), waiting: 256, waitingPerCaller: 128 }
 
 /**
- * A large image takes about half a second, and up to 120 MB while it is encoded. Half of the cores at most, and never more
- * than two, draw them: anyone may request them for every page of every document.
+ * A large image takes about half a second, and up to 120 MB while it is encoded. Half of the cores at most, and never
+ * more than two, draw them: anyone may request them for every page of every document.
  */
 const LARGE: WorkQueueLimits = {
   running: Math.min(2, Math.max(1, availableParallelism() >> 1)),
@@ -24,7 +24,9 @@ const LARGE: WorkQueueLimits = {
 /** An image of a finished page. */
 export type WantedImage = { versionId: string; blobKey: string; page: number; name: string }
 
-/** The client of a request: the address group that it counts for, and the signal that aborts when it waits no longer. */
+/**
+ * The client of a request: the address group that it counts for, and the signal that aborts when it waits no longer.
+ */
 export type ImageClient = { caller: string; signal: AbortSignal }
 
 /** Makes requested images of finished pages that do not exist yet: each once for any number of requests. */

@@ -52,7 +52,9 @@ export function renderFirst(deps: RenderWorkDeps, work: PageWork, pages: Iterabl
   return deps.renderer.renderPages(path, pages, { width: PAGE_WIDTH, onPage, hasRoom, signal })
 }
 
-/** Stores the first page of a version, which was rendered before the version was created; rejects like `renderFirst`. */
+/**
+ * Stores the first page of a version, which was rendered before the version was created; rejects like `renderFirst`.
+ */
 export async function storeFirstPage(
   deps: RenderWorkDeps,
   { versionId, signal }: PageWork,

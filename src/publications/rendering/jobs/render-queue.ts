@@ -23,8 +23,8 @@ const CLOSE_WITHIN_MS = 3_000
 const PAGE_WANTED = 'page-wanted'
 
 /**
- * Renders versions that have work; of all instances, one at a time works on a version. Rows are the only job list: after
- * a crash at any point the lease expires, and another instance continues with the pages that have no row.
+ * Renders versions that have work; of all instances, one at a time works on a version. Rows are the only job list:
+ * after a crash at any point the lease expires, and another instance continues with the pages that have no row.
  */
 export class RenderQueue {
   readonly #deps: RenderWorkDeps
@@ -162,7 +162,10 @@ export class RenderQueue {
     }
   }
 
-  /** Releases the lease after a failure. A failure of the document counts as an attempt; an external one is retried forever. */
+  /**
+   * Releases the lease after a failure. A failure of the document counts as an
+   * attempt; an external one is retried forever.
+   */
   async #putBack(work: VersionWork, error: unknown): Promise<void> {
     const { versions, logger, now } = this.#deps
     const { id, attempts } = work.version

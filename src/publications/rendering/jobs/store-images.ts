@@ -63,8 +63,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * A page's image at one width after the other, reduced once for all formats of a width. Memory that is no longer used is
- * freed at once: waiting for a collection, one to two megabytes of each page start one every twenty pages.
+ * A page's image at one width after the other, reduced once for all formats of a width. Memory that is no longer used
+ * is freed at once: waiting for a collection, one to two megabytes of each page start one every twenty pages.
  */
 class ReducedImage {
   readonly #whole: PageImage

@@ -8,9 +8,9 @@ type ImageFormat = 'jpeg' | 'webp'
 type EncodedImage = { format: ImageFormat; width: number; height: number; bytes: Uint8Array }
 
 /**
- * Sharp edges in a row from which on a page is full of text. Huffman tables of its own would save such a page 4 to 7% of
- * its bytes as JPEG, and take twice as long as all the rest of encoding; they save other pages up to half. The lowest effort
- * makes it 1 to 6% larger as WebP, in four fifths of the time; it makes other pages up to twice as large.
+ * Sharp edges in a row from which on a page is full of text. Huffman tables of its own would save such a page 4 to 7%
+ * of its bytes as JPEG, and take twice as long as all the rest of encoding; they save other pages up to half. The
+ * lowest effort makes it 1 to 6% larger as WebP, in four fifths of the time; it makes other pages up to twice as large.
  */
 const TEXT_EDGES_PER_ROW = 30
 

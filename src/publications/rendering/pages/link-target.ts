@@ -14,7 +14,9 @@ const MAX_URI_LENGTH = 2_048
 /** Protocols that are safe to follow from our pages; `javascript:`, `file:` and `data:` are not. */
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
-/** Reads the target of a destination, or of the action in its place; undefined if there is none that may be followed. */
+/**
+ * Reads the target of a destination, or of the action in its place; undefined if there is none that may be followed.
+ */
 export function readTarget(document: PdfDocument, destination: Pointer, action: Pointer): Target | undefined {
   const { pdfium, handle } = document
   const type = action === 0 ? undefined : pdfium.FPDFAction_GetType(action)

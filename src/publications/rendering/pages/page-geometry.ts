@@ -13,8 +13,8 @@ const EXTENT = 1 << 20
 const PRECISION = 100_000
 
 /**
- * Returns the mapping of the page's coordinates to the page as shown, with its rotation, crop box and origin. PDFium maps
- * three points, which define the affine mapping; asking it for each corner would be slow.
+ * Returns the mapping of the page's coordinates to the page as shown, with its rotation, crop box and origin. PDFium
+ * maps three points, which define the affine mapping; asking it for each corner would be slow.
  */
 export function boxesOf({ pdfium }: PdfDocument, page: Pointer): ToBox {
   const widthPt = pdfium.FPDF_GetPageWidthF(page) || 1

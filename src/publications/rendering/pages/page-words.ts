@@ -73,7 +73,9 @@ function emptyExtent(): Extent {
   return { left: Infinity, top: -Infinity, right: -Infinity, bottom: Infinity }
 }
 
-/** Returns a function that reads an `FS_RECTF` of PDFium's memory as four floats, without a new view for each letter. */
+/**
+ * Returns a function that reads an `FS_RECTF` of PDFium's memory as four floats, without a new view for each letter.
+ */
 function rectReader(pdfium: Pdfium): (pointer: Pointer) => Float32Array {
   let floats = new Float32Array(0)
   return (pointer) => {
@@ -98,7 +100,9 @@ export function readRect(cells: DataView, toBox: ToBox): Box {
   return toBox(left, top, right, bottom)
 }
 
-/** Returns the letter of a character code; empty for a separator. Codes above U+FFFF arrive as two halves, or as one. */
+/**
+ * Returns the letter of a character code; empty for a separator. Codes above U+FFFF arrive as two halves, or as one.
+ */
 function letterOf(code: number): string {
   if (LINE_END_HYPHENS.has(code)) return '-'
   if (code <= 0x20 || (code >= 0x7f && code <= 0xa0)) return ''

@@ -2,7 +2,10 @@ import type { Finding } from '../../domain/document-facts.ts'
 import type { FileSource } from '../pdfium/file-source.ts'
 import type { PdfDocument } from '../pdfium/pdf-document.ts'
 
-/** PDF names that indicate a finding anywhere in the file. All are long: shorter ones occur in compressed data by chance. */
+/**
+ * PDF names that indicate a finding anywhere in the file. All are long: shorter ones occur in compressed data by
+ * chance.
+ */
 const names: [Finding, string][] = [
   ['javascript', '/JavaScript'],
   ['launch_action', '/Launch'],

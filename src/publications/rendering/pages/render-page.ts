@@ -8,7 +8,9 @@ import { readLinks } from './page-links.ts'
 import { readWords } from './page-words.ts'
 import { readStructure } from './read-structure.ts'
 
-/** A rendered page: its image, its words with their positions, their structure if the file describes it, and its links. */
+/**
+ * A rendered page: its image, its words with their positions, their structure if the file describes it, and its links.
+ */
 export type RenderedPage = {
   image: PageImage
   words: Word[]
@@ -17,7 +19,10 @@ export type RenderedPage = {
   links: PageLink[]
 }
 
-/** Renders a page (the first is 1) at a width in pixels, its image into `memory` if it fits. Throws the `PdfError` `page_damaged` when it cannot be read. */
+/**
+ * Renders a page (the first is 1) at a width in pixels, its image into `memory` if it fits. Throws the
+ * `PdfError` `page_damaged` when it cannot be read.
+ */
 export function renderPage(
   document: PdfDocument,
   pageNumber: number,

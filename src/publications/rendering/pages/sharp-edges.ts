@@ -3,12 +3,14 @@ import type { ImageSize } from '../../domain/image-size.ts'
 /** Every row of text crosses letters in the same way, so that a part of the rows says enough. */
 const EVERY_ROW = 8
 
-/** Difference of neighbouring pixels, of 255, from which on they are an edge: letters have it, photographs hardly ever. */
+/**
+ * Difference of neighbouring pixels, of 255, from which on they are an edge: letters have it, photographs hardly ever.
+ */
 const MIN_STEP = 64
 
 /**
- * Returns the average number of sharp edges in a row of an image with three bytes a pixel. It depends little on the width
- * of the image: a page of text has 35 to 130, a photograph or a page with few words less than 30.
+ * Returns the average number of sharp edges in a row of an image with three bytes a pixel. It depends little on the
+ * width of the image: a page of text has 35 to 130, a photograph or a page with few words less than 30.
  */
 export function sharpEdgesPerRow({ width, height }: ImageSize, data: Uint8Array): number {
   const rowBytes = width * 3

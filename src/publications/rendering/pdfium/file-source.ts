@@ -9,7 +9,9 @@ export type FileSource = {
   close(): void
 }
 
-/** PDFium reads its way through a file by 512 bytes at a time; a block answers 128 such calls with one of the system. */
+/**
+ * PDFium reads its way through a file by 512 bytes at a time; a block answers 128 such calls with one of the system.
+ */
 const BLOCK_BYTES = 64 * 1024
 const MAX_BLOCKS = 64
 

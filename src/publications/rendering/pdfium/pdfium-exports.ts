@@ -3,8 +3,8 @@ export type Pointer = number
 
 /**
  * The functions of PDFium that rendering uses, as WebAssembly exports them: everything is a number, booleans are 0 or
- * 1, strings are pointers. They are called directly, because the package's wrappers check and convert on every call, and
- * reading a page's text takes thousands of calls. Names and arguments are those of PDFium's public headers.
+ * 1, strings are pointers. They are called directly, because the package's wrappers check and convert on every call,
+ * and reading a page's text takes thousands of calls. Names and arguments are those of PDFium's public headers.
  */
 export type PdfiumExports = {
   memory: WebAssembly.Memory

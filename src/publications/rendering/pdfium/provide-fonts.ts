@@ -7,8 +7,8 @@ import type { Pointer } from './pdfium-exports.ts'
 const BOLD_WEIGHT = 600
 
 /**
- * Provides PDFium with fonts for text whose font is not in the document, because it cannot see the fonts of the system. A
- * font is read from its file, straight into PDFium's memory, only when a document needs it.
+ * Provides PDFium with fonts for text whose font is not in the document, because it cannot see the fonts of the system.
+ * A font is read from its file, straight into PDFium's memory, only when a document needs it.
  */
 export function provideFonts(pdfium: Pdfium, fonts: FallbackFont[]) {
   // The fields of FPDF_SYSFONTINFO in their order; a font's handle is its place in the list, from 1.
@@ -38,7 +38,10 @@ function findFont(fonts: FallbackFont[], charset: number, weight: number): numbe
   return exact >= 0 ? exact : fonts.findIndex((font) => font.charsets.includes(charset))
 }
 
-/** Returns the file's size, and fills a buffer that is large enough. Returns 0 for single tables, which are not supported. */
+/**
+ * Returns the file's size, and fills a buffer that is large enough. Returns 0 for single tables, which are not
+ * supported.
+ */
 function readFont(pdfium: Pdfium, font: FallbackFont | undefined, table: number, buffer: Pointer, size: number) {
   if (font === undefined || table !== 0) return 0
   const bytes = statSync(font.path).size

@@ -9,9 +9,9 @@ export type PrepareDocumentDeps = {
 }
 
 /**
- * Inspects an uploaded document and renders its first page, in the expendable workers and within the limits of work that
- * nobody has asked for. Rejects if the document cannot be opened; the publisher gets the reason, found again, on creating
- * the publication.
+ * Inspects an uploaded document and renders its first page, in the expendable workers and within the limits of
+ * work that nobody has asked for. Rejects if the document cannot be opened; the publisher gets the reason,
+ * found again, on creating the publication.
  */
 export async function prepareDocument(
   { renderer, localDocuments }: PrepareDocumentDeps,

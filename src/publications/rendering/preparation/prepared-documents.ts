@@ -16,15 +16,15 @@ export type PreparedDocumentsOptions = {
 const DEFAULT_MAX_BYTES = 33_554_432
 
 /**
- * One document at a time, so that files that nobody may ever publish occupy one worker at most, and workspaces in turns.
- * A document that would wait longer than for a few dozen others is inspected when it is published.
+ * One document at a time, so that files that nobody may ever publish occupy one worker at most, and workspaces in
+ * turns. A document that would wait longer than for a few dozen others is inspected when it is published.
  */
 const LIMITS: WorkQueueLimits = { running: 1, waiting: 64, waitingPerCaller: 32 }
 
 /**
- * Documents that have been uploaded to this instance and are not published yet, opened and with their first page rendered,
- * so that publishing them takes no time. They are kept in memory only: whatever is missing here, because it was refused,
- * displaced, too slow, or prepared by another instance, is done when the document is published.
+ * Documents that have been uploaded to this instance and are not published yet, opened and with their first page
+ * rendered, so that publishing them takes no time. They are kept in memory only: whatever is missing here, because it
+ * was refused, displaced, too slow, or prepared by another instance, is done when the document is published.
  */
 export class PreparedDocuments {
   readonly #deps: PrepareDocumentDeps & { metrics: PreparationMetrics }
@@ -73,8 +73,8 @@ export class PreparedDocuments {
   }
 
   /**
-   * Hands over the first page of a document that has been, or is being, rendered, and forgets the document; undefined if
-   * the page has to be rendered.
+   * Hands over the first page of a document that has been, or is being, rendered, and forgets the document;
+   * undefined if the page has to be rendered.
    */
   async takePage(blobKey: string): Promise<PreparedPage | undefined> {
     const preparation = this.#kept.get(blobKey)

@@ -1,7 +1,9 @@
 import { PAGE_WIDTH } from '../../domain/image-forms.ts'
 import type { PageImage } from '../pages/draw-page.ts'
 
-/** A page of 1,200 by 2,330 pixels; a taller or larger one gets memory of its own. Only what is written to takes memory. */
+/**
+ * A page of 1,200 by 2,330 pixels; a taller or larger one gets memory of its own. Only what is written to takes memory.
+ */
 const BITMAP_BYTES = 8_388_608
 
 /** Unused bitmaps that are kept: those of the pages between a worker and their storage. */
@@ -12,8 +14,8 @@ const KEEP_MS = 2_000
 
 /**
  * Memory for bitmaps that this thread shares with render threads, used again and again. Measured: a new buffer of seven
- * megabytes for each page costs a tenth of the processor time of rendering and encoding, because every third page starts
- * a collection of the whole process.
+ * megabytes for each page costs a tenth of the processor time of rendering and encoding, because every third page
+ * starts a collection of the whole process.
  */
 export class BitmapPool {
   readonly #unused: SharedArrayBuffer[] = []
@@ -41,7 +43,10 @@ export class BitmapPool {
   }
 }
 
-/** The bitmaps of the pages of a job. That of a page that fails is dropped: a worker that is being ended may still write to it. */
+/**
+ * The bitmaps of the pages of a job. That of a page that fails is dropped: a worker
+ * that is being ended may still write to it.
+ */
 export class PageBitmaps {
   readonly #pool: BitmapPool
   readonly #taken = new Map<number, SharedArrayBuffer>()

@@ -6,8 +6,8 @@ import type { RenderReply, RenderRequest } from './render-messages.ts'
 export type Outcome = RenderReply | { failed: PdfErrorCode }
 
 /**
- * Kinds of jobs: a publisher waits for an inspection; pages are rendered for the first time; a reader waits for an image,
- * or for one that was zoomed in on; further images are made ahead of readers.
+ * Kinds of jobs: a publisher waits for an inspection; pages are rendered for the first time; a reader waits for an
+ * image, or for one that was zoomed in on; further images are made ahead of readers.
  */
 export type JobKind = 'inspection' | 'pages' | 'image' | 'large-image' | 'further-images'
 
@@ -63,8 +63,8 @@ export class RenderJob {
   }
 
   /**
-   * Returns the rank of the job's next page, the lowest of which is rendered next. The first page of a new document comes
-   * before everything that readers can request, so that no number of requests delays a publisher.
+   * Returns the rank of the job's next page, the lowest of which is rendered next. The first page of a new document
+   * comes before everything that readers can request, so that no number of requests delays a publisher.
    */
   get priority(): number {
     const { kind } = this.options

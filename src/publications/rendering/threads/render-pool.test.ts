@@ -15,7 +15,9 @@ const OPTIONS: PoolOptions = {
   idleMs: 60_000,
 }
 
-/** A pool whose threads answer at once, or when `until` resolves; a page in `deadly` ends the thread that renders it. */
+/**
+ * A pool whose threads answer at once, or when `until` resolves; a page in `deadly` ends the thread that renders it.
+ */
 function startPool(
   t: TestContext,
   options: Partial<PoolOptions> = {},

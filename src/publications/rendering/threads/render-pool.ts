@@ -29,8 +29,9 @@ const TURN_PAGES = 8
 const KEEP_OPEN_MS = 2_000
 
 /**
- * Pages usually take 10 to 50 ms; if all workers take longer than this, a new document gets a worker of its own. A first
- * page waits longer than an inspection, because the worker that opened its document is usually about to render it.
+ * Pages usually take 10 to 50 ms; if all workers take longer than this, a new document gets a
+ * worker of its own. A first page waits longer than an inspection, because the worker that opened
+ * its document is usually about to render it.
  */
 const SPARE_AFTER_MS = { inspection: 300, pages: 1_000 }
 

@@ -13,7 +13,10 @@ const CLOCK_FACTOR = 4
 
 type Waiting = { resolve: (reply: RenderReply) => void; reject: (error: Error) => void; timer?: NodeJS.Timeout }
 
-/** A worker thread that handles one request at a time, each with a deadline. Any failure ends it: `isAlive` is then false. */
+/**
+ * A worker thread that handles one request at a time, each with a deadline. Any
+ * failure ends it: `isAlive` is then false.
+ */
 export class RenderThread {
   /** Number of answered requests: a failure of the first is the document's, a later one may be the thread's. */
   answered = 0
@@ -45,8 +48,8 @@ export class RenderThread {
   }
 
   /**
-   * Sends a request, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` if it will not be answered.
-   * The deadline is processor time of the thread: time that other threads take does not count.
+   * Sends a request, and rejects with the `PdfError` `timed_out`, `out_of_memory` or `crashed` if it will not be
+   * answered. The deadline is processor time of the thread: time that other threads take does not count.
    */
   async ask(request: RenderRequest, deadlineMs: number): Promise<RenderReply> {
     this.#worker.ref()

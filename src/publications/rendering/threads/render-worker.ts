@@ -18,10 +18,12 @@ import {
 } from './render-messages.ts'
 import { warmUpDocument } from './warm-up-document.ts'
 
-// A worker thread that renders pages. It is expendable: its owner ends it when it takes too long, and it reports when it
-// is broken. It keeps the last document open, because the next page is usually one of the same.
+// A worker thread that renders pages. It is expendable: its owner ends it when it takes too long, and it reports when
+// it is broken. It keeps the last document open, because the next page is usually one of the same.
 
-/** A thread that is started ahead of a document warms up if no request has come by then; one that waits comes at once. */
+/**
+ * A thread that is started ahead of a document warms up if no request has come by then; one that waits comes at once.
+ */
 const WARM_UP_AFTER_MS = 10
 
 const port = parentPort!
@@ -59,7 +61,9 @@ function answer(request: Exclude<RenderRequest, { kind: 'release' }>) {
   }
 }
 
-/** Content is encoded here: thousands of words and boxes would take the main thread longer to receive than to encode. */
+/**
+ * Content is encoded here: thousands of words and boxes would take the main thread longer to receive than to encode.
+ */
 function draw(
   document: PdfDocument,
   { page, width, hasContent, bitmap }: RenderRequest & { kind: 'render' },

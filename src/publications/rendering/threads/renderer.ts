@@ -21,12 +21,15 @@ export type RendererOptions = PoolOptions & {
 const MB = 1024 * 1024
 
 /**
- * Pages of a job that are being rendered or handled, for each worker. Encoding, syncing and recording a page takes up to
- * three times as long as rendering it, but little processor time: with fewer, workers wait while a core is idle.
+ * Pages of a job that are being rendered or handled, for each worker. Encoding, syncing and recording a page takes up
+ * to three times as long as rendering it, but little processor time: with fewer, workers wait while a core is idle.
  */
 const UNFINISHED_PER_WORKER = 4
 
-/** Measured: ordinary pages take 10 to 50 ms and documents 20 to 60 MB; the worst legitimate ones some seconds and 200 MB. */
+/**
+ * Measured: ordinary pages take 10 to 50 ms and documents 20 to 60 MB; the worst
+ * legitimate ones some seconds and 200 MB.
+ */
 const defaults: RendererOptions = {
   workers: Math.max(1, availableParallelism()),
   maxMemoryBytes: 384 * MB,
@@ -41,7 +44,10 @@ const defaults: RendererOptions = {
   maxPages: 5_000,
 }
 
-/** The result of a page (the first is 1): its image, with its content if it is rendered for the first time, or the reason why it failed. */
+/**
+ * The result of a page (the first is 1): its image, with its content if it is rendered for the
+ * first time, or the reason why it failed.
+ */
 export type PageResult =
   | ({ page: number; failed?: never } & FreeablePage)
   | { page: number; failed: PdfErrorCode; reason: string }
@@ -80,7 +86,10 @@ export type RenderRun = {
 export type Renderer = {
   /** Opens a document and returns its facts. Rejects with a `PdfError`, or if the file cannot be read. */
   inspect(path: string, options?: AheadOptions): Promise<DocumentFacts>
-  /** Renders pages in the given order. A page that cannot be rendered is a result like others, and does not stop the rest. */
+  /**
+   * Renders pages in the given order. A page that cannot be rendered is a result
+   * like others, and does not stop the rest.
+   */
   renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
   /** Starts a worker, and loads what encodes its images, ahead of a document that is about to arrive. */
   warm(): void
@@ -89,8 +98,8 @@ export type Renderer = {
 }
 
 /**
- * Creates a renderer of PDF documents. It works in threads of its own, which enforce the limits on every document. Files
- * are identified by their path; the file at a path must not change.
+ * Creates a renderer of PDF documents. It works in threads of its own, which enforce the limits on every document.
+ * Files are identified by their path; the file at a path must not change.
  */
 export function createRenderer(options: Partial<RendererOptions> = {}): Renderer {
   const limits = { ...defaults, ...options }

@@ -10,8 +10,8 @@ const TRACKS_PER_READ = 100
 
 /**
  * Returns tracks as they were at a time, in their order, for spectators who may know nothing later: whoever shows them
- * anything begins with these rows. Tracks that had not begun are left out. Nothing in a row, nor what is computed from it,
- * tells of anything later, not even that there is more.
+ * anything begins with these rows. Tracks that had not begun are left out. Nothing in a row, nor what is computed from
+ * it, tells of anything later, not even that there is more.
  */
 export type DelayedTracks = (rows: readonly TrackRow[], untilMs: number) => Promise<TrackRow[]>
 

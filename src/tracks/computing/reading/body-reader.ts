@@ -32,7 +32,10 @@ const IDLE_MS = 30_000
 
 /** Reads bodies with points. Whatever takes more than some 10 ms is done in a thread. */
 export type BodyReader = {
-  /** Returns points in canonical order, of a body for which `scanShortBody` returns undefined. Throws as `readPointsBody` does, and unavailable when too many bodies wait. */
+  /**
+   * Returns points in canonical order, of a body for which `scanShortBody` returns undefined. Throws as
+   * `readPointsBody` does, and unavailable when too many bodies wait.
+   */
   readPoints(body: Buffer, maxPoints: number, handling: Handling): Promise<PointsRead>
   /** Returns a sync. Throws as `readSyncBody` does, and unavailable when too many bodies wait. */
   readSync(body: Buffer, maxPoints: number, handling: Handling): Promise<SyncRead>

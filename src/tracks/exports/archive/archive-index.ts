@@ -15,7 +15,10 @@ const HEADER = [
   'left_out',
 ]
 
-/** Returns the first lines of the list of an archive, with a byte order mark, without which spreadsheets read names wrongly. */
+/**
+ * Returns the first lines of the list of an archive, with a byte order mark, without which spreadsheets read names
+ * wrongly.
+ */
 export function indexHead(): string {
   return stringify([HEADER], { bom: true, record_delimiter: 'windows' })
 }

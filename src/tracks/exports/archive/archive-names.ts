@@ -8,8 +8,8 @@ const FORBIDDEN = /[<>:|?*]/g
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /**
- * Gives names to files of one folder, so that none equals another on any file system: upper and lower case, and the ways
- * to spell an accent in Unicode, make no difference.
+ * Gives names to files of one folder, so that none equals another on any file system: upper and lower case, and the
+ * ways to spell an accent in Unicode, make no difference.
  */
 export class ArchiveNames {
   /** The names so far, folded. */

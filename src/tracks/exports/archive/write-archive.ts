@@ -14,8 +14,9 @@ export type ArchiveFile = {
 type OpenFile = Parameters<ZipFile['addReadStreamLazy']>[2]
 
 /**
- * Writes files into a ZIP archive that is read while it is written, one file after the other. Sizes that the original format
- * cannot hold are written as ZIP64. If a file fails, the archive breaks off instead of ending as if it were complete.
+ * Writes files into a ZIP archive that is read while it is written, one file after the other. Sizes
+ * that the original format cannot hold are written as ZIP64. If a file fails, the archive breaks off
+ * instead of ending as if it were complete.
  */
 export function writeArchive(files: AsyncIterable<ArchiveFile>): Readable {
   const zip = new ZipFile()
@@ -31,7 +32,10 @@ async function addFiles(zip: ZipFile, output: Readable, files: AsyncIterable<Arc
   zip.end()
 }
 
-/** Resolves when the file is read. The library keeps what it is given until the end, so it gets no stream before its turn. */
+/**
+ * Resolves when the file is read. The library keeps what it is given until the end, so it gets no stream before its
+ * turn.
+ */
 async function addFile(zip: ZipFile, output: Readable, { name, modifiedMs, bytes }: ArchiveFile): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const open: OpenFile = (callback) => {
@@ -50,8 +54,8 @@ async function addFile(zip: ZipFile, output: Readable, { name, modifiedMs, bytes
 }
 
 /**
- * Calls a function whose buffers are kept for long. A small buffer is otherwise a part of a large one, and keeps all of it:
- * without this, the name of each file would keep about 22 KB until the end of the archive.
+ * Calls a function whose buffers are kept for long. A small buffer is otherwise a part of a large one, and keeps all of
+ * it: without this, the name of each file would keep about 22 KB until the end of the archive.
  */
 function withoutPool(make: () => void): void {
   const { poolSize } = Buffer

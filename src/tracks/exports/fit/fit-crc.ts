@@ -1,6 +1,6 @@
 /**
- * The polynomial x^16 + x^15 + x^2 + 1 with its bits reversed, of the CRC that ends a FIT file (FIT protocol, "CRC"). It
- * begins with 0 and is known elsewhere as CRC-16/ARC.
+ * The polynomial x^16 + x^15 + x^2 + 1 with its bits reversed, of the CRC that ends a FIT file (FIT protocol, "CRC").
+ * It begins with 0 and is known elsewhere as CRC-16/ARC.
  */
 const POLYNOMIAL = 0xa001
 

@@ -1,8 +1,8 @@
 import { defineMessage, type FitField } from './fit-message.ts'
 
-// The messages of an activity file as facts of the public protocol: the numbers of messages, fields and values are those
-// of the global FIT profile (https://developer.garmin.com/fit/protocol/ and "Activity File" in the same documentation).
-// The tests read what is written with a library that has its own copy of the profile.
+// The messages of an activity file as facts of the public protocol: the numbers of messages, fields and values are
+// those of the global FIT profile (https://developer.garmin.com/fit/protocol/ and "Activity File" in the same
+// documentation). The tests read what is written with a library that has its own copy of the profile.
 
 /** 1989-12-31T00:00:00Z, from which FIT counts seconds ("date_time"). */
 export const FIT_EPOCH_MS = 631_065_600_000

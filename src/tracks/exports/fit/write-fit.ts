@@ -39,10 +39,10 @@ const LOCAL_OTHER = 2
 type TimerEvent = { timeMs: number; eventType: number }
 
 /**
- * Writes a track with points as a FIT activity, in pieces: one session with one lap, and the pauses as stops of the timer.
- * FIT holds whole seconds, positions to about a centimeter, altitudes to 0.2 m, speeds to 1 mm/s and accuracies in whole
- * meters. What its types cannot hold is absent. The header states the length of the file, so points that arrive meanwhile
- * are left out.
+ * Writes a track with points as a FIT activity, in pieces: one session with one lap, and the pauses as stops of the
+ * timer. FIT holds whole seconds, positions to about a centimeter, altitudes to 0.2 m, speeds to 1 mm/s and
+ * accuracies in whole meters. What its types cannot hold is absent. The header states the length of the file, so
+ * points that arrive meanwhile are left out.
  */
 export async function* writeFit(track: ExportedTrack): AsyncGenerator<Uint8Array> {
   const slices = pointSlices(track.pages)
@@ -107,7 +107,9 @@ function pauseEvents(pauses: readonly Pause[], firstMs: number, lastMs: number):
     })
 }
 
-/** Writes points and, between them in the order of time, the events of the timer. The number of bytes is fixed before. */
+/**
+ * Writes points and, between them in the order of time, the events of the timer. The number of bytes is fixed before.
+ */
 class RecordWriter {
   readonly #events: readonly TimerEvent[]
   readonly #pointCount: number

@@ -2,7 +2,9 @@ import type { ActivityType } from '../../domain/activity-type.ts'
 import type { Pause } from '../../domain/pauses.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 
-/** Points of a slice: few enough to be formatted in about a millisecond, so that a request of a phone waits no longer. */
+/**
+ * Points of a slice: few enough to be formatted in about a millisecond, so that a request of a phone waits no longer.
+ */
 const MAX_SLICE_POINTS = 256
 
 /**

@@ -1,8 +1,8 @@
 import type { Pause } from '../../domain/pauses.ts'
 
 /**
- * Returns a function that takes the times of a track's points in their order, and tells for each whether a pause began or
- * ended between it and the point before. There, programs must not join the points. A pause causes at most two cuts,
+ * Returns a function that takes the times of a track's points in their order, and tells for each whether a pause began
+ * or ended between it and the point before. There, programs must not join the points. A pause causes at most two cuts,
  * however many points a phone sends during it.
  */
 export function createPauseCuts(pauses: readonly Pause[]): (timeMs: number) => boolean {

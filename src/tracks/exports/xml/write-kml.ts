@@ -22,9 +22,10 @@ type ArrayField = NamedNumberField | NamedChoiceField
 type Segment = StoredPage[]
 
 /**
- * Writes a track as KML 2.2 with Google's extension `gx:Track`, in pieces. Each pause begins a new track, and programs do
- * not join them. An absent altitude is absent from its position too; other absent values are empty. The elements stand in
- * columns, as the schema of the extension orders them. Each column is a pass over the points, which are held as stored.
+ * Writes a track as KML 2.2 with Google's extension `gx:Track`, in pieces. Each pause begins a new track, and
+ * programs do not join them. An absent altitude is absent from its position too; other absent values are
+ * empty. The elements stand in columns, as the schema of the extension orders them. Each column is a pass
+ * over the points, which are held as stored.
  */
 export async function* writeKml(track: ExportedTrack): AsyncGenerator<string> {
   const collected = new Segments(track)

@@ -21,8 +21,8 @@ export function isFit(bytes: Uint8Array): boolean {
 }
 
 /**
- * Cuts a file into the FIT files that are chained in it, nearly always one (FIT protocol, "Chained FIT Files"), and counts
- * their messages: each takes memory in the parser, however few bytes it has.
+ * Cuts a file into the FIT files that are chained in it, nearly always one (FIT protocol, "Chained FIT Files"), and
+ * counts their messages: each takes memory in the parser, however few bytes it has.
  * @throws ImportFileError for a file that is cut short, has other bytes at its end, or has too many messages
  */
 export function splitFit(bytes: Uint8Array): Uint8Array[] {

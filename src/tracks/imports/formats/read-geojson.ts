@@ -12,8 +12,8 @@ import { ImportFileError, type RecordedTrack } from '../recordings/recorded-trac
 import { activityTypeOfSport } from '../recordings/sport.ts'
 
 /**
- * Most values of a file, and most with a name, which bound the memory of the parser: JSON.parse cannot be stopped at the
- * memory limit of its thread. The points of a file of 64 MiB have some five million values, in a few members.
+ * Most values of a file, and most with a name, which bound the memory of the parser: JSON.parse cannot be stopped at
+ * the memory limit of its thread. The points of a file of 64 MiB have some five million values, in a few members.
  */
 const MAX_VALUES = 8_000_000
 const MAX_MEMBERS = 1_000_000

@@ -5,7 +5,9 @@ import type { DeviceTotals, RecordedTrack } from '../recordings/recorded-track.t
 import { activityTypeOfSport } from '../recordings/sport.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
-/** Names of the values of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and those of our exports. */
+/**
+ * Names of the values of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and those of our exports.
+ */
 const POINT_VALUES = new Map<string, ValueColumn>([
   ['ele', 'altitude'],
   ['speed', 'speedMps'],
@@ -34,8 +36,9 @@ type OpenTrack = {
 }
 
 /**
- * Reads the tracks of a GPX 1.0 or 1.1 file (https://www.topografix.com/GPX/1/1/), each with all its segments. Routes and
- * waypoints are not recorded, and are skipped. @throws ImportFileError
+ * Reads the tracks of a GPX 1.0 or 1.1 file (https://www.topografix.com/GPX/1/1/), each with all its segments. Routes
+ * and waypoints are not recorded, and are skipped.
+ * @throws ImportFileError
  */
 export function readGpx(bytes: Uint8Array): RecordedTrack[] {
   const tracks: OpenTrack[] = []

@@ -5,7 +5,9 @@ import type { RecordedTrack } from '../recordings/recorded-track.ts'
 import { activityTypeOfSport } from '../recordings/sport.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
-/** Names of the values of a point, in Garmin's Training Center Database v2 its ActivityExtension v2, and our exports. */
+/**
+ * Names of the values of a point, in Garmin's Training Center Database v2 its ActivityExtension v2, and our exports.
+ */
 const POINT_VALUES = new Map<string, ValueColumn>([
   ['LatitudeDegrees', 'latitude'],
   ['LongitudeDegrees', 'longitude'],
@@ -26,8 +28,9 @@ type OpenActivity = {
 }
 
 /**
- * Reads the activities of a TCX file; the laps of each add up to its totals. Courses are planned and not recorded, and are
- * skipped, as are points without a position, which have readings of other sensors. @throws ImportFileError
+ * Reads the activities of a TCX file; the laps of each add up to its totals. Courses are planned and not recorded, and
+ * are skipped, as are points without a position, which have readings of other sensors.
+ * @throws ImportFileError
  */
 export function readTcx(bytes: Uint8Array): RecordedTrack[] {
   const activities: OpenActivity[] = []

@@ -23,8 +23,8 @@ export type XmlVisitor = {
 type OpenElement = { name: string; attributes: ReadonlyMap<string, string>; text: string }
 
 /**
- * Reads a document from start to end. Prefixes are dropped and need not be declared, because devices write namespaces that
- * they do not declare.
+ * Reads a document from start to end. Prefixes are dropped and need not be declared, because devices
+ * write namespaces that they do not declare.
  * @throws ImportFileError for what is not well-formed, ends early or has another root; for document types and thus
  *   entities, deep nesting and very many attributes, which no recording has
  */

@@ -4,8 +4,8 @@ import type { PointColumns } from '../../points/point-columns.ts'
 /** Largest file, decoded: as much as any body with points. */
 export const MAX_FILE_BYTES = 64 * 1_048_576
 /**
- * Most points of a file: eleven days, one a second. It bounds the memory that reading takes, so that a file that fits into
- * the limit of bytes fits into the thread.
+ * Most points of a file: eleven days, one a second. It bounds the memory that reading takes, so that a file that fits
+ * into the limit of bytes fits into the thread.
  */
 export const MAX_POINTS_PER_FILE = 1_000_000
 /** Most tracks of a file. A logger that begins one a day fills three years with them. */

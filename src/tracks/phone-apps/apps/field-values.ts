@@ -23,8 +23,8 @@ export function readCoordinate(value: unknown): unknown {
 }
 
 /**
- * Returns a time as RFC 3339 writes it: from seconds or milliseconds since 1970, and from a date-time with an offset that
- * has no colon, or none, which is UTC. Anything else stays, so that the error names it.
+ * Returns a time as RFC 3339 writes it: from seconds or milliseconds since 1970, and from a date-time with an offset
+ * that has no colon, or none, which is UTC. Anything else stays, so that the error names it.
  */
 export function readTime(value: unknown): unknown {
   const epoch = readNumber(value)

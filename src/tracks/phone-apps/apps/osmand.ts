@@ -11,9 +11,9 @@ import type { PhoneFix, PhoneRequest } from './phone-fix.ts'
 import { readFields } from './read-body.ts'
 
 /**
- * Reads the OsmAnd protocol of Traccar: one position in a query or a form, with the speed in knots. OsmAnd itself fills a
- * template and knows its speed in m/s only, so its template names that `speed_mps`. A request without a position, such as
- * a heartbeat, has none.
+ * Reads the OsmAnd protocol of Traccar: one position in a query or a form, with the speed in knots. OsmAnd itself
+ * fills a template and knows its speed in m/s only, so its template names that `speed_mps`. A request without a
+ * position, such as a heartbeat, has none.
  */
 export function readOsmAnd({ query, body }: PhoneRequest): PhoneFix[] {
   return fixesOfFields(readFields(query, body))

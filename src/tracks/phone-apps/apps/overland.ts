@@ -5,8 +5,8 @@ import type { PhoneFix, PhoneRequest } from './phone-fix.ts'
 import { readJson } from './read-body.ts'
 
 /**
- * Reads a batch of Overland: GeoJSON features with a point. Visits and trips among them are no positions of a track, and
- * `current` comes again in a batch of its own. Altitude without a vertical accuracy is invalid on iOS.
+ * Reads a batch of Overland: GeoJSON features with a point. Visits and trips among them are no positions of a track,
+ * and `current` comes again in a batch of its own. Altitude without a vertical accuracy is invalid on iOS.
  */
 export function readOverland({ body }: PhoneRequest): PhoneFix[] {
   const locations = memberAt(readJson(body), 'locations')

@@ -15,8 +15,8 @@ import { readJson } from './read-body.ts'
 const LOCATION = 'location'
 
 /**
- * Reads a message of OwnTracks, or several. The app sends an empty body when a friend was removed. It names the device in
- * a header or in the MQTT topic that it would publish to.
+ * Reads a message of OwnTracks, or several. The app sends an empty body when a friend was removed. It names the device
+ * in a header or in the MQTT topic that it would publish to.
  */
 export function readOwnTracks({ body, headers }: PhoneRequest): PhoneFix[] {
   if (body.length === 0) return []

@@ -1,7 +1,9 @@
 /** A position as an app sent it: the device's own id, if the app sends one, and a point that is not checked yet. */
 export type PhoneFix = { deviceId: string | undefined; point: PhonePoint }
 
-/** The fields of a point, by their names in the API. Undefined fields are absent; wrong ones are for the check to find. */
+/**
+ * The fields of a point, by their names in the API. Undefined fields are absent; wrong ones are for the check to find.
+ */
 export type PhonePoint = {
   latitude: unknown
   longitude: unknown

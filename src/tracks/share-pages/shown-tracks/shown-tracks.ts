@@ -113,8 +113,8 @@ function endToRead(row: TrackRow): { afterMs: number; untilMs: number } {
 }
 
 /**
- * Identifies the last point: points are never changed, so a track with the same number of points and the same shown part
- * ends at the same one.
+ * Identifies the last point: points are never changed, so a track with the same number of points and
+ * the same shown part ends at the same one.
  */
 function endOf({ id, point_count, last_point_ms, shown_from_ms, shown_until_ms }: TrackRow): string {
   return `${id} ${point_count} ${last_point_ms} ${shown_from_ms} ${shown_until_ms}`

@@ -1,7 +1,9 @@
 import { html } from '#platform/http/server/html.ts'
 import type { ShareTab } from '../html/share-tab.ts'
 
-/** Creates the tab in which the script plays a shared event again. Motion cannot be told as HTML, and the results can. */
+/**
+ * Creates the tab in which the script plays a shared event again. Motion cannot be told as HTML, and the results can.
+ */
 export function replayTab(): ShareTab {
   return {
     name: 'replay',

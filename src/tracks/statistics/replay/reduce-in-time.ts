@@ -3,18 +3,20 @@ import type { Trace } from '../trace/trace.ts'
 
 const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
-/** A part of a track between two kept points, and its worst point: the one furthest from where a replay would show it. */
+/**
+ * A part of a track between two kept points, and its worst point: the one furthest from where a replay would show it.
+ */
 type Stretch = { from: number; to: number; worst: number; meters: number }
 
 /** Most points to keep, and the distance that nobody sees on a map. */
 type Reduction = { maxPoints: number; toleranceMeters: number }
 
 /**
- * Returns the indexes of at most `maxPoints` points, at least 2, between which a runner can be drawn in even motion: the
- * top-down time-ratio algorithm (Meratnia and de By, "Spatiotemporal Compression Techniques for Moving Point Objects",
- * EDBT 2004). It halves the stretch with the largest error until none exceeds the tolerance. The error is the distance
- * between the true position at a time and the one shown then, so stops and changes of speed stay, unlike with an
- * algorithm that knows only the shape.
+ * Returns the indexes of at most `maxPoints` points, at least 2, between which a runner can be drawn in even motion:
+ * the top-down time-ratio algorithm (Meratnia and de By, "Spatiotemporal Compression Techniques for Moving Point
+ * Objects", EDBT 2004). It halves the stretch with the largest error until none exceeds the tolerance. The error is
+ * the distance between the true position at a time and the one shown then, so stops and changes of speed stay, unlike
+ * with an algorithm that knows only the shape.
  */
 export function reduceInTime(trace: Trace, { maxPoints, toleranceMeters }: Reduction): Int32Array {
   const { count } = trace

@@ -21,7 +21,10 @@ export type ReplayLine = {
 /** The part of a track that is shown, and the most positions to keep of it. */
 export type ReplayPart = ShownPart & { maxPositions: number }
 
-/** Returns the line of a track for a replay. The points are in canonical order; points that statistics leave out are not shown. */
+/**
+ * Returns the line of a track for a replay. The points are in canonical order; points
+ * that statistics leave out are not shown.
+ */
 export function computeReplayLine(
   points: PointColumns,
   pauses: readonly Pause[],

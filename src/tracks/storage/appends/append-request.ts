@@ -3,8 +3,8 @@ import type { PointColumns } from '../../points/point-columns.ts'
 import type { TrackScope } from '../track-scope.ts'
 
 /**
- * Most points of a track: eight weeks at one per second. Statistics, exports and maps of a track need all of its points in
- * memory, some 400 MB of them. The count may be a few batches old, so a track can have somewhat more.
+ * Most points of a track: eight weeks at one per second. Statistics, exports and maps of a track need all of its points
+ * in memory, some 400 MB of them. The count may be a few batches old, so a track can have somewhat more.
  */
 export const MAX_POINTS_PER_TRACK = 5_000_000
 

@@ -9,8 +9,8 @@ import type { TrackEnd } from './track-end-cache.ts'
 
 /**
  * Appends points to the ends of tracks, each another one. Returns for each whether they were added: they are not if the
- * track got later points or another person meanwhile, or was deleted. Points later than all others, the usual case, are certainly new, so
- * nothing needs to be read or locked first.
+ * track got later points or another person meanwhile, or was deleted. Points later than all others, the usual case, are
+ * certainly new, so nothing needs to be read or locked first.
  */
 export type AppendTail = (additions: readonly TailAppend<AppendRequest>[], nowMs: number) => Promise<boolean[]>
 

@@ -114,7 +114,10 @@ export class LateAppends {
     this.#options.onCommit(group.length, added, performance.now() - startMs)
   }
 
-  /** Refuses the requests that are limited to the tracks of a person, if the track is no longer theirs. Returns the others. */
+  /**
+   * Refuses the requests that are limited to the tracks of a person, if the track is no longer theirs. Returns the
+   * others.
+   */
   async #refuseOthers(trackId: string, group: readonly WaitingAppend[]): Promise<readonly WaitingAppend[]> {
     if (group.every(({ scope }) => scope.userId === null)) return group
     const track = await this.#deps.db

@@ -19,8 +19,8 @@ const MAX_GROUP_REQUESTS = 256
 const MAX_GROUP_POINTS = 200_000
 
 /**
- * Concurrent transactions: while one is synced to disk, the next one is sent, so that the disk never waits for this thread.
- * More of them would be smaller, and each costs this thread and the database some time of its own.
+ * Concurrent transactions: while one is synced to disk, the next one is sent, so that the disk never waits for this
+ * thread. More of them would be smaller, and each costs this thread and the database some time of its own.
  */
 const MAX_TRANSACTIONS = 2
 
@@ -137,9 +137,9 @@ export class PointsWriter {
   }
 
   /**
-   * Tells whether so many requests start a transaction. Beside another one they have to be as many as it has, so that the two
-   * share the requests of all connections about equally. Otherwise the first of the requests that follow its answers would be
-   * alone in one. On several machines, the other one is mostly elsewhere.
+   * Tells whether so many requests start a transaction. Beside another one they have to be as many as it has, so that
+   * the two share the requests of all connections about equally. Otherwise the first of the requests that follow its
+   * answers would be alone in one. On several machines, the other one is mostly elsewhere.
    */
   #isEnough(waiting: number): boolean {
     if (this.#transactions === 0 || this.#shardOf !== undefined) return waiting > 0
@@ -164,8 +164,8 @@ export class PointsWriter {
   }
 
   /**
-   * Lets the other requests for these tracks wait for this transaction and then share one, because PostgreSQL would let each
-   * of their transactions wait for the lock on the row of the track.
+   * Lets the other requests for these tracks wait for this transaction and then share one, because PostgreSQL would let
+   * each of their transactions wait for the lock on the row of the track.
    */
   #hold(group: readonly Waiting[]): void {
     for (const { trackId } of group) this.#held.set(trackId, [])
@@ -182,7 +182,9 @@ export class PointsWriter {
     }
   }
 
-  /** Takes a group for the shard of the first request: a transaction on several machines would need a two-phase commit. */
+  /**
+   * Takes a group for the shard of the first request: a transaction on several machines would need a two-phase commit.
+   */
   #takeShardGroup(): Waiting[] {
     const { shard } = this.#waiting[0]
     const ofShard: Waiting[] = []

@@ -25,8 +25,8 @@ export type LateStep = {
 }
 
 /**
- * Reads the first step from `fromMs` on of adding batches to a track. It reads the bytes of a chunk only if a batch has a
- * point within its times: two points at the ends of a long track lie in two chunks, although all lie between them.
+ * Reads the first step from `fromMs` on of adding batches to a track. It reads the bytes of a chunk only if a batch has
+ * a point within its times: two points at the ends of a long track lie in two chunks, although all lie between them.
  */
 export async function readLateStep(
   db: Kysely<TracksTables>,

@@ -5,8 +5,8 @@ import { contextOf, inSpan, isTracing } from '#platform/tracing/spans.ts'
 type Traced = { span?: Span | undefined }
 
 /**
- * Runs a transaction that stores the points of many requests. Its span belongs to the first of them that is recorded, and is
- * linked with all others, both ways.
+ * Runs a transaction that stores the points of many requests. Its span belongs to the first of them that is recorded,
+ * and is linked with all others, both ways.
  */
 export function inCommitSpan<Result>(requests: readonly Traced[], work: () => Promise<Result>): Promise<Result> {
   if (!isTracing()) return work()

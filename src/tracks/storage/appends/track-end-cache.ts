@@ -23,8 +23,8 @@ const MAX_ENTRIES = 10_000
 const MAX_APPENDS = 16
 
 /**
- * Remembers where tracks end, as of the last append. An entry may be outdated: it says where points probably go, and the
- * statement that appends them checks it.
+ * Remembers where tracks end, as of the last append. An entry may be outdated: it says where points probably go, and
+ * the statement that appends them checks it.
  */
 export class TrackEndCache {
   readonly #db: Kysely<TracksTables>

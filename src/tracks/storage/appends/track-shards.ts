@@ -8,7 +8,9 @@ const MAX_ENTRIES = 50_000
 /** Returns the shard of a track with all its points. */
 export type TrackShards = (trackId: string) => Promise<number>
 
-/** Remembers the shards of tracks, so that only the first batch of a track asks the database. Undefined on one machine. */
+/**
+ * Remembers the shards of tracks, so that only the first batch of a track asks the database. Undefined on one machine.
+ */
 export function createTrackShards({ shardOf }: Database<TracksTables>): TrackShards | undefined {
   if (shardOf === undefined) return undefined
   const known = new LRUCache<string, number>({ max: MAX_ENTRIES })

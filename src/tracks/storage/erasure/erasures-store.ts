@@ -11,8 +11,9 @@ export type ErasuresStore = {
   /** Adds an erasure, unless there is one with its id. */
   begin(row: Omit<ErasureRow, 'erased'>): Promise<void>
   /**
-   * Runs one step and adds what it erased to the receipt, in one transaction. Instances that do so at the same time wait for
-   * each other, so nothing is counted twice. @returns what was erased; undefined if the erasure of a person has ended
+   * Runs one step and adds what it erased to the receipt, in one transaction. Instances that do so at the same time
+   * wait for each other, so nothing is counted twice.
+   * @returns what was erased; undefined if the erasure of a person has ended
    */
   step(
     id: string,

@@ -8,8 +8,8 @@ export type PersonalRows = { table: keyof TracksTables; where: Readonly<Record<s
 export type ErasedTrack = { id: string; device_track_id: string }
 
 /**
- * Returns the rows about tracks, in every table that has any. The tracks come first: a concurrent append of points either
- * commits before the chunks are removed, or finds no track.
+ * Returns the rows about tracks, in every table that has any. The tracks come first: a concurrent append of points
+ * either commits before the chunks are removed, or finds no track.
  */
 export function rowsOfTracks(eventId: string, tracks: readonly ErasedTrack[]): PersonalRows[] {
   const ids = tracks.map(({ id }) => id)
@@ -44,8 +44,8 @@ export async function rowsOfPerson(db: Kysely<TracksTables>, eventId: string, us
 }
 
 /**
- * Returns the rows of devices that have recorded these tracks and no others. To be asked before the recordings are removed;
- * a device that goes on sending gets a new row.
+ * Returns the rows of devices that have recorded these tracks and no others. To be asked before the recordings are
+ * removed; a device that goes on sending gets a new row.
  */
 export async function rowsOfDevices(
   db: Kysely<TracksTables>,
@@ -63,8 +63,8 @@ export async function rowsOfDevices(
 }
 
 /**
- * Returns the endpoints under which a person's requests are remembered: the name of the endpoint, a colon, and the person
- * (`trackCreationKey`).
+ * Returns the endpoints under which a person's requests are remembered: the name of the endpoint, a
+ * colon, and the person (`trackCreationKey`).
  */
 async function endpointsOfPerson(db: Kysely<TracksTables>, eventId: string, userId: string): Promise<string[]> {
   const rows = await db

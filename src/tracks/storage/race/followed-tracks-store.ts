@@ -46,8 +46,8 @@ export function createFollowedTracksStore(db: Kysely<TracksTables>): FollowedTra
 }
 
 /**
- * Stores some tracks, without a lock: they can lie on several machines. One that is deleted at this moment may leave a row
- * behind, which `removeLost` removes.
+ * Stores some tracks, without a lock: they can lie on several machines. One that is deleted at this moment may leave
+ * a row behind, which `removeLost` removes.
  */
 async function saveSome(db: Kysely<TracksTables>, rows: readonly StoredFollowedTrack[]): Promise<void> {
   const ids = rows.map(({ track_id }) => track_id)

@@ -18,8 +18,8 @@ export function readPointsBody(body: Buffer, maxPoints: number): PointColumns {
 }
 
 /**
- * Returns the valid points of a `{ "points": […] }` body, in the order sent, and those that were left out. Throws 400 for
- * a body that is not JSON, and for points that are missing or more than `maxPoints`.
+ * Returns the valid points of a `{ "points": […] }` body, in the order sent, and those that were left out. Throws 400
+ * for a body that is not JSON, and for points that are missing or more than `maxPoints`.
  */
 export function readPointsLeniently(
   body: Buffer,

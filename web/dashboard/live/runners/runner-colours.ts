@@ -40,8 +40,8 @@ const GROUPS: Record<Exclude<ColourBy, 'status'>, (track: SharedTrack) => string
 export type ColourOf = (track: SharedTrack, status: RunnerStatus, by: ColourBy) => string
 
 /**
- * Creates the colours of a page. A group prefers the colour of its hash, so that it mostly has the same one on every page,
- * and takes the next free one while there are any: a race has fewer categories than there are colours.
+ * Creates the colours of a page. A group prefers the colour of its hash, so that it mostly has the same one on every
+ * page, and takes the next free one while there are any: a race has fewer categories than there are colours.
  */
 export function createColours(): ColourOf {
   const taken = new Map<string, Map<string, number>>()

@@ -17,8 +17,8 @@ type FrameBatches<Item> = {
 }
 
 /**
- * Creates a queue that hands items on in order, in one batch per frame with a time budget: thousands of items at once do
- * not keep the page from scrolling and typing.
+ * Creates a queue that hands items on in order, in one batch per frame with a time budget: thousands of items at once
+ * do not keep the page from scrolling and typing.
  */
 export function createFrameBatches<Item>(options: FrameBatchOptions<Item>): FrameBatches<Item> {
   const { take, onTaken, schedule, budgetMs, nowMs } = options

@@ -1,8 +1,8 @@
 import type { LiveAsOf } from '../../../../src/tracks/schemas/live.ts'
 
 /**
- * A message that should tell the server's time. During an upgrade, an instance of an earlier version sends `ready` without
- * it.
+ * A message that should tell the server's time. During an upgrade, an instance of an
+ * earlier version sends `ready` without it.
  */
 type TimedMessage = Partial<Pick<LiveAsOf, 'as_of' | 'lag_ms'>>
 
@@ -10,15 +10,17 @@ type TimedMessage = Partial<Pick<LiveAsOf, 'as_of' | 'lag_ms'>>
 export type ServerClock = {
   /** Notes when a message arrived. */
   hear(message: TimedMessage): void
-  /** Returns the time on the page's clock of which a message has the state; undefined if the message does not tell it. */
+  /**
+   * Returns the time on the page's clock of which a message has the state; undefined if the message does not tell it.
+   */
   currentAt(message: TimedMessage): number | undefined
   /** Returns the server's time, in milliseconds since 1970; undefined before the first message that told it. */
   serverNowMs(): number | undefined
 }
 
 /**
- * Creates the clock of a page. The clocks of server and page may differ by hours, so the fastest message so far counts as
- * having taken no time. A message that was held up on its way then shows by how much.
+ * Creates the clock of a page. The clocks of server and page may differ by hours, so the fastest message so far counts
+ * as having taken no time. A message that was held up on its way then shows by how much.
  */
 export function createServerClock(nowMs: () => number = () => performance.now()): ServerClock {
   let offsetMs = Number.POSITIVE_INFINITY

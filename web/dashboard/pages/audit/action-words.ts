@@ -201,8 +201,8 @@ const PLAIN = new Set([
 ])
 
 /**
- * Returns what was done, or what somebody could not do, as the rest of a sentence after a name; undefined for an action without
- * words here.
+ * Returns what was done, or what somebody could not do, as the rest of a sentence after a name;
+ * undefined for an action without words here.
  */
 export function actionWords(
   action: string,

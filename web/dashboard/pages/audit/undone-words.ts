@@ -64,8 +64,8 @@ const FR: Record<string, string> = {
 }
 
 /**
- * Returns the words for something that was not done, from those for having done it: `signed in` becomes `could not sign in`.
- * Undefined for a verb that is not known here.
+ * Returns the words for something that was not done, from those for having done it: `signed in` becomes
+ * `could not sign in`. Undefined for a verb that is not known here.
  */
 export function undoneWords(words: string, language: string): string | undefined {
   const [first, second, ...rest] = words.split(' ')

@@ -15,7 +15,9 @@ import { guides, paths } from '../../navigation/paths.ts'
 
 type Shown = 'code' | 'commands'
 
-/** Replaces the map and the list of an event without tracks: the steps to the first one, for those who may take them. */
+/**
+ * Replaces the map and the list of an event without tracks: the steps to the first one, for those who may take them.
+ */
 export function FirstSteps({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()

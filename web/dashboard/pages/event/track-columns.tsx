@@ -25,8 +25,8 @@ const ROOM: Record<string, 'some' | 'much'> = {
 }
 
 /**
- * Returns the columns of a list of tracks that fit into the window. The ids of sortable columns are the server's names of
- * the orders.
+ * Returns the columns of a list of tracks that fit into the window. The ids of sortable
+ * columns are the server's names of the orders.
  */
 export function useTrackColumns(): VirtualColumns<TrackSummary> {
   const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })

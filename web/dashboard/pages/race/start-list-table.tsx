@@ -12,7 +12,10 @@ const STATUSES = ['dns', 'dnf', 'dsq'] as const
 
 type StartListTableProps = { eventId: string; runners: Runner[]; isFixed: boolean }
 
-/** The runners of the start list. A status takes a runner out of the ranking. If the list is fixed, it cannot be changed. */
+/**
+ * The runners of the start list. A status takes a runner out of the ranking. If the list is fixed, it cannot be
+ * changed.
+ */
 export function StartListTable({ eventId, runners, isFixed }: StartListTableProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

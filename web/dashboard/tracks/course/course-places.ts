@@ -30,8 +30,8 @@ export function placeAlong({ longitude, latitude, distance_m }: CourseLine, dist
 }
 
 /**
- * Returns the place of a course that is nearest to another place. Where the course passes several times, the pass nearest
- * to `aroundM` is meant; without it, the first.
+ * Returns the place of a course that is nearest to another place. Where the course passes several times, the pass
+ * nearest to `aroundM` is meant; without it, the first.
  */
 export function nearestAlong(
   line: CourseLine,

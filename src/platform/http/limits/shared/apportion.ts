@@ -2,9 +2,9 @@
 export type Claim = { held: number; wanted: number }
 
 /**
- * Divides a limit among instances, in whole numbers whose sum is the limit. Each keeps what it holds. What is free goes to
- * those who want it, to each the same until it has enough, and the rest to all alike, so that nobody has to ask for a
- * little. Instances that know the same claims in the same order come to the same result without agreeing on it.
+ * Divides a limit among instances, in whole numbers whose sum is the limit. Each keeps what it holds. What is free goes
+ * to those who want it, to each the same until it has enough, and the rest to all alike, so that nobody has to ask for
+ * a little. Instances that know the same claims in the same order come to the same result without agreeing on it.
  */
 export function apportion(limit: number, claims: readonly Claim[]): number[] {
   const held = claims.reduce((sum, claim) => sum + claim.held, 0)
@@ -15,7 +15,9 @@ export function apportion(limit: number, claims: readonly Claim[]): number[] {
   return wholeShares(given.map((share) => share + rest / claims.length))
 }
 
-/** Returns how much each may get at most so that all together get `amount`; those who want less leave it to the others. */
+/**
+ * Returns how much each may get at most so that all together get `amount`; those who want less leave it to the others.
+ */
 function fillLevel(amount: number, wants: readonly number[]): number {
   let left = amount
   const rising = wants.toSorted((a, b) => a - b)

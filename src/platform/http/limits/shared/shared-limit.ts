@@ -51,9 +51,9 @@ type Entry = {
 const NOTHING: Claim = { held: 0, wanted: 0 }
 
 /**
- * Divides a limit for each caller among the instances. Without claims, each may use the same part, which needs no word to
- * the others. An instance that gets near it claims what its caller wants, and borrows what the others do not use. A claim
- * is announced before it is used, and ends by itself, so that the sum hardly ever exceeds the limit.
+ * Divides a limit for each caller among the instances. Without claims, each may use the same part, which needs no word
+ * to the others. An instance that gets near it claims what its caller wants, and borrows what the others do not use. A
+ * claim is announced before it is used, and ends by itself, so that the sum hardly ever exceeds the limit.
  */
 export class SharedLimit {
   readonly #limit: number
@@ -161,7 +161,10 @@ export class SharedLimit {
     return entry
   }
 
-  /** Claims the attempts of a second, and everything until a whole tick has been counted: the caller may have just begun. */
+  /**
+   * Claims the attempts of a second, and everything until a whole tick has been
+   * counted: the caller may have just begun.
+   */
   #claimOf({ attempts, ticks, held }: Entry): Claim {
     if (ticks <= 1) return { held, wanted: this.#limit }
     const counted = attempts.slice(1, ticks)

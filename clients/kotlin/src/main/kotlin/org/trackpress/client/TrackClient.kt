@@ -10,8 +10,9 @@ import org.json.JSONObject
 class RefusedException(val status: Int, val problem: Problem) : Exception("$status ${problem.code}: ${problem.detail}")
 
 /**
- * Records a track, and repeats requests until the server has answered: the part of the queue that concerns answers. An app
- * writes points to its storage first, and removes them when [addPoints] has returned. Call it on a background thread.
+ * Records a track, and repeats requests until the server has answered: the part of the queue that
+ * concerns answers. An app writes points to its storage first, and removes them when [addPoints] has
+ * returned. Call it on a background thread.
  */
 class TrackClient(private val baseUrl: String, private val token: String, private val pause: (Long) -> Unit = Thread::sleep) {
     private class Answer(val status: Int, val retryAfterSec: Long?, val json: JSONObject?)
@@ -25,7 +26,9 @@ class TrackClient(private val baseUrl: String, private val token: String, privat
         }
     }
 
-    /** Adds at most 10,000 points. When it returns, they are on the server's disk. Points sent again are stored once. */
+    /**
+     * Adds at most 10,000 points. When it returns, they are on the server's disk. Points sent again are stored once.
+     */
     fun addPoints(id: String, points: List<PointCreate>) {
         send("POST", "/tracks/$id/points", PointBatch(points).toJson())
     }
