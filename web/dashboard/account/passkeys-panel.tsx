@@ -1,21 +1,19 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deletePasskey, type Passkey, passkeysQuery, signInMethodsQuery } from '../api/passkeys.ts'
-import { queryKeys } from '../api/query-keys.ts'
-import { settingsQuery } from '../api/settings.ts'
 import { Ago } from '../components/ago.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
-import { notify } from '../feedback/notify.ts'
 import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
 import { PasskeyAdd } from './passkey-add.tsx'
 import { PasskeyRename } from './passkey-rename.tsx'
 import { RecoveryCodesView } from './recovery-codes-view.tsx'
+import { useFactorRemoval } from './use-factor-removal.ts'
 
 type OpenDialog = 'add' | { renaming: Passkey } | { removing: Passkey } | { codes: string[] } | undefined
 
@@ -104,18 +102,7 @@ function Passkeys({ passkeys, onOpen }: PasskeysProps) {
 
 function PasskeyRemove({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  const settings = useQuery(settingsQuery)
-  const removing = useMutation({
-    mutationFn: () => deletePasskey(passkey.id),
-    onSuccess: async () => {
-      onClose()
-      notify(t('passkey.removed'))
-      // Without the last one, an operator may have to set one up again.
-      void client.invalidateQueries({ queryKey: queryKeys.session })
-      await client.invalidateQueries({ queryKey: queryKeys.secondFactors })
-    },
-  })
+  const { removing, isRequired } = useFactorRemoval(() => deletePasskey(passkey.id), t('passkey.removed'), onClose)
   return (
     <ConfirmDialog
       opened
@@ -125,7 +112,7 @@ function PasskeyRemove({ passkey, onClose }: { passkey: Passkey; onClose(): void
       title={t('passkey.removeThis', { name: passkey.name })}
       confirmLabel={t('passkey.remove')}
     >
-      {t('passkey.removeHelp')} {settings.data?.second_factor_required === true && t('requiredFactor.removeHelp')}
+      {t('passkey.removeHelp')} {isRequired && t('requiredFactor.removeHelp')}
     </ConfirmDialog>
   )
 }

@@ -10,15 +10,14 @@ import {
   secondFactorsQuery,
 } from '../api/factors.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { settingsQuery } from '../api/settings.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
-import { notify } from '../feedback/notify.ts'
 import { ConfirmDialog } from '../forms/confirm-dialog.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
 import { AppSetUp } from './app-set-up.tsx'
 import { RecoveryCodesView } from './recovery-codes-view.tsx'
+import { useFactorRemoval } from './use-factor-removal.ts'
 
 type OpenDialog = 'set up' | 'remove' | 'replace' | { codes: string[] } | undefined
 
@@ -83,18 +82,7 @@ function Factors({ factors, onOpen }: { factors: SecondFactorList; onOpen(dialog
 
 function AppRemove({ onClose }: { onClose(): void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  const settings = useQuery(settingsQuery)
-  const removing = useMutation({
-    mutationFn: deleteAuthenticatorApp,
-    onSuccess: async () => {
-      onClose()
-      notify(t('security.appRemoved'))
-      // Without the last one, an operator may have to set one up again.
-      void client.invalidateQueries({ queryKey: queryKeys.session })
-      await client.invalidateQueries({ queryKey: queryKeys.secondFactors })
-    },
-  })
+  const { removing, isRequired } = useFactorRemoval(deleteAuthenticatorApp, t('security.appRemoved'), onClose)
   return (
     <ConfirmDialog
       opened
@@ -104,7 +92,7 @@ function AppRemove({ onClose }: { onClose(): void }) {
       title={t('security.appRemoveThis')}
       confirmLabel={t('security.appRemove')}
     >
-      {t(settings.data?.second_factor_required === true ? 'requiredFactor.removeHelp' : 'security.appRemoveHelp')}
+      {t(isRequired ? 'requiredFactor.removeHelp' : 'security.appRemoveHelp')}
     </ConfirmDialog>
   )
 }
