@@ -24,6 +24,18 @@ describe('The blob folder', () => {
     assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), ['.drafts', 'a', 'a/b', 'a/b/1', 'a/b/2'])
   })
 
+  test('is left alone when a committed draft is disposed of, even if the disk has failed since', async (t) => {
+    const { store, folder } = await openFolder(t)
+    {
+      await using draft = await store.draft(Readable.from([Buffer.from('x')]))
+      await draft.commit('a')
+      renameSync(join(folder, '.drafts'), join(folder, '.drafts-gone'))
+      writeFileSync(join(folder, '.drafts'), '')
+    }
+
+    assert.equal(readFileSync(join(folder, 'a'), 'utf8'), 'x')
+  })
+
   test('is readable only by its owner', async (t) => {
     const { store, folder } = await openFolder(t)
 

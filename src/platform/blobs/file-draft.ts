@@ -31,8 +31,11 @@ export async function writeFileDraft(source: AsyncIterable<Uint8Array>, place: P
 }
 
 function fileDraft(path: string, size: number, { tree, pathOf }: Place): BlobDraft {
+  let isThere = true
+
   async function discard(): Promise<void> {
-    await onStore(() => rm(path, { force: true }))
+    if (isThere) await onStore(() => rm(path, { force: true }))
+    isThere = false
   }
 
   return {
@@ -40,8 +43,9 @@ function fileDraft(path: string, size: number, { tree, pathOf }: Place): BlobDra
     async commit(key) {
       const target = pathOf(key)
       await onStore(() => linkDurably(path, target, key, tree))
+      isThere = false
       // The blob exists. A second name among the drafts does no harm until the sweep.
-      await discard().catch(() => {})
+      await rm(path, { force: true }).catch(() => {})
     },
     discard,
     [Symbol.asyncDispose]: discard,
