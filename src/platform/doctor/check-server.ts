@@ -98,7 +98,7 @@ function programFinding({ version, build }: SeenRequest, check: ServerCheck): Fi
 function hostFinding({ host = '' }: SeenRequest, url: string): Finding {
   if (hostName(host) === hostNameOf(url)) return ok('Host', `Arrives as ${host}.`)
   const found = `A request for ${hostNameOf(url)} arrives with Host: ${host}. The dashboard and signed-in requests depend on it.`
-  return error('Host', found, 'Have the proxy pass on Host (nginx: proxy_set_header Host $host;).')
+  return error('Host', found, 'Have the proxy pass on Host (nginx: proxy_set_header Host $http_host;).')
 }
 
 function proxyFindings({ isForwarded, client, peer }: SeenRequest, url: string): Finding[] {
