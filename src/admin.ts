@@ -1,7 +1,4 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { NamesByKind } from '#platform/audit/find-name.ts'
 import { backupCommands } from '#platform/backup/commands/backup-commands.ts'
@@ -11,12 +8,14 @@ import { ConfigError, readConfig, type Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database/database.ts'
 import { distributeCommands, distributionUrl } from '#platform/database/distribution/distribute-commands.ts'
 import type { DistributedPart } from '#platform/database/distribution/plan-distribution.ts'
+import { noDatabase } from '#platform/database/open/no-database.ts'
 import type { DatabaseSettings } from '#platform/database/open/open-database.ts'
 import { AppError } from '#platform/errors.ts'
 import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
 import { type SealingPart, secretCommands } from '#platform/sealing/secret-commands.ts'
 import { readSecrets } from '#platform/security/read-secrets.ts'
+import { newSecret } from '#platform/security/secret.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
 import { describeInstallation } from './describe-installation.ts'
 import { doctorCommand } from './doctor.ts'
@@ -119,8 +118,14 @@ function openingOf(platform: PlatformSettings) {
   return { ...platform, logger: createLogger('error'), isPatient: true, programVersion: packageJson.version }
 }
 
+/** Opens the database of a service, migrated, with its own function for that. */
+type Open = <Tables>(service: (settings: DatabaseSettings) => Promise<Database<Tables>>) => Promise<Database<Tables>>
+
 /** Returns the parts by the first word of their commands. A command opens only the database of its part. */
-function partsOf(platform: PlatformSettings): Record<string, () => Promise<OpenedPart>> {
+function partsOf(
+  platform: PlatformSettings,
+  open: Open = (service) => service(openingOf(platform)),
+): Record<string, () => Promise<OpenedPart>> {
   const opening = openingOf(platform)
   // Read when they are needed: reading makes one, and a restore brings that of the backup.
   const secrets = () => readSecrets(platform)
@@ -139,18 +144,18 @@ function partsOf(platform: PlatformSettings): Record<string, () => Promise<Opene
   }
 
   async function tracksPart(): Promise<OpenedPart> {
-    const database = await openTracksDatabase(opening)
+    const database = await open(openTracksDatabase)
     return { database, commands: tracksCommands(database, secrets(), now), names: tracksSubjectNames(database.db, now) }
   }
 
   async function publicationsPart(): Promise<OpenedPart> {
-    const database = await openPublicationsDatabase(opening)
+    const database = await open(openPublicationsDatabase)
     const commands = publicationsCommands(database, deriveSealingKeys(secrets()), now)
     return { database, commands, names: publicationsSubjectNames(database.db, now) }
   }
 
   async function operatorPart(): Promise<OpenedPart> {
-    const database = await openOperatorDatabase(opening)
+    const database = await open(openOperatorDatabase)
     const baseUrl = platform.baseUrl || `http://localhost:${platform.port}`
     const known = knownThings(opening, platform.services)
     const commands = [...operatorCommands({ database, baseUrl, known, now }), ...auditCommands(database, writeOut, now)]
@@ -158,7 +163,7 @@ function partsOf(platform: PlatformSettings): Record<string, () => Promise<Opene
   }
 
   async function secretsPart(): Promise<OpenedPart> {
-    const parts = await openSealingParts(opening, platform.services)
+    const parts = await openSealingParts(open, platform.services)
     return { database: closingAll(parts), commands: secretCommands(platform, parts) }
   }
 
@@ -170,23 +175,11 @@ function partsOf(platform: PlatformSettings): Record<string, () => Promise<Opene
   }
 }
 
-/**
- * Lists all commands. Their parts open databases of their own in a folder that is removed again: help neither upgrades
- * an installation nor begins one, into which no backup could be restored.
- */
+/** Lists all commands, without a database or a secret: help neither upgrades an installation nor begins one. */
 async function helpOf(platform: PlatformSettings, doctor: Command): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'trackpress-help-'))
-  try {
-    const commands: Command[] = []
-    for (const open of new Set(Object.values(partsOf({ ...platform, databaseUrl: '', dataDir })))) {
-      const opened = await open()
-      commands.push(...opened.commands)
-      await opened.database.close()
-    }
-    return listCommands([...commands, doctor])
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  const described = partsOf({ ...platform, databaseUrl: '', secretKey: newSecret() }, async () => noDatabase())
+  const parts = await Promise.all([...new Set(Object.values(described))].map((open) => open()))
+  return listCommands([...parts.flatMap(({ commands }) => commands), doctor])
 }
 
 function valueOptions() {
@@ -252,14 +245,14 @@ async function openDistribution(settings: DatabaseSettings, services: readonly s
 }
 
 /** Opens the databases of the services that the settings name, which may have sealed texts. */
-async function openSealingParts(settings: DatabaseSettings, services: readonly string[]) {
+async function openSealingParts(open: Open, services: readonly string[]) {
   const parts: (SealingPart & { database: { close(): Promise<void> } })[] = []
   const add = (service: string, database: Pick<Database, 'close'> & { db: unknown }, columns: SealingPart['columns']) =>
     parts.push({ service, database, db: database.db as SealingPart['db'], columns })
-  if (services.includes('tracks')) add('tracks', await openTracksDatabase(settings), tracksSealedColumns)
+  if (services.includes('tracks')) add('tracks', await open(openTracksDatabase), tracksSealedColumns)
   if (services.includes('publications'))
-    add('publications', await openPublicationsDatabase(settings), publicationsSealedColumns)
-  if (services.includes('dashboard')) add('operator', await openOperatorDatabase(settings), operatorSealedColumns)
+    add('publications', await open(openPublicationsDatabase), publicationsSealedColumns)
+  if (services.includes('dashboard')) add('operator', await open(openOperatorDatabase), operatorSealedColumns)
   return parts
 }
 

@@ -25,6 +25,16 @@ describe('the admin command on an empty folder', () => {
       assert.deepEqual(readdirSync(dataDir), [])
     })
   }
+
+  test('lists its commands where no file can be written', async () => {
+    const nowhere = '/dev/null/nowhere'
+
+    const help = await runProgram(ADMIN, { DATA_DIR: nowhere, TMPDIR: nowhere }, ['--help'])
+
+    assert.deepEqual([help.exitCode, help.stderr], [0, ''])
+    for (const command of ['events create', 'workspaces create', 'operators list', 'audit verify', 'secrets rotate'])
+      assert.match(help.stdout, new RegExp(`^ {2}${command}`, 'm'))
+  })
 })
 
 for (const database of databases) {
