@@ -113,6 +113,8 @@ describe('an unusual file that is in order', () => {
     'UTF-16 without a byte order mark': Buffer.from(named.replace('UTF-8', 'UTF-16'), 'utf16le'),
     'big-endian UTF-16': Buffer.from(`\ufeff${named.replace('UTF-8', 'UTF-16')}`, 'utf16le').swap16(),
     'UTF-8 that still says UTF-16': Buffer.from(named.replace('UTF-8', 'UTF-16')),
+    "spaces before the declaration, as in Strava's archive": Buffer.from(`          ${named}`),
+    'a byte order mark and a line break before the declaration': Buffer.from(`\ufeff\n${named}`),
   }
   for (const [name, bytes] of Object.entries(accepted)) {
     test(`is read: ${name}`, async () => {

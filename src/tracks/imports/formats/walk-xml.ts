@@ -74,11 +74,21 @@ export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): v
 
 function writeAll(parser: SaxesParser, bytes: Uint8Array): void {
   try {
-    for (const piece of decodeXml(bytes)) parser.write(piece)
+    for (const piece of textOf(bytes)) parser.write(piece)
   } catch (error) {
     throw error instanceof XmlEncodingError ? new ImportFileError('malformed', error.message) : error
   }
   parser.close()
+}
+
+/** Yields the text from its first character on: TCX files from Strava's archive have spaces before the declaration. */
+function* textOf(bytes: Uint8Array): Generator<string> {
+  let isBegun = false
+  for (const piece of decodeXml(bytes)) {
+    const text: string = isBegun ? piece : piece.trimStart()
+    isBegun ||= text !== ''
+    yield text
+  }
 }
 
 function localName(name: string): string {
