@@ -1,3 +1,6 @@
+import { formatDateTime } from '#platform/time/date-time.ts'
+import { readTime } from '../../src/tracks/imports/recordings/file-values.ts'
+
 /** A recording of a device or app, in the fields of the track service, with the totals that it wrote itself. */
 export type ActivityFile = {
   /** In file order; only those with a position and a time. */
@@ -51,4 +54,10 @@ export function activityTypeOf(sport: string | undefined): ActivityType {
 /** Returns true for coordinates on the globe; devices write placeholders such as 180° latitude before the first fix. */
 export function isOnGlobe(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+}
+
+/** Returns the time in a text of a file, in UTC; undefined for other text. */
+export function readTimestamp(text: string): string | undefined {
+  const time = readTime(text)
+  return time === undefined ? undefined : formatDateTime(time.timeMs)
 }

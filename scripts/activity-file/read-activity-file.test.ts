@@ -82,7 +82,7 @@ describe('readActivityFile, GPX', () => {
   test('names a file that is cut off', async (t) => {
     const path = await written(t, 'cut.gpx', GPX.slice(0, 700))
 
-    await assert.rejects(readActivityFile(path), /cut\.gpx: not well-formed XML: /)
+    await assert.rejects(readActivityFile(path), /cut\.gpx: is not well-formed XML: /)
   })
 })
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
+import { isFit } from '../../src/tracks/imports/formats/check-fit.ts'
 import type { ActivityFile } from './activity-file.ts'
-import { isFit, readFit } from './read-fit.ts'
+import { readFit } from './read-fit.ts'
 import { readGpx } from './read-gpx.ts'
 import { readTcx } from './read-tcx.ts'
 
 const GZIP_START = [0x1f, 0x8b]
-const UTF16_START = [0xff, 0xfe]
 
 /**
  * Reads a FIT, GPX or TCX file, which may be compressed by gzip. The content determines the format, not the name.
@@ -23,10 +23,11 @@ export async function readActivityFile(path: string): Promise<ActivityFile> {
 
 async function readActivity(bytes: Uint8Array): Promise<ActivityFile> {
   if (isFit(bytes)) return readFit(bytes)
-  const document = new TextDecoder(startsWith(bytes, UTF16_START) ? 'utf-16le' : 'utf-8').decode(bytes)
-  const root = /<(?:[\w-]+:)?(gpx|TrainingCenterDatabase)[\s>]/.exec(document)?.[1]
-  if (root === 'gpx') return readGpx(document.trimStart())
-  if (root === 'TrainingCenterDatabase') return readTcx(document.trimStart())
+  // In UTF-16, every other byte of these names is zero.
+  const text = new TextDecoder('latin1').decode(bytes).replaceAll('\0', '')
+  const root = /<(?:[\w-]+:)?(gpx|TrainingCenterDatabase)[\s>]/.exec(text)?.[1]
+  if (root === 'gpx') return readGpx(bytes)
+  if (root === 'TrainingCenterDatabase') return readTcx(bytes)
   throw new Error('neither a FIT, a GPX nor a TCX file')
 }
 

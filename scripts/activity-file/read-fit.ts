@@ -12,16 +12,7 @@ type ParsedFit = Awaited<ReturnType<FitParser['parseAsync']>>
 type FitRecord = NonNullable<ParsedFit['records']>[number]
 type FitSession = NonNullable<ParsedFit['sessions']>[number]
 
-const SIGNATURE_START = 8
-const SIGNATURE = '.FIT'
 const DATA_SIZE_START = 4
-
-/** Returns true when the bytes start with a header of the FIT protocol, with `.FIT` in its bytes 8 to 11. */
-export function isFit(bytes: Uint8Array): boolean {
-  return (
-    Buffer.from(bytes.subarray(SIGNATURE_START, SIGNATURE_START + SIGNATURE.length)).toString('latin1') === SIGNATURE
-  )
-}
 
 /** Reads a FIT activity; several sessions in one file count as one activity. Throws when it cannot be decoded. */
 export async function readFit(bytes: Uint8Array): Promise<ActivityFile> {

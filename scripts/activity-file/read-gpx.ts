@@ -1,12 +1,13 @@
+import { walkXml, type XmlElement } from '../../src/tracks/imports/formats/walk-xml.ts'
+import { readNumber } from '../../src/tracks/imports/recordings/file-values.ts'
 import {
   type ActivityFile,
   type ActivityPoint,
   type ActivityTotals,
   activityTypeOf,
   isOnGlobe,
+  readTimestamp,
 } from './activity-file.ts'
-import { parseNumber, parseTime } from './parse-value.ts'
-import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** Names of the values of a point, in GPX 1.0, GPX 1.1 and the extensions of Garmin and others. */
 const POINT_VALUES = new Map<string, 'altitude' | 'speed_mps' | 'heading'>([
@@ -26,13 +27,13 @@ const TOTALS = new Map<string, keyof ActivityTotals>([
 ])
 
 /** Reads the track points of a GPX file, those of all tracks and segments. Throws when it is not well-formed. */
-export function readGpx(document: string): ActivityFile {
+export function readGpx(bytes: Uint8Array): ActivityFile {
   const points: ActivityPoint[] = []
   const totals: ActivityTotals = {}
   let values: Partial<ActivityPoint> = {}
   let type: string | undefined
   let device = ''
-  walkXml(document, {
+  walkXml(bytes, 'gpx', {
     open: ({ name, attributes }) => {
       if (name === 'gpx') device = attributes.get('creator') ?? ''
       if (name === 'trkpt') values = {}
@@ -49,21 +50,21 @@ export function readGpx(document: string): ActivityFile {
 }
 
 function readPointValue({ name, text }: XmlElement, values: Partial<ActivityPoint>): void {
-  if (name === 'time') values.timestamp = parseTime(text)
+  if (name === 'time') values.timestamp = readTimestamp(text)
   const field = POINT_VALUES.get(name)
-  const value = parseNumber(text)
+  const value = readNumber(text)
   if (field !== undefined && value !== undefined) values[field] = value
 }
 
 function readTotal({ name, text }: XmlElement, totals: ActivityTotals): void {
   const field = TOTALS.get(name)
-  const value = parseNumber(text)
+  const value = readNumber(text)
   if (field !== undefined && value !== undefined) totals[field] = value
 }
 
 function toPoint({ attributes }: XmlElement, { timestamp, ...values }: Partial<ActivityPoint>): ActivityPoint[] {
-  const latitude = parseNumber(attributes.get('lat'))
-  const longitude = parseNumber(attributes.get('lon'))
+  const latitude = readNumber(attributes.get('lat'))
+  const longitude = readNumber(attributes.get('lon'))
   if (latitude === undefined || longitude === undefined || timestamp === undefined) return []
   return isOnGlobe(latitude, longitude) ? [{ ...values, latitude, longitude, timestamp }] : []
 }

@@ -1,12 +1,13 @@
+import { walkXml, type XmlElement } from '../../src/tracks/imports/formats/walk-xml.ts'
+import { readNumber } from '../../src/tracks/imports/recordings/file-values.ts'
 import {
   type ActivityFile,
   type ActivityPoint,
   type ActivityTotals,
   activityTypeOf,
   isOnGlobe,
+  readTimestamp,
 } from './activity-file.ts'
-import { parseNumber, parseTime } from './parse-value.ts'
-import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** Names of the values of a point, in Garmin's Training Center Database v2 and its ActivityExtension v2. */
 const POINT_VALUES = new Map<string, 'latitude' | 'longitude' | 'altitude' | 'speed_mps'>([
@@ -17,13 +18,13 @@ const POINT_VALUES = new Map<string, 'latitude' | 'longitude' | 'altitude' | 'sp
 ])
 
 /** Reads the track points of a TCX file; its laps add up to the totals. Throws when it is not well-formed. */
-export function readTcx(document: string): ActivityFile {
+export function readTcx(bytes: Uint8Array): ActivityFile {
   const points: ActivityPoint[] = []
   const totals: ActivityTotals = {}
   let values: Partial<ActivityPoint> = {}
   let sport: string | undefined
   let device = ''
-  walkXml(document, {
+  walkXml(bytes, 'TrainingCenterDatabase', {
     open: ({ name, attributes }) => {
       if (name === 'Activity') sport ??= attributes.get('Sport')
       if (name === 'Trackpoint') values = {}
@@ -40,14 +41,14 @@ export function readTcx(document: string): ActivityFile {
 }
 
 function readPointValue({ name, text }: XmlElement, values: Partial<ActivityPoint>): void {
-  if (name === 'Time') values.timestamp = parseTime(text)
+  if (name === 'Time') values.timestamp = readTimestamp(text)
   const field = POINT_VALUES.get(name)
-  const value = parseNumber(text)
+  const value = readNumber(text)
   if (field !== undefined && value !== undefined) values[field] = value
 }
 
 function addLapTotal({ name, text }: XmlElement, totals: ActivityTotals): void {
-  const value = parseNumber(text)
+  const value = readNumber(text)
   if (value === undefined) return
   if (name === 'TotalTimeSeconds') totals.timerSec = (totals.timerSec ?? 0) + value
   if (name === 'DistanceMeters') totals.distanceMeters = (totals.distanceMeters ?? 0) + value

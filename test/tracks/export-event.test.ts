@@ -51,7 +51,7 @@ for (const database of databases) {
       )
       assert.deepEqual([...files.keys()].slice(0, 3), names.slice(0, 3))
       titles.forEach((_, i) => {
-        assert.equal(readGpx(files.get(lines[i].file)!).points.length, i + 1)
+        assert.equal(readGpx(Buffer.from(files.get(lines[i].file)!)).points.length, i + 1)
       })
       assert.match(response.headers.get('content-disposition')!, /filename\*=UTF-8''%C3%89t%C3%A9_2026\.zip$/)
     })

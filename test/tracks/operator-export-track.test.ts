@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { readGpx } from '../../scripts/activity-file/read-gpx.ts'
-import { walkXml } from '../../scripts/activity-file/walk-xml.ts'
+import { walkXml } from '../../src/tracks/imports/formats/walk-xml.ts'
 import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
@@ -38,7 +38,7 @@ for (const database of databases) {
       const file = await readDeviceFile('activity-small-fenix2-run.fit')
       const id = await phone.sync({ track: { activity_type: 'hike' }, points: file.points })
 
-      const read = readGpx(await (await download(id, 'gpx')).text())
+      const read = readGpx(await (await download(id, 'gpx')).bytes())
 
       const sent = file.points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
       const fields = ['latitude', 'longitude', 'altitude', 'speed_mps', 'heading'] as const
@@ -53,7 +53,7 @@ for (const database of databases) {
       const gpx = await (await download(await phone.sync({ points: AWKWARD }), 'gpx')).text()
 
       assert.deepEqual(
-        readGpx(gpx).points.map(({ latitude, longitude }) => [latitude, longitude]),
+        readGpx(Buffer.from(gpx)).points.map(({ latitude, longitude }) => [latitude, longitude]),
         AWKWARD.map(({ latitude, longitude }) => [latitude, longitude]),
       )
       for (const [, value] of gpx.matchAll(/(?:lat|lon)="([^"]*)"/g)) assert.match(value, /^-?\d+(\.\d+)?$/)
@@ -67,7 +67,7 @@ for (const database of databases) {
 
       const texts: string[] = []
       const children = new Set<string>()
-      walkXml(gpx, {
+      walkXml(Buffer.from(gpx), 'gpx', {
         close: ({ name, text }, parents) => {
           if (name === 'name') texts.push(text)
           if (parents.at(-1) === 'trkpt') children.add(name)
@@ -148,7 +148,7 @@ for (const database of databases) {
         ['gpx', 'geojson', 'csv'].map(async (format) => await (await download(id, format)).text()),
       )
 
-      assert.equal(readGpx(gpx).points.length, 20_000)
+      assert.equal(readGpx(Buffer.from(gpx)).points.length, 20_000)
       assert.equal((JSON.parse(geojson) as Feature).geometry?.coordinates.length, 20_000)
       assert.equal(csv.split('\r\n').length, 20_002)
     })

@@ -1,4 +1,5 @@
 import { ImportFileError, MAX_POINTS_PER_FILE } from '../recordings/recorded-track.ts'
+import { endOfMessage, type MessageSizes } from './fit-messages.ts'
 
 const SIGNATURE_START = 8
 const SIGNATURE = [0x2e, 0x46, 0x49, 0x54]
@@ -7,13 +8,6 @@ const SMALLEST_HEADER = 12
 const CRC_BYTES = 2
 /** Beside its records, an activity has an event, a lap and some device messages now and then. */
 const MAX_MESSAGES = 2 * MAX_POINTS_PER_FILE
-
-const COMPRESSED_HEADER = 0x80
-const DEFINITION_HEADER = 0x40
-const DEVELOPER_FIELDS = 0x20
-/** Reserved byte, byte order, message number (2), field count: what precedes the fields of a definition. */
-const DEFINITION_PREFIX = 5
-const BYTES_PER_FIELD = 3
 
 /** Tells whether the bytes start with a header of the FIT protocol, with `.FIT` in its bytes 8 to 11. */
 export function isFit(bytes: Uint8Array): boolean {
@@ -53,7 +47,7 @@ export function splitFit(bytes: Uint8Array): Uint8Array[] {
 
 /** Counts messages from `at` on. What is no message is left to the parser, which refuses it. */
 function countMessages(bytes: Uint8Array, at: number, limit: number): number {
-  const sizes: (number | undefined)[] = []
+  const sizes: MessageSizes = []
   let count = 0
   let next: number | undefined = at
   while (next !== undefined && next < bytes.length) {
@@ -62,25 +56,4 @@ function countMessages(bytes: Uint8Array, at: number, limit: number): number {
     next = endOfMessage(bytes, next, sizes)
   }
   return count
-}
-
-/** Returns the end of the message at `at`, and records its definition in `sizes`; undefined if it is not a message. */
-function endOfMessage(bytes: Uint8Array, at: number, sizes: (number | undefined)[]): number | undefined {
-  const header = bytes[at]
-  if ((header & COMPRESSED_HEADER) === 0 && (header & DEFINITION_HEADER) !== 0) return endOfDefinition(bytes, at, sizes)
-  const size = sizes[(header & COMPRESSED_HEADER) !== 0 ? (header >> 5) & 3 : header & 15]
-  return size === undefined ? undefined : at + 1 + size
-}
-
-function endOfDefinition(bytes: Uint8Array, at: number, sizes: (number | undefined)[]): number {
-  let size = 0
-  let next = at + 1 + DEFINITION_PREFIX
-  const addFields = (count: number) => {
-    for (let field = 0; field < count; field++) size += bytes[next + field * BYTES_PER_FIELD + 1] ?? 0
-    next += count * BYTES_PER_FIELD
-  }
-  addFields(bytes[next - 1] ?? 0)
-  if ((bytes[at] & DEVELOPER_FIELDS) !== 0) addFields(bytes[next++] ?? 0)
-  sizes[bytes[at] & 15] = size
-  return next
 }
