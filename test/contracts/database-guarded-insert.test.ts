@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql, type Transaction } from 'kysely'
 import { bytesType } from '#platform/database/column-types.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { GuardedInsert, GuardedRows } from '#platform/database/guarded-insert.ts'
 import type { Migration } from '#platform/database/migrate.ts'
+import { postgresGuardedInsert } from '#platform/database/postgres/postgres-guarded-insert.ts'
 import { isUniqueViolation } from '#platform/database/unique-violation.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 
@@ -129,5 +131,34 @@ for (const engine of databases) {
       assert.deepEqual(inserted.flat().sort(), [false, true])
       assert.equal((await stored(database)).length, 1)
     })
+  })
+}
+
+/** Returns the rows of shelves that the connection of the transaction has read and has not reported yet. */
+async function shelvesRead(transaction: Transaction<Tables>): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'shelves'`.execute(
+    transaction,
+  )
+  return rows[0].read
+}
+
+for (const engine of databases.filter(({ name }) => name === 'PostgreSQL')) {
+  test('PostgreSQL reads only the guards of the rows, also of a table that it has no statistics of', async (t) => {
+    const { database } = await open(engine, t)
+    const shelves = Array.from({ length: 2_000 }, (_, i) => ({ id: `shelf ${i}`, label: null, length: 0 }))
+    await database.db.insertInto('shelves').values(shelves).execute()
+    // PostgreSQL expects few rows in this index, and it has all of them.
+    await sql`create index empty_shelves on shelves (id) where length = 0`.execute(database.db)
+    const isEmpty: GuardedInsert = { ...ADD_NOTES, guard: { ...ADD_NOTES.guard, where: () => 'shelves.length = 0' } }
+
+    const read = await database.db.transaction().execute(async (transaction) => {
+      const before = await shelvesRead(transaction)
+      const groups = Array.from({ length: 20 }, (_, i) => onShelf(`shelf ${i}`, 0, 'one'))
+      await postgresGuardedInsert<Tables>(transaction, isEmpty)(groups)
+      return (await shelvesRead(transaction)) - before
+    })
+
+    assert.equal(read, 20)
   })
 }

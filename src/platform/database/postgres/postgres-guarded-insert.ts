@@ -24,7 +24,10 @@ export function postgresGuardedInsert<Tables>(db: Kysely<Tables>, insert: Guarde
   }
 }
 
-/** Returns SQL that selects the keys of the guards that were not as expected. */
+/**
+ * Returns SQL that selects the keys of the guards that were not as expected. A condition names the keys again, for
+ * PostgreSQL to look them up. Otherwise it reads all guards of a small table, or of one that it has no statistics of.
+ */
 function guardedSql({ guard, insert }: GuardedInsert): string {
   const [key] = Object.keys(guard.values)
   const columns = Object.keys(insert.columns)
@@ -37,7 +40,8 @@ function guardedSql({ guard, insert }: GuardedInsert): string {
   )
   return `with change as (select * from ${unnest(guard.values, 'change', 1)}),
     guarded as (update ${guard.table} set ${guard.set(value)} from change
-      where ${guard.table}.${key} = change.${key} and (${guard.where(value)}) returning ${guard.table}.${key}),
+      where ${guard.table}.${key} = change.${key} and ${guard.table}.${key} = any($1) and (${guard.where(value)})
+      returning ${guard.table}.${key}),
     inserted as (insert into ${insert.table} (${columns.join(', ')}) select ${selected.join(', ')}
       from ${unnest(insert.columns, 'part', guardCount + 1)} join guarded on guarded.${key} = part.${columns[0]})
     select ${key} as key from change where ${key} not in (select ${key} from guarded)`
