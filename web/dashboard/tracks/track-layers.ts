@@ -1,5 +1,6 @@
 import type { Feature, FeatureCollection, LineString, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
+import { addWords } from '../../map/add-words.ts'
 import { colouredLine, colourRange, gapLines } from '../../map/coloured-line.ts'
 import { distanceMarks } from './distance-marks.ts'
 import type { DrawnSeries } from './drawn-series.ts'
@@ -74,8 +75,8 @@ export function addTrackLayers(map: MapLibreMap, dark: boolean): void {
   addPoints(map, 'track-left-out', { radius: 4, fill: 'rgba(0,0,0,0)', stroke: FINISH })
   addPoints(map, 'track-marks', { radius: 2.5, fill: ink, stroke: halo })
   addPoints(map, 'track-ends', { radius: 7, fill: ['get', 'colour'], stroke: halo })
-  addWords(map, 'track-marks', { sizePx: 11, ink, halo })
-  addWords(map, 'track-ends', { sizePx: 13, ink, halo })
+  addWords(map, 'track-marks', { sizePx: 11, gap: 0.7, ink, halo })
+  addWords(map, 'track-ends', { sizePx: 13, gap: 0.7, ink, halo })
   addPoints(map, 'track-cursor', { radius: 8, fill: ink, stroke: halo })
 }
 
@@ -143,23 +144,6 @@ function addPoints(map: MapLibreMap, id: string, { radius, fill, stroke }: Dots)
       'circle-stroke-color': stroke,
       'circle-stroke-width': 2,
     },
-  })
-}
-
-/** Adds labels next to the points of a source, where there is room for them. */
-function addWords(map: MapLibreMap, source: string, look: { sizePx: number; ink: string; halo: string }): void {
-  map.addLayer({
-    id: `${source}-words`,
-    type: 'symbol',
-    source,
-    layout: {
-      'text-field': ['get', 'word'],
-      'text-size': look.sizePx,
-      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
-      'text-radial-offset': 0.7,
-      'text-justify': 'auto',
-    },
-    paint: { 'text-color': look.ink, 'text-halo-color': look.halo, 'text-halo-width': 2 },
   })
 }
 

@@ -1,12 +1,11 @@
-import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { ExternalLink, Info } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { QrCode } from '../../../ui/qr-code.tsx'
-import { QrDownloads } from '../../../ui/qr-downloads.tsx'
 import type { OperatorPublication } from '../../api/publications.ts'
 import { AddressWarning } from '../../components/address-warning.tsx'
 import { Command } from '../../components/command.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
+import { QrPanel } from '../../components/qr-panel.tsx'
 
 /** The ways to a publication: its address, its embed code and its QR code. */
 export function Sharing({ publication }: { publication: OperatorPublication }) {
@@ -46,20 +45,7 @@ export function Sharing({ publication }: { publication: OperatorPublication }) {
         </Text>
       )}
       <Command label={t('sharing.embed')} command={embed} />
-      <Paper withBorder p="md" bg="var(--panel-background)">
-        <Title order={2} size="h5" mb="xs">
-          {t('sharing.qr')}
-        </Title>
-        <Group align="flex-start">
-          <QrCode text={address} label={t('sharing.qrLabel')} sizePx={160} />
-          <Stack gap="xs" flex="1 1 200px">
-            <Text size="sm" c="dimmed">
-              {t('sharing.qrHelp')}
-            </Text>
-            <QrDownloads text={address} fileName={slug} words={{ png: t('sharing.qrPng'), svg: t('sharing.qrSvg') }} />
-          </Stack>
-        </Group>
-      </Paper>
+      <QrPanel address={address} label={t('sharing.qrLabel')} help={t('sharing.qrHelp')} fileName={slug} />
     </Stack>
   )
 }

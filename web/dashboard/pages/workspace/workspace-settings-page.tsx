@@ -1,4 +1,4 @@
-import { Paper, Stack, TextInput } from '@mantine/core'
+import { Paper, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import { DeletePanel } from '../../forms/delete-panel.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { paths, routeIds } from '../../navigation/paths.ts'
+import { WorkspaceNameInput } from '../../publications/workspace-name-input.tsx'
 import { WorkspaceLimits } from './workspace-limits.tsx'
 
 /** Renames, limits and deletes a workspace. */
@@ -55,15 +56,7 @@ function WorkspaceRename({ workspace }: { workspace: OperatorWorkspace }) {
         submitting={renaming}
         submitLabel={t('action.save')}
       >
-        <TextInput
-          label={t('field.name')}
-          description={t('workspace.nameHelp')}
-          required
-          maxLength={200}
-          autoComplete="off"
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
+        <WorkspaceNameInput form={form} />
       </SubmitForm>
     </Paper>
   )

@@ -1,4 +1,4 @@
-import { Paper, TextInput } from '@mantine/core'
+import { Paper } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { createWorkspace } from '../../api/workspaces.ts'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { ButtonLink } from '../../navigation/links.tsx'
 import { paths } from '../../navigation/paths.ts'
+import { WorkspaceNameInput } from '../../publications/workspace-name-input.tsx'
 import { WorkspaceCreated } from './workspace-created.tsx'
 
 /** Creates a workspace, and then shows its API key in place of the form. */
@@ -38,15 +39,7 @@ export function WorkspaceCreatePage() {
             </ButtonLink>
           }
         >
-          <TextInput
-            label={t('field.name')}
-            description={t('workspace.nameHelp')}
-            required
-            maxLength={200}
-            autoComplete="off"
-            key={form.key('name')}
-            {...form.getInputProps('name')}
-          />
+          <WorkspaceNameInput form={form} />
         </SubmitForm>
       </Paper>
     </>

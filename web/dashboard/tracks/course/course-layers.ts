@@ -1,5 +1,6 @@
 import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
+import { addWords } from '../../../map/add-words.ts'
 import { unwrapLongitudes } from '../../../map/unwrap-longitudes.ts'
 import type { Checkpoint, CourseLine } from '../../api/races.ts'
 import type { Format } from '../../i18n/format.ts'
@@ -80,8 +81,8 @@ export function addCourseLayers(map: MapLibreMap, dark: boolean): void {
     source: MARKS,
     paint: { 'circle-radius': 2.5, 'circle-color': ink, 'circle-stroke-color': halo, 'circle-stroke-width': 2 },
   })
-  addWords(map, MARKS, { ink, halo, sizePx: 11 })
-  addWords(map, NAMES, { ink, halo, sizePx: 13 })
+  addWords(map, MARKS, { sizePx: 11, gap: 0.9, ink, halo })
+  addWords(map, NAMES, { sizePx: 13, gap: 0.9, ink, halo })
 }
 
 /** Draws the line and the kilometres or miles of a course. Draws nothing for null. */
@@ -119,22 +120,6 @@ export function drawCheckpoints(map: MapLibreMap, line: CourseLine, checkpoints:
     NAMES,
     checkpoints.map(({ name, course_distance_m }) => pointAt(placeAlong(line, course_distance_m), { word: name })),
   )
-}
-
-function addWords(map: MapLibreMap, source: string, look: { sizePx: number; ink: string; halo: string }): void {
-  map.addLayer({
-    id: `${source}-words`,
-    type: 'symbol',
-    source,
-    layout: {
-      'text-field': ['get', 'word'],
-      'text-size': look.sizePx,
-      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
-      'text-radial-offset': 0.9,
-      'text-justify': 'auto',
-    },
-    paint: { 'text-color': look.ink, 'text-halo-color': look.halo, 'text-halo-width': 2 },
-  })
 }
 
 function pointAt({ longitude, latitude }: { longitude: number; latitude: number }, properties: object): Feature<Point> {
