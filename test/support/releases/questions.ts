@@ -194,7 +194,10 @@ function accountQuestions({ accounts, erasure, session, eventId }: Filled): Stor
     return { name, method: 'GET', path, headers }
   }
   const post = (name: string, path: string, body: unknown, headers: Record<string, string>): StoredRequest => {
-    return { name, method: 'POST', path, body, headers, timely: SESSION_TIMES }
+    return { name, method: 'POST', path, body, headers }
+  }
+  const signIn = (name: string, path: string, body: unknown, headers: Record<string, string>): StoredRequest => {
+    return { ...post(name, path, body, headers), timely: SESSION_TIMES }
   }
   // Of the next step, because that of the confirmation may be the present one, and each code counts once.
   const code = totpCode(withApp.secret, totpStep(Date.now()) + 1)
@@ -216,9 +219,14 @@ function accountQuestions({ accounts, erasure, session, eventId }: Filled): Stor
     read('the receipt of an erasure', `/operator/erasures/${erasure.id}`, session),
     post('whose receipt it is', `/operator/erasures/${erasure.id}/verify`, erasure.person, session),
     post('what is left of an erased person', '/operator/erasures/preview', erasure.person, session),
-    post('signing in with the code of an app', factor, { code }, withApp.halfSignedIn[0]),
-    post('signing in with a recovery code', factor, { code: withApp.recoveryCode }, withApp.halfSignedIn[1]),
-    post('signing in with a passkey', '/operator/session/passkey', withPasskey.signIn.body, withPasskey.signIn.session),
+    signIn('signing in with the code of an app', factor, { code }, withApp.halfSignedIn[0]),
+    signIn('signing in with a recovery code', factor, { code: withApp.recoveryCode }, withApp.halfSignedIn[1]),
+    signIn(
+      'signing in with a passkey',
+      '/operator/session/passkey',
+      withPasskey.signIn.body,
+      withPasskey.signIn.session,
+    ),
   ]
 }
 

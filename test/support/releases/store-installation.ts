@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProvider } from '../../operator/support/start-provider.ts'
@@ -9,16 +9,12 @@ import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { ask, type Exchange, STORED_BASE_URL } from './exchange.ts'
 import { fillInstallation } from './fill-installation.ts'
 import { dumpPostgres } from './postgres-dump.ts'
-import { NOT_ASKED, questions } from './questions.ts'
+import { questions } from './questions.ts'
 import { packRelease, type ReleaseArchive } from './release-archive.ts'
+import { unaskedEndpoints } from './unasked-endpoints.ts'
 
 /** The schemas of all services. */
 export const SCHEMAS = ['operator', 'publications', 'tracks']
-
-/** Documents of the API, by which a release has to be asked everything that can be read. */
-const API = ['tracks', 'publications', 'dashboard'].map(
-  (part) => new URL(`../../../docs/api/${part}.openapi.json`, import.meta.url),
-)
 
 /** Settings that the answers depend on. */
 const SETTINGS = {
@@ -79,16 +75,8 @@ export async function storeInstallation(owner: Owner, database: TestDatabase, fi
  */
 function requireEverythingAsked(exchanges: readonly Exchange[]): void {
   const good = exchanges.filter(({ request, answer }) => request.method === 'GET' && answer.status < 400)
-  const paths = good.map(({ request }) => request.path.split('?')[0])
-  const missing = API.flatMap((document) => {
-    const { paths: endpoints } = JSON.parse(readFileSync(document, 'utf8')) as { paths: Record<string, object> }
-    return Object.entries(endpoints).flatMap(([path, methods]) => ('get' in methods ? [path] : []))
-  }).filter((path) => {
-    const pattern = new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`)
-    return !NOT_ASKED.some((except) => except.test(path)) && !paths.some((asked) => pattern.test(asked))
-  })
   assert.deepEqual(
-    [...new Set(missing)],
+    unaskedEndpoints(good.map(({ request }) => request.path)),
     [],
     'endpoints without a good answer; test/support/releases/questions.ts has to ask them',
   )
