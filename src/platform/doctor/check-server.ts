@@ -101,8 +101,8 @@ function hostFinding({ host = '' }: SeenRequest, url: string): Finding {
   return error('Host', found, 'Have the proxy pass on Host (nginx: proxy_set_header Host $http_host;).')
 }
 
-function proxyFindings({ isForwarded, client, peer }: SeenRequest, url: string): Finding[] {
-  if (isForwarded && client === peer) {
+function proxyFindings({ isForwarded, isTrusted, peer }: SeenRequest, url: string): Finding[] {
+  if (isForwarded && !isTrusted) {
     const found = `The proxy at ${peer} names clients in X-Forwarded-For, and is not trusted. All clients count as one address.`
     return [
       error('X-Forwarded-For', found, `Set TRUSTED_PROXIES=${peer.replace(/^::ffff:/, '')}, if that is your proxy.`),

@@ -13,11 +13,11 @@ export type SeenRequest = {
   build: string | undefined
   clockMs: number
   host: string | undefined
-  /** The client, by the address of its connection or as a trusted proxy names it. */
-  client: string
   /** The address of the connection. */
   peer: string
   isForwarded: boolean
+  /** True if the peer is a trusted proxy, whose word on the client counts. */
+  isTrusted: boolean
 }
 
 type DoctorRoutesOptions = { version: string; build: string | undefined; secrets: Secrets; now: () => number }
@@ -48,9 +48,9 @@ export function doctorRoutes(app: HttpServer, { version, build, secrets, now }: 
         build,
         clockMs: now(),
         host,
-        client: request.ip,
         peer,
         isForwarded: forwarded !== undefined,
+        isTrusted: (request.ips?.length ?? 0) > 1,
       } satisfies SeenRequest
     },
   })

@@ -77,6 +77,10 @@ export function reportOf(findings: readonly Finding[]): string {
     ]),
     '',
   ])
-  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length
-  return `${lines.join('\n')}\n${count('error')} errors, ${count('warning')} warnings, ${count('ok')} ok\n`
+  return `${lines.join('\n')}\n${counted(findings, 'error')}, ${counted(findings, 'warning')}, ${counted(findings, 'ok')}\n`
+}
+
+function counted(findings: readonly Finding[], level: Finding['level']): string {
+  const count = findings.filter((finding) => finding.level === level).length
+  return `${count} ${level}${level === 'ok' || count === 1 ? '' : 's'}`
 }
