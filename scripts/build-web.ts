@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type UserConfig } from 'vite'
 import { dashboardConfig, readerConfig, spectatorConfig } from '../web/vite.config.ts'
+import { builtMark, hashOfWebSources } from './web-sources.mjs'
 
 // Builds the pages that run in a browser: the dashboard into dist/dashboard, and the scripts of the spectators' pages
 // and of the public reader into dist/spectator and dist/reader. Each is built in a folder of its own and then moved
@@ -14,13 +15,15 @@ const at = (...parts: string[]) => join(ROOT, ...parts)
 const UNFINISHED = at('dist', '.unfinished')
 const PRODUCTION = { command: 'build', mode: 'production' } as const
 
-// The set-up step writes this mark after the build; a build that fails must leave none.
-rmSync(at('dist', '.built'), { force: true })
+// The mark tells the set-up that nothing is left to build; a build that fails leaves none.
+const hash = hashOfWebSources()
+rmSync(builtMark, { force: true })
 rmSync(UNFINISHED, { recursive: true, force: true })
 await buildPages('dashboard', await dashboardConfig(PRODUCTION))
 await buildPages('spectator', spectatorConfig)
 await buildPages('reader', readerConfig)
 rmSync(UNFINISHED, { recursive: true, force: true })
+writeFileSync(builtMark, hash)
 
 async function buildPages(name: 'dashboard' | 'spectator' | 'reader', config: UserConfig): Promise<void> {
   const outDir = join(UNFINISHED, name)

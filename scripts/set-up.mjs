@@ -1,5 +1,6 @@
 // Makes a fresh clone ready, and does nothing when it already is. Plain JavaScript that runs on Node.js 18,
 // because it is what brings the newer Node.js that the rest of the project needs.
+// With --tools it leaves out the builds, for the command that makes them itself.
 // Everything it says goes to standard error: commands such as `npm run --silent admin` own standard output.
 import { delimiter } from 'node:path'
 import { buildPages, pagesAreToBeBuilt } from './set-up/build-pages.mjs'
@@ -15,14 +16,18 @@ import { takeTurn } from './set-up/take-turn.mjs'
 // The set-up tries and runs what npm scripts will find, also when it was started without npm.
 process.env.PATH = [projectPath('node_modules', '.bin'), process.env.PATH].join(delimiter)
 
+const isForTools = process.argv.includes('--tools')
+
 if (!(await isReady())) {
   const release = takeTurn()
   try {
     installPackages()
     provideNode()
     provideExec()
-    await buildServer()
-    buildPages()
+    if (!isForTools) {
+      await buildServer()
+      buildPages()
+    }
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error
     say(error.message)
@@ -34,5 +39,6 @@ if (!(await isReady())) {
 
 /** Returns whether nothing is left to do. Every command asks, so this starts no process. */
 async function isReady() {
-  return packagesAreInstalled() && nodeIsProvided() && !(await serverIsToBeBuilt()) && !pagesAreToBeBuilt()
+  if (!packagesAreInstalled() || !nodeIsProvided()) return false
+  return isForTools || (!(await serverIsToBeBuilt()) && !pagesAreToBeBuilt())
 }

@@ -116,6 +116,16 @@ describe('the set-up', { skip: process.platform === 'win32' && 'its npm is a she
 
     assert.deepEqual({ atFirst, onceBuilt, onceChanged }, { atFirst: true, onceBuilt: false, onceChanged: true })
   })
+
+  test('leaves the build to a command that builds', (t) => {
+    const project = makeProject(t)
+    project.changeServer('first')
+
+    const { status, stderr } = project.setUp({ starting: '26.10.0' }, '--tools')
+
+    assert.deepEqual([status, project.npmRuns()], [0, ['ci', 'install 26.10.0']])
+    assert.doesNotMatch(stderr, /building/)
+  })
 })
 
 /** Makes a project without pages on a machine whose npm and Node.js are shell scripts. */
@@ -134,10 +144,10 @@ function makeProject(t: TestContext) {
   writeFileSync(at('bin', 'npm'), NPM, { mode: 0o755 })
 
   return {
-    setUp({ starting, installedNode = '20.19.0' }: Machine) {
+    setUp({ starting, installedNode = '20.19.0' }: Machine, ...options: string[]) {
       writeFileSync(at('bin', 'node'), `#!/bin/sh\necho v${installedNode}\n`, { mode: 0o755 })
       const env = { PATH: [at('bin'), process.env.PATH].join(delimiter), STARTING: starting }
-      return spawnSync(process.execPath, ['scripts/set-up.mjs'], { cwd: folder, env, encoding: 'utf8' })
+      return spawnSync(process.execPath, ['scripts/set-up.mjs', ...options], { cwd: folder, env, encoding: 'utf8' })
     },
     changeLockfile() {
       const later = Date.now() / 1000 + 1

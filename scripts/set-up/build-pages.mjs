@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { builtMark, hashOfWebSources, webCanBeBuilt, webIsBuilt, webWasBuilt } from '../web-sources.mjs'
+import { webCanBeBuilt, webIsBuilt, webWasBuilt } from '../web-sources.mjs'
 import { projectPath } from './project-path.mjs'
 import { say } from './say.mjs'
 import { SetUpError } from './set-up-error.mjs'
@@ -15,7 +14,6 @@ export function buildPages() {
   if (!pagesAreToBeBuilt()) return
   if (!webCanBeBuilt()) return say('the dashboard is not there: building it takes the packages for development')
   say('building the dashboard')
-  const hash = hashOfWebSources()
   const { status } = spawnSync('node', [projectPath('scripts', 'build-web.ts')], {
     cwd: projectPath(),
     stdio: ['ignore', 2, 2],
@@ -23,5 +21,4 @@ export function buildPages() {
     shell: process.platform === 'win32',
   })
   if (status !== 0) throw new SetUpError('building the dashboard failed; see the message above')
-  writeFileSync(builtMark, hash)
 }

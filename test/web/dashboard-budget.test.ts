@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { webIsBuilt } from '../../scripts/web-sources.mjs'
 
 const built = new URL('../../dist/dashboard/', import.meta.url)
 
@@ -28,4 +29,8 @@ describe('the dashboard on a slow network', () => {
     assert.ok(scripts.length > 1)
     assert.deepEqual(withMap, [])
   })
+})
+
+test('the build of the pages marks its sources, so that no command builds them again', () => {
+  assert.ok(webIsBuilt())
 })
