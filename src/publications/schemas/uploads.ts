@@ -49,6 +49,13 @@ export type UploadTicket = Static<typeof UploadTicket>
 export const UploadParams = Type.Object({ storageKey })
 export type UploadParams = Static<typeof UploadParams>
 
+/** Describes what signs the address, so that a program knows to send it on. */
+export const UploadQuery = Type.Object({
+  expires: Type.String({ description: 'When the ticket expires. Part of `uploadUrl`.', examples: ['1767225600000'] }),
+  key: Type.String({ description: 'Which key signed the address. Part of `uploadUrl`.', examples: ['q83v'] }),
+  signature: Type.String({ description: 'The signature. Part of `uploadUrl`.', examples: ['uPyX'] }),
+})
+
 /** Describes the body, which is never in memory as a whole. */
 export const PdfBody = Type.String({ format: 'binary', description: 'The file itself.' })
 

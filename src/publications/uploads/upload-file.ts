@@ -19,7 +19,7 @@ import {
   uploadTooLarge,
 } from '../errors.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
-import { PdfBody, Uploaded, UploadParams } from '../schemas/uploads.ts'
+import { PdfBody, Uploaded, UploadParams, UploadQuery } from '../schemas/uploads.ts'
 import type { StoreUpload } from './store-upload.ts'
 import type { UploadTickets } from './upload-tickets.ts'
 import type { UploadTurns } from './upload-turns.ts'
@@ -45,6 +45,7 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, uploadTurns,
 \`Content-Type\` is \`application/pdf\`. Only an upload that was answered with 200 uses up its ticket.`,
         tags: ['Uploads'],
         params: UploadParams,
+        querystring: UploadQuery,
         consumes: ['application/pdf'],
         body: PdfBody,
         problems: [

@@ -2358,7 +2358,20 @@ export type UploadFileData = {
          */
         storageKey: string;
     };
-    query?: never;
+    query: {
+        /**
+         * When the ticket expires. Part of `uploadUrl`.
+         */
+        expires: string;
+        /**
+         * Which key signed the address. Part of `uploadUrl`.
+         */
+        key: string;
+        /**
+         * The signature. Part of `uploadUrl`.
+         */
+        signature: string;
+    };
     url: '/uploads/{storageKey}';
 };
 

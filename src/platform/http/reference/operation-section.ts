@@ -28,7 +28,7 @@ ${problems.length > 0 && html`<h4>Errors</h4>\n${problemTable(problems, `Errors 
 </div>
 <div class="examples">
 ${example('Request', `Example request: ${summary}`, curlOf(operation, baseUrl))}
-${answers.map(({ status, schema }) => example(`Response ${status}`, `Example response: ${summary}`, answerText(schema)))}
+${answers.map(({ status, schema, types }) => example(`Response ${status}`, `Example response: ${summary}`, answerText(schema), types))}
 </div>
 </article>
 `
@@ -89,10 +89,10 @@ function answerText(schema: Answer['schema']): string | undefined {
   return schema === undefined ? undefined : JSON.stringify(exampleOf(schema), null, 2)
 }
 
-function example(caption: string, label: string, text: string | undefined): Html {
+function example(caption: string, label: string, text: string | undefined, types: readonly string[] = []): Html {
   return html`<figure><figcaption>${caption}</figcaption>${
     text === undefined
-      ? html`<p class="nothing">no body</p>`
+      ? html`<p class="nothing">${types.length === 0 ? 'no body' : types.join(', ')}</p>`
       : html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
   }</figure>
 `

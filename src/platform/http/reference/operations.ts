@@ -1,6 +1,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Schema } from './schema.ts'
 
+const JSON_TYPE = 'application/json'
+
+type Content = Record<string, OpenAPIV3_1.MediaTypeObject>
+
 /** An operation of the API, as the page shows it. */
 export type Operation = {
   id: string
@@ -15,6 +19,8 @@ export type Operation = {
   permission: string | undefined
   parameters: Parameter[]
   body: Schema | undefined
+  /** The media types of a body that is not JSON but a file. */
+  fileTypes: string[]
   answers: Answer[]
   problems: Problem[]
 }
@@ -27,7 +33,13 @@ export type Parameter = {
   example: unknown
 }
 
-export type Answer = { status: string; description: string; schema: Schema | undefined }
+export type Answer = {
+  status: string
+  description: string
+  schema: Schema | undefined
+  /** The media types of an answer that is not JSON. */
+  types: string[]
+}
 
 export type Problem = { status: string; codes: string[]; description: string }
 
@@ -42,6 +54,7 @@ export function operationsOf(document: OpenAPIV3_1.Document): Operation[] {
 
 function readOperation(path: string, method: string, operation: OpenAPIV3_1.OperationObject): Operation {
   const responses = Object.entries(operation.responses ?? {}) as [string, OpenAPIV3_1.ResponseObject][]
+  const sent = (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content
   return {
     id: operation.operationId ?? `${method}-${path}`,
     method,
@@ -52,15 +65,17 @@ function readOperation(path: string, method: string, operation: OpenAPIV3_1.Oper
     security: securityOf(operation.security ?? []),
     permission: operation.security?.flatMap((scheme) => Object.values(scheme).flat())[0],
     parameters: ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).map(readParameter),
-    body: schemaIn((operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content, 'application/json'),
+    body: schemaIn(sent, JSON_TYPE),
+    fileTypes: typesWithoutJson(sent),
     answers: responses
-      .filter(([status]) => status.startsWith('2'))
+      .filter(([status]) => !isProblem(status))
       .map(([status, { description, content }]) => ({
         status,
         description,
-        schema: schemaIn(content, 'application/json'),
+        schema: schemaIn(content, JSON_TYPE),
+        types: typesWithoutJson(content),
       })),
-    problems: responses.filter(([status]) => !status.startsWith('2')).map(readProblem),
+    problems: responses.filter(([status]) => isProblem(status)).map(readProblem),
   }
 }
 
@@ -79,8 +94,17 @@ function readProblem([status, { description, content }]: [string, OpenAPIV3_1.Re
   return { status, description, codes: media?.['x-codes'] ?? [] }
 }
 
-function schemaIn(content: Record<string, OpenAPIV3_1.MediaTypeObject> | undefined, type: string): Schema | undefined {
+function isProblem(status: string): boolean {
+  return Number(status) >= 400
+}
+
+function schemaIn(content: Content | undefined, type: string): Schema | undefined {
   return content?.[type]?.schema as Schema | undefined
+}
+
+/** Returns the types of a body that can only be sent or read as a file; none if it can be JSON. */
+function typesWithoutJson(content: Content = {}): string[] {
+  return JSON_TYPE in content ? [] : Object.keys(content)
 }
 
 /** Returns the problems that every operation can answer. Repeating them everywhere would hide an operation's own. */

@@ -26,6 +26,14 @@ function describedApi(operation: object): OpenAPIV3_1.Document {
 
 const body = (schema: object) => ({ content: { 'application/json': { schema } } })
 
+/** Returns what a reader of the page sees. */
+function text(page: string): string {
+  return page
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&#39;', "'")
+}
+
 describe('referencePage', () => {
   test('shows texts of the description as text, never as HTML', () => {
     const document = describedApi({ summary: '<script>alert(1)</script>', description: 'a "<b>" & `<i>`' })
@@ -86,6 +94,35 @@ describe('referencePage', () => {
 
     assert.ok(page.includes('curl -X PUT "https://boats.example.org/boats/$ID" \\\n  -H "X-API-Key: $TOKEN" \\\n'))
     assert.ok(page.includes(`-d '{\n  "name": "Sailor'\\''s Rest"\n}'`))
+  })
+
+  test('shows how to send a file, to a path with words in its variables', () => {
+    const content = { 'application/pdf': { schema: { type: 'string' } } }
+    const document = describedApi({ requestBody: { content } })
+    document.paths = { '/plans/{boatPlan}': document.paths!['/boats/{id}'] }
+
+    const page = text(referencePage(document, 'style.css'))
+
+    assert.ok(page.includes('curl -X PUT "https://boats.example.org/plans/$BOAT_PLAN" \\\n'))
+    assert.ok(page.includes(`-H 'Content-Type: application/pdf' \\\n  --data-binary "@$FILE"`))
+  })
+
+  test('shows an answer that leads elsewhere, and not as an error', () => {
+    const document = describedApi({ responses: { 302: { description: 'Redirects to the harbour.' } } })
+
+    const page = text(referencePage(document, 'style.css'))
+
+    assert.match(page, /Response\s+302 Redirects to the harbour\./)
+    assert.match(page, /curl -X PUT -LOJ "https/)
+  })
+
+  test('names the types of an answer that is a file', () => {
+    const content = { 'image/png': {}, 'image/webp': {} }
+    const document = describedApi({ responses: { 200: { description: 'A picture.', content } } })
+
+    const page = text(referencePage(document, 'style.css'))
+
+    assert.match(page, /Response 200\s*image\/png, image\/webp/)
   })
 
   test('lists the errors of an operation by status and code', () => {
