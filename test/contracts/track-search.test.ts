@@ -80,8 +80,9 @@ async function find(db: Kysely<TracksTables>, given: TrackSearch, sort: TrackSor
   const { search, total } = await store.narrow(EVENT, given)
   const page = { sort, descending: false, after: undefined, limit: 1000 }
   const found = await store.search(EVENT, search, page)
-  assert.equal(total, found.length)
-  assert.equal(await store.count(EVENT, given), total)
+  // A text that many tracks have is counted while a page of them is found.
+  assert.equal(total, found.length > 500 ? undefined : found.length)
+  assert.equal(await store.count(EVENT, given), found.length)
   return found.map(({ title }) => title)
 }
 

@@ -41,10 +41,10 @@ export type OperatorTracksStore = {
   firstPointMs(id: string): Promise<number | null>
   search(eventId: string, search: TrackSearch, page: TrackPage): Promise<FoundTrack[]>
   /**
-   * Counts the tracks that match. If a text has few, the returned search names them, so that a page of them in
-   * any order is found without searching again.
+   * Looks for a text that few tracks have. If so, the returned search names them, so that a page of them in any
+   * order is found without searching again, and `total` is their number. Otherwise it is the search as given.
    */
-  narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total: number }>
+  narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total?: number }>
   count(eventId: string, search: TrackSearch): Promise<number>
   /** Returns the tracks of an event that have points, or the one track, by start. */
   replayed(eventId: string, limit: number, trackId?: string): Promise<ReplayedTrack[]>
@@ -135,11 +135,9 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
     },
 
     async narrow(eventId, search) {
-      if (hasText(search)) {
-        const ids = await firstMatches(db, eventId, search, MAX_NAMED + 1)
-        if (ids.length <= MAX_NAMED) return { search: { ...search, ids }, total: ids.length }
-      }
-      return { search, total: await this.count(eventId, search) }
+      if (!hasText(search)) return { search }
+      const ids = await firstMatches(db, eventId, search, MAX_NAMED + 1)
+      return ids.length > MAX_NAMED ? { search } : { search: { ...search, ids }, total: ids.length }
     },
 
     async count(eventId, search) {

@@ -16,7 +16,7 @@ import type { OperatorTracksStore } from '../../storage/operator-tracks-store.ts
 
 type Deps = {
   events: Pick<EventsStore, 'find'>
-  operatorTracks: Pick<OperatorTracksStore, 'search' | 'narrow'>
+  operatorTracks: Pick<OperatorTracksStore, 'search' | 'narrow' | 'count'>
   refreshStatistics: RefreshStatistics
 }
 
@@ -48,14 +48,18 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
         toMs: timeMs(query.to),
       })
       const sort = query.sort ?? 'start'
-      const { rows, nextCursor } = await findTrackPage(operatorTracks, params.id, search, {
-        sort,
-        descending: (query.order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc',
-        limit: query.limit ?? DEFAULT_OPERATOR_TRACKS_PER_PAGE,
-        cursor: query.cursor,
-      })
+      // PostgreSQL works on both at the same time.
+      const [{ rows, nextCursor }, count] = await Promise.all([
+        findTrackPage(operatorTracks, params.id, search, {
+          sort,
+          descending: (query.order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc',
+          limit: query.limit ?? DEFAULT_OPERATOR_TRACKS_PER_PAGE,
+          cursor: query.cursor,
+        }),
+        total ?? operatorTracks.count(params.id, search),
+      ])
       refreshStatistics(rows)
-      return { tracks: rows.map(trackSummary), total, next_cursor: nextCursor }
+      return { tracks: rows.map(trackSummary), total: count, next_cursor: nextCursor }
     },
   )
 }
