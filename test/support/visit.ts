@@ -21,14 +21,18 @@ const complaints = new WeakMap<Page, string[]>()
 export async function visit(owner: Owner, browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options })
   owner.after(() => context.close())
-  const page = await context.newPage()
+  context.on('page', watch)
+  return await context.newPage()
+}
+
+/** Keeps what the browser complains of on a page, or in a tab that it has opened. */
+function watch(page: Page): void {
   const found: string[] = []
   complaints.set(page, found)
   page.on('pageerror', (error) => found.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error' && !REFUSED.test(message.text())) found.push(message.text())
   })
-  return page
 }
 
 /** Waits until nothing has been animated for a moment; what moves without end does not count. */

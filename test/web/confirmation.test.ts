@@ -28,7 +28,7 @@ async function seeCodes(page: Page): Promise<void> {
 /** Returns the names of what one can press or fill in, without the button that closes the dialog. */
 async function offered(dialog: Locator): Promise<string[]> {
   await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
-  const buttons = await dialog.getByRole('button').allInnerTexts()
+  const buttons = await dialog.locator('button, a').allInnerTexts()
   const fields = await dialog.locator('label').allInnerTexts()
   return [...fields, ...buttons].filter((name) => name !== '')
 }
@@ -113,6 +113,37 @@ describe('the confirmation', () => {
     await assertSound(page)
     await page.keyboard.press('Enter')
     await seeCodes(page)
+  })
+
+  test('at the identity provider takes place in another tab, and keeps what was entered', async (t) => {
+    const page = await dashboard.visit(t)
+    provider.person = { sub: 'lea', name: 'Léa', groups: ['press'] }
+    await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/webhooks`))
+    await page.getByRole('button', { name: 'Office account' }).click()
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const form = page.getByRole('dialog', { name: 'New webhook' })
+    await form.getByRole('textbox', { name: 'URL' }).fill('https://example.org/from-lea')
+    await form.getByRole('checkbox', { name: 'track.created' }).uncheck()
+    await db.updateTable('sessions').set({ confirmed_at: 0 }).execute()
+    await form.getByRole('button', { name: 'Create webhook' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const link = dialog.getByRole('link', { name: 'Office account' })
+    await link.and(page.locator(':focus')).waitFor()
+    await assertSound(page)
+
+    // Somebody else signs in at the provider, and then Léa.
+    provider.person = { sub: 'somebody-else', groups: ['press'] }
+    const [other] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await other.getByRole('alert').getByText('Try again with your own account').waitFor()
+    await assertSound(other)
+    provider.person = { sub: 'lea', groups: ['press'] }
+    const closed = other.waitForEvent('close')
+    await other.getByRole('link', { name: 'Try again' }).click()
+
+    await page.getByRole('dialog', { name: 'Your new secret' }).getByRole('button', { name: 'Done' }).click()
+    await page.getByText('https://example.org/from-lea').first().waitFor()
+    assert.equal(await page.getByText('track.created').count(), 0)
+    await closed
   })
 
   test('says so if there is no way to confirm', async (t) => {

@@ -19,6 +19,7 @@ import { EventsPage } from './pages/events/events-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { DEFAULT_PERIOD, figureSearch } from './pages/publication/figure-period.ts'
 import { raceSearch } from './pages/race/race-search.ts'
+import { ProviderConfirmPage } from './pages/sign-in/provider-confirm-page.tsx'
 import { ProviderPage } from './pages/sign-in/provider-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { filterOf, librarySearch } from './pages/workspace/library-search.ts'
@@ -33,6 +34,11 @@ const signIn = createRoute({
   path: paths.signIn,
   component: SignInPage,
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
+})
+const signInConfirm = createRoute({
+  getParentRoute: () => root,
+  path: paths.signInConfirm,
+  component: ProviderConfirmPage,
 })
 const signInProvider = createRoute({
   getParentRoute: () => root,
@@ -245,6 +251,7 @@ const publicationSettings = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signInProvider,
+  signInConfirm,
   mapPreview,
   signedIn.addChildren([
     home,

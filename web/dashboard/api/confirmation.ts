@@ -4,6 +4,8 @@ import { hasCode } from './api-error.ts'
 /** A request that waits until the operator has confirmed. */
 type Waiting = { resolve(): void; reject(): void }
 
+const CHANNEL = 'trackpress-confirmation'
+
 const waiting = new Set<Waiting>()
 const listeners = new Set<() => void>()
 let isHeld = false
@@ -39,13 +41,26 @@ export function settleConfirmation(isConfirmed: boolean): void {
   announce()
 }
 
-/** Declares that there is a dialog to confirm with. Returns the function that takes it back. */
+/**
+ * Declares that there is a dialog to confirm with. A confirmation in another tab lets the requests of this one go on,
+ * too, because it is one of the session. Returns the function that takes the dialog back.
+ */
 export function holdConfirmationDialog(): () => void {
   isHeld = true
+  const tabs = new BroadcastChannel(CHANNEL)
+  tabs.onmessage = () => settleConfirmation(true)
   return () => {
     isHeld = false
+    tabs.close()
     settleConfirmation(false)
   }
+}
+
+/** Tells the other tabs of the dashboard that the operator has confirmed in this one. */
+export function announceConfirmation(): void {
+  const tabs = new BroadcastChannel(CHANNEL)
+  tabs.postMessage('confirmed')
+  tabs.close()
 }
 
 /** Returns whether requests wait for a confirmation. */

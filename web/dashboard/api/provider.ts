@@ -3,8 +3,11 @@ import type { Session, SessionConfirmed } from '../../../src/operator/schemas.ts
 import { apiPaths } from './api-paths.ts'
 import { request } from './request.ts'
 
-/** The purpose of a visit to the identity provider, and the page to return to, below the address of the dashboard. */
-export type ProviderVisit = { purpose: 'sign in' | 'confirm'; back: string }
+/**
+ * A visit to the identity provider: to sign in, and then return to a page, by its address below that of the dashboard;
+ * or to confirm, in a tab of its own.
+ */
+export type ProviderVisit = { purpose: 'sign in'; back: string } | { purpose: 'confirm' }
 
 const KEY = 'trackpress-provider'
 

@@ -11,8 +11,8 @@ import { confirmSession } from '../api/session.ts'
 import { Failure } from '../feedback/failure.tsx'
 import { FormAlert } from '../forms/form-alert.tsx'
 import { PasskeyFailed } from '../sign-in/passkey-failed.tsx'
-import { ProviderButton } from '../sign-in/provider-button.tsx'
 import { UsernameInput } from '../sign-in/username-input.tsx'
+import { ProviderTabLink } from './provider-tab-link.tsx'
 
 /** The ways of the operator in this browser. `provider` is the text of the button for the identity provider. */
 type Methods = { password: boolean; code: boolean; passkey: boolean; provider: string | null }
@@ -39,7 +39,7 @@ export function ConfirmationWays({ name, methods }: ConfirmationWaysProps) {
       {typed !== undefined && <TypedProof key={typed} kind={typed} name={name} />}
       {typed !== undefined && hasButtons && <Divider label={t('passkey.or')} />}
       {passkey && <PasskeyButton isFirst={typed === undefined} />}
-      {provider !== null && <ProviderButton purpose="confirm" text={provider} />}
+      {provider !== null && <ProviderTabLink text={provider} isFirst={typed === undefined && !passkey} />}
       <Group justify="space-between">
         {other === undefined ? (
           <span />

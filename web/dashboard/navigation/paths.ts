@@ -38,6 +38,7 @@ export const paths = {
   mapPreview: '/map-preview',
   signIn: '/sign-in',
   signInProvider: '/sign-in/provider',
+  signInConfirm: '/sign-in/confirm',
 } as const
 
 /** The id of the route that all pages for signed-in operators are below. */

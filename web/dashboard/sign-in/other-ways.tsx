@@ -23,7 +23,7 @@ export function OtherWays({ back, onSignedIn }: OtherWaysProps) {
   return (
     <>
       <Divider label={t('passkey.or')} />
-      {provider !== null && <ProviderButton purpose="sign in" text={provider} back={back} />}
+      {provider !== null && <ProviderButton text={provider} back={back} />}
       {hasPasskeys && <PasskeyButton onSignedIn={onSignedIn} />}
     </>
   )

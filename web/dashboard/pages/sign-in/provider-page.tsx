@@ -1,13 +1,12 @@
-import { Anchor, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Anchor, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { announceConfirmation } from '../../api/confirmation.ts'
 import { confirmWithProvider, lastProviderVisit, signInWithProvider } from '../../api/provider.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { Loading } from '../../feedback/loaded.tsx'
-import { notify } from '../../feedback/notify.ts'
 import { paths } from '../../navigation/paths.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { ProviderFailed } from '../../sign-in/provider-failed.tsx'
@@ -16,18 +15,17 @@ import { useContinueAfterSignIn } from './use-continue-after-sign-in.ts'
 /** The page that the identity provider sends the browser back to: ends the sign-in, or the confirmation. */
 export function ProviderPage() {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  const router = useRouter()
   const [query] = useState(takeQuery)
-  const [{ purpose, back }] = useState(lastProviderVisit)
-  const continueToPage = useContinueAfterSignIn(back)
+  const [visit] = useState(lastProviderVisit)
+  const { purpose } = visit
+  const continueToPage = useContinueAfterSignIn(visit.purpose === 'sign in' ? visit.back : undefined)
   const ending = useMutation({
     mutationFn: async () => {
       if (purpose === 'sign in') return continueToPage(await signInWithProvider(query))
       await confirmWithProvider(query)
-      await client.invalidateQueries({ queryKey: queryKeys.session })
-      notify(t('provider.confirmed'))
-      router.history.push(router.basepath + back)
+      announceConfirmation()
+      // This tab is only for the confirmation. Some browsers leave it open.
+      window.close()
     },
   })
   const isBegun = useRef(false)
@@ -39,13 +37,15 @@ export function ProviderPage() {
   return (
     <OutsidePage>
       <Stack>
-        <PageTitle title={t('provider.title')} />
-        {ending.isError ? <ProviderFailed error={ending.error} purpose={purpose} /> : <Loading />}
+        <PageTitle title={t(purpose === 'confirm' ? 'confirmation.title' : 'provider.title')} />
+        {ending.isError && <ProviderFailed error={ending.error} purpose={purpose} />}
         {ending.isError && (
-          <Anchor component={Link} to={purpose === 'confirm' ? paths.home : paths.signIn}>
-            {t(purpose === 'confirm' ? 'provider.back' : 'provider.again')}
+          <Anchor component={Link} to={purpose === 'confirm' ? paths.signInConfirm : paths.signIn}>
+            {t('provider.again')}
           </Anchor>
         )}
+        {ending.isSuccess && purpose === 'confirm' && <Text role="status">{t('provider.confirmed')}</Text>}
+        {!ending.isError && !(ending.isSuccess && purpose === 'confirm') && <Loading />}
       </Stack>
     </OutsidePage>
   )

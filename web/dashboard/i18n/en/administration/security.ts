@@ -19,7 +19,7 @@ export const security = {
 
   'requiredFactor.title': 'Set up a second step',
   'requiredFactor.help':
-    'This server requires a second step at sign-in. Set up an authenticator app or a passkey, then continue.',
+    'This server requires a second step at sign-in. Before you can go on, set up an authenticator app or a passkey.',
   'requiredFactor.continue': 'Continue to the dashboard',
   'requiredFactor.removeHelp':
     'This server requires a second step. Without another one, you have to set one up again before you can go on.',
@@ -54,9 +54,9 @@ export const security = {
     'The sign-in service does not answer. Try again shortly, or sign in with your password or a passkey.',
   'provider.notConfirmed':
     'You were not asked to sign in again, or signed in as somebody else. Try again with your own account.',
-  'provider.confirmed': 'Confirmed. Do again what you were about to do.',
+  'provider.opensTab': 'Opens in a new tab. This page then goes on by itself.',
+  'provider.confirmed': 'Confirmed. Close this tab and go on in the one before.',
   'provider.again': 'Try again',
-  'provider.back': 'Back to the dashboard',
   'passkey.signIn': 'Sign in with a passkey',
   'passkey.or': 'or',
   'passkey.wrong': 'This passkey is not known here. It may have been removed from your account.',

@@ -24,7 +24,7 @@ export const security: TextsOf<typeof english> = {
 
   'requiredFactor.title': 'Configurez une deuxième étape',
   'requiredFactor.help':
-    'Ce serveur exige une deuxième étape à la connexion. Configurez une application d’authentification ou une clé d’accès, puis continuez.',
+    'Ce serveur exige une deuxième étape à la connexion. Avant de continuer, configurez une application d’authentification ou une clé d’accès.',
   'requiredFactor.continue': 'Continuer vers le tableau de bord',
   'requiredFactor.removeHelp':
     'Ce serveur exige une deuxième étape. Sans une autre, vous devrez en configurer une de nouveau avant de pouvoir continuer.',
@@ -60,9 +60,9 @@ export const security: TextsOf<typeof english> = {
     'Le service de connexion ne répond pas. Réessayez bientôt ou utilisez votre mot de passe ou une clé d’accès.',
   'provider.notConfirmed':
     'La connexion n’a pas été redemandée ou a été faite avec un autre compte. Réessayez avec votre propre compte.',
-  'provider.confirmed': 'Identité confirmée. Refaites l’action que vous aviez commencée.',
+  'provider.opensTab': 'S’ouvre dans un nouvel onglet. Cette page continue ensuite d’elle-même.',
+  'provider.confirmed': 'Identité confirmée. Fermez cet onglet et revenez au précédent.',
   'provider.again': 'Réessayer',
-  'provider.back': 'Retour au tableau de bord',
   'passkey.signIn': 'Se connecter avec une clé d’accès',
   'passkey.or': 'ou',
   'passkey.wrong': 'Cette clé d’accès est inconnue ici. Elle a peut-être été retirée de votre compte.',
