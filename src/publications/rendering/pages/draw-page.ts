@@ -6,9 +6,10 @@ import { sharpEdgesPerRow } from './sharp-edges.ts'
 
 /**
  * Pixels of a page on white: red, green and blue, one byte each, rows without padding; and the average number of sharp
- * edges in a row, which tells text from pictures.
+ * edges in a row, which tells text from pictures. `greys` has, for each grey, the one of sixteen that replaces it, if
+ * the image has no others.
  */
-export type PageImage = ImageSize & { data: Uint8Array; edgesPerRow: number }
+export type PageImage = ImageSize & { data: Uint8Array; edgesPerRow: number; greys?: Uint8Array }
 
 /** `FPDFBitmap_BGR` of fpdfview.h: three bytes a pixel, as a page on white paper has no transparency. */
 const FORMAT_BGR = 2

@@ -46,7 +46,7 @@ describe('encodeImage as JPEG', () => {
     const page = noise(256, 256)
 
     const [picture, text] = await Promise.all(
-      [5, 80].map((edgesPerRow) => encodeImage({ ...page, edgesPerRow }, 'jpeg')),
+      [19, 20].map((edgesPerRow) => encodeImage({ ...page, edgesPerRow }, 'jpeg')),
     )
 
     assert.deepEqual([hasStandardTables(picture.bytes), hasStandardTables(text.bytes)], [false, true])
@@ -63,12 +63,44 @@ describe('encodeImage as WebP', () => {
         .toBuffer()
 
     const [picture, text] = await Promise.all(
-      [5, 80].map((edgesPerRow) => encodeImage({ ...page, edgesPerRow }, 'webp')),
+      [19, 20].map((edgesPerRow) => encodeImage({ ...page, edgesPerRow }, 'webp')),
     )
 
     assert.deepEqual(Buffer.from(picture.bytes), await withEffort(1))
     assert.deepEqual(Buffer.from(text.bytes), await withEffort(0))
     assert.notDeepEqual(picture.bytes, text.bytes)
+  })
+})
+
+describe('encodeImage of a page of grey text', () => {
+  /** Stripes of the greys 0 and 128 on white. */
+  const stripes = (width: number, height: number) => {
+    const data = Uint8Array.from({ length: 3 * width * height }, (_, at) => [0, 128, 255, 255][Math.floor(at / 3) % 4])
+    return {
+      width,
+      height,
+      data,
+      edgesPerRow: 80,
+      greys: Uint8Array.from({ length: 256 }, (_, at) => (at < 64 ? 0 : at < 192 ? 128 : 255)),
+    }
+  }
+
+  test('loses nothing as WebP', async () => {
+    const page = stripes(64, 48)
+
+    const { bytes } = await encodeImage(page, 'webp')
+
+    // RFC 9649, section 2.6: the chunk of a file without loss.
+    assert.equal(Buffer.from(bytes.subarray(12, 16)).toString(), 'VP8L')
+    assert.deepEqual(new Uint8Array(await sharp(bytes).raw().toBuffer()), page.data)
+  })
+
+  test('has only the greys of the page when it is smaller', async () => {
+    const reduced = await reduceImage(stripes(64, 48), 50)
+
+    assert.deepEqual([...new Set(reduced.data)].sort(), [0, 128, 255])
+    const { bytes } = await encodeImage(reduced, 'webp')
+    assert.deepEqual(await sharp(bytes).raw().toBuffer(), reduced.data)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { PageImage } from './draw-page.ts'
+import { replaceGreys } from './few-greys.ts'
 import { loadSharp } from './load-sharp.ts'
 
 type ImageFormat = 'jpeg' | 'webp'
@@ -8,19 +9,23 @@ type ImageFormat = 'jpeg' | 'webp'
 type EncodedImage = { format: ImageFormat; width: number; height: number; bytes: Uint8Array }
 
 /**
- * Sharp edges in a row from which on a page is full of text. Huffman tables of its own would save such a page 4 to 7%
- * of its bytes as JPEG, and take twice as long as all the rest of encoding; they save other pages up to half. The
- * lowest effort makes it 1 to 6% larger as WebP, in four fifths of the time; it makes other pages up to twice as large.
+ * Sharp edges in a row from which on a page is full of text. Huffman tables of its own would save such a page 4 to 12%
+ * of its bytes as JPEG, and take as long as all the rest of encoding; they save other pages up to two thirds. The
+ * lowest effort makes it 1 to 4% larger as WebP, in three quarters of the time; it makes other pages up to twice as
+ * large.
  */
-const TEXT_EDGES_PER_ROW = 30
+const TEXT_EDGES_PER_ROW = 20
 
 /**
  * Quality and effort, chosen by measurement (docs/decisions/0020-image-formats.md): a higher effort saves few bytes
- * for much time.
+ * for much time. Without loss, quality says how far back to search for what repeats.
  */
 const encoders: Record<ImageFormat, (pipeline: Sharp, page: PageImage) => Sharp> = {
-  jpeg: (pipeline, { edgesPerRow }) => pipeline.jpeg({ quality: 80, optimiseCoding: edgesPerRow < TEXT_EDGES_PER_ROW }),
-  webp: (pipeline, { edgesPerRow }) => pipeline.webp({ quality: 75, effort: edgesPerRow < TEXT_EDGES_PER_ROW ? 1 : 0 }),
+  jpeg: (pipeline, page) => pipeline.jpeg({ quality: 80, optimiseCoding: !isFullOfText(page) }),
+  webp: (pipeline, page) =>
+    page.greys === undefined
+      ? pipeline.webp({ quality: 75, effort: isFullOfText(page) ? 0 : 1 })
+      : pipeline.webp({ lossless: true, quality: 26, effort: 0 }),
 }
 
 /**
@@ -39,7 +44,12 @@ export async function encodeImage(image: PageImage, format: ImageFormat, width =
 export async function reduceImage(image: PageImage, width: number): Promise<PageImage> {
   const pixels = await pixelsOf(image)
   const { data, info } = await pixels.resize({ width }).raw().toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, data, edgesPerRow: image.edgesPerRow }
+  if (image.greys !== undefined) replaceGreys(data, image.greys)
+  return { ...image, width: info.width, height: info.height, data }
+}
+
+function isFullOfText({ edgesPerRow }: PageImage): boolean {
+  return edgesPerRow >= TEXT_EDGES_PER_ROW
 }
 
 async function pixelsOf({ width, height, data }: PageImage): Promise<Sharp> {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PAGE_WIDTH } from '../../domain/image-forms.ts'
 import { readFacts } from '../pages/document-facts.ts'
 import { drawPage } from '../pages/draw-page.ts'
+import { showInFewGreys } from '../pages/few-greys.ts'
 import { renderPage } from '../pages/render-page.ts'
 import { storedContent } from '../pages/stored-content.ts'
 import { bytesSource, type FileSource, openFileSource } from '../pdfium/file-source.ts'
@@ -68,7 +69,9 @@ function draw(
   document: PdfDocument,
   { page, width, hasContent, bitmap }: RenderRequest & { kind: 'render' },
 ): DrawnPage {
-  if (!hasContent) return { image: withPage(document, page, (pointer) => drawPage(document, pointer, width, bitmap)) }
+  if (!hasContent) {
+    return { image: withPage(document, page, (pointer) => showInFewGreys(drawPage(document, pointer, width, bitmap))) }
+  }
   const { image, ...text } = renderPage(document, page, width, bitmap)
   return { image, content: storedContent(text) }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { makePdf, showText } from '../../../../test/support/make-pdf.ts'
 import { decompressionBomb, endlessDrawing, numberedPages } from '../../../../test/support/make-pdf-examples.ts'
 import { temporaryFile } from '../../../../test/support/temporary-file.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
@@ -71,6 +72,23 @@ describe('renderPages', () => {
     assert.ok(
       sorted.every(({ failed, ...page }) => failed === undefined && 'image' in page && page.image.width === 100),
     )
+  })
+
+  test('shows text in few greys in all images but the first', async (t) => {
+    const renderer = rendererFor(t)
+    const lines = Array.from({ length: 60 }, (_, line) =>
+      showText('Grey text on white paper. '.repeat(4), 40, 760 - 12 * line, 10),
+    )
+    const path = temporaryFile(t, makePdf({ pages: [{ content: lines.join('\n') }] }))
+    const greys: number[] = []
+
+    for (const kind of ['pages', 'image', 'further-images'] as const) {
+      const onPage = (result: PageResult) => greys.push(new Set('image' in result ? result.image.data : []).size)
+      await renderer.renderPages(path, [1], { width: 1200, kind, onPage }).finished
+    }
+
+    assert.ok(greys[0] > 16)
+    assert.deepEqual(greys.slice(1), [16, 16])
   })
 
   test('goes on after a page that does not end', async (t) => {
