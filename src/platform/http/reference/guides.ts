@@ -1,7 +1,7 @@
 /** Guides for people, by the name of their file in the folder `docs` and of their address below `/docs`. */
 export const GUIDES = {
   'app-developers': 'Guide for app developers',
-  'phone-apps': 'Record with an app you have',
+  'phone-apps': 'Record with an app you already have',
   webhooks: 'Webhooks',
   publishing: 'Publishing',
   operating: 'Operating',
