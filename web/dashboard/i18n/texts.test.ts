@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { en } from './en.ts'
 import { fr } from './fr.ts'
@@ -16,6 +17,19 @@ describe('the texts', () => {
     )
 
     assert.deepEqual(different, [])
+  })
+
+  test('have keys of their own, so that no part of the dashboard replaces the texts of another', () => {
+    const keys = globSync('en/**/*.ts', { cwd: import.meta.dirname }).flatMap((file) => {
+      const source = readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
+      return [...source.matchAll(/^ {2}'([\w.-]+)':/gm)].map(([, key]) => key)
+    })
+
+    assert.deepEqual(
+      keys.filter((key, at) => keys.indexOf(key) !== at),
+      [],
+    )
+    assert.equal(keys.length, Object.keys(english).length)
   })
 
   for (const [language, texts] of [

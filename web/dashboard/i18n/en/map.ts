@@ -32,7 +32,7 @@ export const map = {
   'map.delete': 'Delete file',
   'map.deleteHelp': 'The file is deleted from the server. Pages that are open and show it lose their map.',
   'map.deleted': 'Deleted {{name}}',
-  'map.attribution': 'Attribution',
+  'map.attributionText': 'Attribution',
   'map.attributionHelp': 'Shown on the map: whose data the images are.',
   'map.elevation': 'Hill shading',
   'map.elevationHelp': 'A file with elevations as images, in the Terrarium encoding.',

@@ -35,7 +35,7 @@ export const map: TextsOf<typeof english> = {
   'map.delete': 'Supprimer le fichier',
   'map.deleteHelp': 'Le fichier est supprimé du serveur. Les pages ouvertes qui le montrent perdent leur carte.',
   'map.deleted': '{{name}} supprimé',
-  'map.attribution': 'Mention',
+  'map.attributionText': 'Mention',
   'map.attributionHelp': 'Affichée sur la carte : à qui sont les données des images.',
   'map.elevation': 'Ombrage du relief',
   'map.elevationHelp': 'Un fichier d’altitudes en images, au codage Terrarium.',

@@ -54,7 +54,7 @@ export function MapFileFields({ settings, draft, onChange }: MapFileFieldsProps)
       )}
       {chosen?.facts?.format === 'raster' && (
         <TextInput
-          label={t('map.attribution')}
+          label={t('map.attributionText')}
           description={t('map.attributionHelp')}
           placeholder={chosen.facts.attribution ?? ''}
           maxLength={200}
