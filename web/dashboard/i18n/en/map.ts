@@ -33,7 +33,7 @@ export const map = {
   'map.deleteHelp': 'The file is deleted from the server. Pages that are open and show it lose their map.',
   'map.deleted': 'Deleted {{name}}',
   'map.attributionText': 'Attribution',
-  'map.attributionHelp': 'Shown on the map: whose data the images are.',
+  'map.attributionHelp': 'Shown on the map, to name the source of its data.',
   'map.elevation': 'Hill shading',
   'map.elevationHelp': 'A file with elevations as images, in the Terrarium encoding.',
   'map.elevationNone': 'None',

@@ -136,7 +136,7 @@ export const race = {
   'race.toStartList': 'Go to the start list',
   'race.print': 'Print',
   'race.csvDownload': 'Download CSV',
-  'race.marginHelp': '± says how certain a time is: a runner passed between two recorded points.',
+  'race.marginHelp': '± shows how exact a time is: the runner passed between two recorded points.',
   'race.showAll_one': 'Show {{figure}} runner',
   'race.showAll_other': 'Show all {{figure}} runners',
   'race.placeOf': 'Place {{place}}',

@@ -18,7 +18,7 @@ export const replay = {
   'replay.more': 'and {{figure}} more, found by search',
   'replay.leftOut_one': '{{figure}} track is not shown.',
   'replay.leftOut_other': '{{figure}} tracks are not shown.',
-  'replay.goingOn': 'The event goes on. The replay has what had arrived when it was loaded.',
+  'replay.goingOn': 'The event is still going on. The replay shows what had arrived when it was loaded.',
   'replay.reload': 'Load the latest',
   'replay.keys': 'Space plays and pauses, the arrow keys move, Home and End go to the ends.',
   'replay.empty': 'Nothing to replay yet',

@@ -87,5 +87,5 @@ export const tokens = {
     'It leads to the computer that opens it. Set <code>{{setting}}</code> to the address under which phones reach this server, such as https://tracks.example.org, and <code>HOST</code> to 0.0.0.0 unless a proxy runs on the same machine. Then restart.',
   'address.plain': 'Phones refuse this address: it is not encrypted',
   'address.plainHelp':
-    'Apps send nothing to an address with http, and anyone on the way could read it. Put a proxy with HTTPS in front of this server, and set <code>{{setting}}</code> to its https address.',
+    'Apps send nothing to an http address, because what is sent there can be read on the way. Put a proxy with HTTPS in front of this server, and set <code>{{setting}}</code> to its https address.',
 } as const

@@ -35,12 +35,13 @@ export const events: TextsOf<typeof english> = {
   'event.timeZoneClear': 'Utiliser le fuseau horaire du serveur',
   'event.watching': 'Suivi en direct',
   'event.noSignalAfter': 'Sans signal après (minutes)',
-  'event.noSignalAfterHelp': 'Un coureur dont le téléphone se tait depuis ce temps est affiché sans signal.',
+  'event.noSignalAfterHelp':
+    'Un coureur dont le téléphone ne donne plus de nouvelles pendant cette durée est affiché sans signal.',
   'event.lowBattery': 'Batterie faible (%)',
   'event.lowBatteryHelp': 'Une batterie à ce niveau ou en dessous est affichée comme faible.',
-  'event.spectatorDelay': 'Retard des spectateurs (minutes)',
+  'event.spectatorDelay': 'Décalage pour les spectateurs (minutes)',
   'event.spectatorDelayHelp':
-    'Les spectateurs voient tout avec ce retard sur vous, pour la sécurité des coureurs ou le suspense de la course.',
+    'Les spectateurs voient tout plus tard que vous, avec ce décalage, pour la sécurité des coureurs ou le suspense de la course.',
   'event.create': 'Créer l’événement',
   'event.created': '{{name}} est prêt',
   'event.createdHelp': 'Donnez ce jeton à l’application. Vous le retrouverez sous Jetons.',

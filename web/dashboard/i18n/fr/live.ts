@@ -9,7 +9,7 @@ export const live: TextsOf<typeof english> = {
   'map.wheelHelp': 'Utilisez Ctrl + molette pour zoomer sur la carte',
   'map.wheelHelpMac': 'Utilisez ⌘ + molette pour zoomer sur la carte',
   'map.touchHelp': 'Utilisez deux doigts pour déplacer la carte',
-  'map.tilesFailed': 'La carte ne peut pas être chargée pour l’instant : voici des contours.',
+  'map.tilesFailed': 'La carte ne peut pas être chargée pour l’instant. Seuls les contours sont affichés.',
   'map.loading': 'La carte se charge…',
   'map.notLoaded': 'La carte n’a pas pu être chargée. Tout le reste fonctionne.',
   'map.reload': 'Actualiser la page',
@@ -73,7 +73,7 @@ export const live: TextsOf<typeof english> = {
   'live.closed': 'Non connecté. Nouvelle tentative…',
   'live.ended': 'Terminé',
   'live.empty': 'Aucune trace pour l’instant',
-  'first.help': 'Une trace apparaît ici dès ses premiers points. Voici comment elle y parvient :',
+  'first.help': 'Une trace apparaît ici dès ses premiers points. Pour commencer :',
   'first.connect': 'Connectez une application',
   'first.connectHelp':
     'Scannez un code avec l’application, ou donnez-lui l’adresse du serveur et un jeton de cet événement.',

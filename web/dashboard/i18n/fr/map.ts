@@ -6,7 +6,7 @@ export const map: TextsOf<typeof english> = {
   'map.title': 'Carte',
   'map.settings': 'Réglages',
   'map.explanation':
-    'La carte sous tous les parcours, ici et sur les pages des spectateurs. Sans choix, les cartes montrent les contours des pays.',
+    'La carte sous tous les parcours, ici et sur les pages des spectateurs. Tant qu’aucune n’est choisie, les cartes montrent les contours des pays.',
   'map.kind': 'Ce que montrent les cartes',
   'map.kind.default': 'Le style défini sur ce serveur',
   'map.kind.outlines': 'Des contours',
@@ -15,7 +15,7 @@ export const map: TextsOf<typeof english> = {
   'map.help.default': 'Défini par MAP_STYLE_URL à l’installation du serveur.',
   'map.help.outlines': 'Côtes et frontières seulement. Sans connexion à internet.',
   'map.help.file':
-    'Une région d’OpenStreetMap, ou d’autres tuiles, dans un fichier PMTiles. Ce serveur le fournit, sans aucun tiers.',
+    'Une région d’OpenStreetMap, ou d’autres tuiles, dans un fichier PMTiles. Ce serveur le fournit lui-même, sans passer par un tiers.',
   'map.help.style': 'Un style MapLibre sur internet. Couvre le monde entier sans fichier.',
   'map.inUse': 'utilisé',
 
@@ -35,10 +35,10 @@ export const map: TextsOf<typeof english> = {
   'map.delete': 'Supprimer le fichier',
   'map.deleteHelp': 'Le fichier est supprimé du serveur. Les pages ouvertes qui le montrent perdent leur carte.',
   'map.deleted': '{{name}} supprimé',
-  'map.attributionText': 'Mention',
-  'map.attributionHelp': 'Affichée sur la carte : à qui sont les données des images.',
+  'map.attributionText': 'Mention des sources',
+  'map.attributionHelp': 'Affichée sur la carte : d’où viennent ses données.',
   'map.elevation': 'Ombrage du relief',
-  'map.elevationHelp': 'Un fichier d’altitudes en images, au codage Terrarium.',
+  'map.elevationHelp': 'Un fichier d’altitudes sous forme d’images, en codage Terrarium.',
   'map.elevationNone': 'Aucun',
 
   'map.fault.not-pmtiles': 'Ce n’est pas un fichier PMTiles.',
@@ -60,7 +60,7 @@ export const map: TextsOf<typeof english> = {
   'map.darkStyleUrlHelp': 'Facultative. Sans elle, le premier style sert aux deux thèmes.',
   'map.thirdParty': 'Le fournisseur voit qui regarde',
   'map.thirdPartyHelp':
-    'Les navigateurs de toutes les personnes qui ouvrent une carte, spectateurs compris, la chargent chez le fournisseur. Il apprend leurs adresses IP et les lieux qu’elles regardent. Un fichier de carte l’évite.',
+    'Les navigateurs de toutes les personnes qui ouvrent une carte, spectateurs compris, la chargent chez le fournisseur. Celui-ci apprend leurs adresses IP et les lieux qu’elles regardent. Un fichier de carte évite cela.',
   'map.styleLoading': 'Chargement du style…',
   'map.styleFailed':
     'Le style ne peut pas être chargé. Vérifiez l’adresse, et que le fournisseur autorise ce site à l’utiliser.',

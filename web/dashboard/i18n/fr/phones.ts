@@ -5,7 +5,7 @@ import type { TextsOf } from '../en/texts-of.ts'
 export const phones: TextsOf<typeof english> = {
   'phones.title': 'Enregistrer avec une application existante',
   'phones.explanation':
-    'Chacun peut enregistrer avec une application qu’il a déjà. Dès son premier point, le téléphone est sur la carte en direct.',
+    'Chacun peut enregistrer avec une application qu’il a déjà. Le téléphone apparaît sur la carte en direct dès son premier point.',
   'phones.guide': 'En savoir plus sur ces applications (en anglais)',
   'phones.noToken': 'Aucun jeton ne permet d’enregistrer',
   'phones.token': 'Jeton d’application',
@@ -27,7 +27,7 @@ export const phones: TextsOf<typeof english> = {
   'phones.traccar3': 'Activez le suivi continu.',
   'phones.overland1': 'Installez Overland et autorisez l’accès permanent à la position.',
   'phones.overland2': 'Scannez le code. Ou saisissez l’adresse dans les réglages de l’application (Receiver Endpoint).',
-  'phones.overland3': 'Activez le suivi, avec la meilleure précision et un envoi toutes les quelques secondes.',
+  'phones.overland3': 'Activez le suivi, avec la meilleure précision et un envoi à quelques secondes d’intervalle.',
   'phones.owntracks1': 'Installez OwnTracks et autorisez l’accès permanent à la position.',
   'phones.owntracks2':
     'Scannez le code, puis donnez au téléphone son propre identifiant (Identification). Ou choisissez le mode HTTP et saisissez l’adresse.',

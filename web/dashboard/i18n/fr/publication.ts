@@ -32,7 +32,7 @@ export const publication: TextsOf<typeof english> = {
   'publication.slugWrong': 'Utilisez des minuscules et des chiffres, séparés par de simples traits d’union',
   'publication.author': 'Auteur',
   'publication.language': 'Langue',
-  'publication.languageHelp': 'Un code comme fr ou de-CH. Les lecteurs d’écran choisissent leur voix d’après lui.',
+  'publication.languageHelp': 'Un code comme fr ou de-CH. Les lecteurs d’écran s’en servent pour choisir leur voix.',
   'publication.languageWrong': 'Utilisez un code de langue, comme fr ou de-CH',
   'publication.description': 'Description',
   'publication.descriptionHelp':

@@ -55,13 +55,13 @@ export const tokens: TextsOf<typeof english> = {
 
   'participants.title': 'Participants',
   'participants.explanation':
-    'Donnez à chaque participant son propre jeton. Il enregistre et lit seulement les traces de cette personne. Imprimez les jetons en codes QR, à scanner avec l’application.',
+    'Donnez à chaque participant son propre jeton, qui ne permet d’enregistrer et de lire que les traces de cette personne. Imprimez les jetons en codes QR, à scanner avec l’application.',
   'participants.add': 'Ajouter des participants',
   'participants.addHelp':
     'Collez la liste de vos participants, ou prenez votre liste de départ telle quelle. Chaque personne qui n’a pas encore de jeton en reçoit un.',
   'participants.csv': 'Participants en CSV',
   'participants.csvHelp':
-    'Collez-la depuis un tableur, ou déposez un fichier ici. La première ligne nomme les colonnes : user_id et nom. Sans user_id, la colonne dossard compte. Une liste sans cette ligne a d’abord le user_id, puis le nom.',
+    'Collez-la depuis un tableur, ou déposez un fichier ici. La première ligne donne les noms des colonnes : user_id et nom. Sans user_id, la colonne dossard est utilisée. Dans une liste sans cette ligne, le user_id vient d’abord, puis le nom.',
   'participants.create': 'Créer les jetons',
   'participants.created_one': '{{figure}} jeton créé',
   'participants.created_many': '{{figure}} jetons créés',
@@ -95,8 +95,8 @@ export const tokens: TextsOf<typeof english> = {
 
   'address.local': 'Aucun téléphone ne peut ouvrir cette adresse',
   'address.localHelp':
-    'Elle mène à l’ordinateur qui l’ouvre. Réglez <code>{{setting}}</code> sur l’adresse sous laquelle les téléphones atteignent ce serveur, comme https://tracks.example.org, et <code>HOST</code> sur 0.0.0.0, sauf si un proxy tourne sur la même machine. Puis redémarrez.',
+    'Elle mène à l’ordinateur qui l’ouvre. Donnez à <code>{{setting}}</code> l’adresse à laquelle les téléphones atteignent ce serveur, comme https://tracks.example.org, et à <code>HOST</code> la valeur 0.0.0.0, sauf si un proxy tourne sur la même machine. Puis redémarrez.',
   'address.plain': 'Les téléphones refusent cette adresse : elle n’est pas chiffrée',
   'address.plainHelp':
-    'Les applications n’envoient rien à une adresse en http, et n’importe qui sur le chemin pourrait la lire. Placez un proxy HTTPS devant ce serveur et réglez <code>{{setting}}</code> sur son adresse https.',
+    'Les applications n’envoient rien à une adresse en http, et ce qui y est envoyé peut être lu en chemin. Placez un proxy HTTPS devant ce serveur et donnez son adresse https à <code>{{setting}}</code>.',
 }

@@ -26,7 +26,7 @@ export const uploads: TextsOf<typeof english> = {
   'upload.sent': 'Envoyé : {{sent}} ({{percent}} %)',
   'upload.opening': 'Traitement',
   'upload.done': 'Publié',
-  'upload.draft': 'Enregistrée comme brouillon',
+  'upload.draft': 'Publication enregistrée comme brouillon',
   'upload.notRendered': 'Importé, mais aucune page n’a pu être préparée',
   'upload.progressOf': 'Import de {{name}}',
   'upload.cancel': 'Annuler',

@@ -18,7 +18,7 @@ export const webhooks: TextsOf<typeof english> = {
   'webhooks.urlRefused':
     'Cette adresse ne peut pas être utilisée. Il faut une adresse https publique, sauf si l’opérateur du serveur a autorisé son réseau.',
   'webhooks.types': 'Messages',
-  'webhooks.typesHelp': 'Si vous les gardez tous, il reçoit aussi ceux que les versions suivantes ajoutent.',
+  'webhooks.typesHelp': 'Si vous les gardez tous, il recevra aussi ceux des versions suivantes.',
   'webhooks.typesMissing': 'Choisissez-en au moins un.',
   'webhooks.allTypes': 'Tous les messages',
   'webhooks.enabled': 'Actif',
@@ -28,8 +28,7 @@ export const webhooks: TextsOf<typeof english> = {
   'webhooks.formerUntil': 'L’ancien secret signe aussi jusqu’au {{time}}.',
   'webhooks.newSecret': 'Votre nouveau secret',
   'webhooks.secret': 'Secret de signature',
-  'webhooks.secretHelp':
-    'Enregistrez ce secret dans le programme qui reçoit les messages. Il ne s’affiche que maintenant.',
+  'webhooks.secretHelp': 'Enregistrez ce secret dans le programme qui reçoit les messages. Il ne sera plus affiché.',
   'webhooks.exchange': 'Changer le secret',
   'webhooks.exchangeThis': 'Changer le secret de {{url}}',
   'webhooks.exchangeHelp':
@@ -66,5 +65,5 @@ export const webhooks: TextsOf<typeof english> = {
   'webhooks.redeliver': 'Renvoyer',
   'webhooks.redeliverThis': 'Renvoyer : {{type}}',
   'webhooks.redeliverFailed': 'Le renvoi a échoué. Réessayez.',
-  'webhooks.forgotten': 'Son contenu a été supprimé avec son objet.',
+  'webhooks.forgotten': 'Son contenu a été supprimé avec ce dont il parlait.',
 }

@@ -29,7 +29,7 @@ export const access: TextsOf<typeof english> = {
   'access.deniedTitle': 'Cette page n’est pas prévue pour votre rôle',
   'access.deniedHelp': 'Un propriétaire peut changer votre rôle sur la page Opérateurs.',
   'access.nothingYet': 'Le contenu s’affichera ici dès qu’un propriétaire vous y donnera accès.',
-  'access.noTracksYet': 'Les tracés s’affichent ici dès qu’un premier téléphone envoie sa position.',
+  'access.noTracksYet': 'Les traces s’affichent ici dès qu’un premier téléphone envoie sa position.',
   'access.noPublicationsYet': 'Les documents s’affichent ici dès leur publication.',
   'access.noCourse': 'Personne n’a encore ajouté le parcours.',
   'access.noStartList': 'Personne n’a encore ajouté la liste de départ.',

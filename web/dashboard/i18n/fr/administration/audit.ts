@@ -42,7 +42,7 @@ export const audit: TextsOf<typeof english> = {
   'audit.browser': 'Navigateur',
   'audit.session': 'Session',
   'audit.request': 'Identifiant de la requête',
-  'audit.facts': 'Autres faits',
+  'audit.facts': 'Autres informations',
   'audit.hash': 'Empreinte',
   'audit.onlyThis': 'Tout afficher à son sujet',
   'audit.onlyOne': 'Seules les entrées qui concernent un même objet sont affichées.',

@@ -5,7 +5,7 @@ import type { TextsOf } from '../../en/texts-of.ts'
 export const erasures: TextsOf<typeof english> = {
   'erasures.title': 'Données personnelles',
   'erasures.explanation':
-    'Efface tout ce qui est connu d’une personne, d’après le user_id de ses traces. Chaque effacement laisse un reçu, qui ne contient pas le user_id. Un événement peut aussi effacer ses traces de lui-même : voir ses paramètres.',
+    'Efface toutes les données d’une personne, d’après le user_id de ses traces. Chaque effacement laisse un reçu, qui ne contient pas le user_id. Un événement peut aussi effacer ses traces de lui-même : voir ses paramètres.',
   'erasures.open': 'Effacer des données personnelles',
   'erasures.erase': 'Effacer les données d’une personne',
   'erasures.empty': 'Rien n’a été effacé',
@@ -31,7 +31,7 @@ export const erasures: TextsOf<typeof english> = {
   'erasures.everywhere': 'Tous les événements',
   'erasures.deletedEvent': 'Un événement supprimé',
   'erasures.look': 'Afficher les données',
-  'erasures.nothing': 'Rien n’est connu de cette personne',
+  'erasures.nothing': 'Aucune donnée sur cette personne',
   'erasures.nothingHelp': 'Vérifiez l’orthographe. Les majuscules et les espaces comptent.',
   'erasures.confirm': 'Effacer les données de {{user}}',
   'erasures.confirmHelp':
@@ -49,7 +49,7 @@ export const erasures: TextsOf<typeof english> = {
   'erasures.rows.phone_recordings': 'Enregistrements d’applications',
   'erasures.rows.phone_devices': 'Téléphones',
   'erasures.rows.webhook_deliveries': 'Messages aux webhooks',
-  'erasures.rows.idempotency_keys': 'Réponses gardées à des requêtes',
+  'erasures.rows.idempotency_keys': 'Réponses mémorisées',
   'erasures.inDatabase': 'Lignes dans la base de données : {{rows}}.',
   'erasures.remains': 'Où des copies peuvent subsister',
   'erasures.remains.backups':
