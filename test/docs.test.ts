@@ -110,6 +110,16 @@ describe('docs/operating.md', () => {
     }
   })
 
+  test('names files to install that exist', () => {
+    const named = [...page.matchAll(/\bdeploy\/[\w.*/-]*\w/g)].map(([path]) => path)
+
+    assert.ok(named.length > 10)
+    assert.deepEqual(
+      named.filter((path) => globSync(path, { cwd: ROOT }).length === 0),
+      [],
+    )
+  })
+
   test('has every admin command, and no other', () => {
     const documented = [
       ...page.matchAll(
@@ -126,7 +136,11 @@ describe('admin commands in the documentation', () => {
 
   for (const page of globSync(['*.md', 'docs/*.md'], { cwd: ROOT })) {
     test(`${page} names commands and options that exist`, () => {
-      const named = [...read(page).matchAll(/(?:admin --|admin\.js|`admin) ((?:[\w-]+|<file>|"[^"]*"|[ /%.…])+)/g)]
+      const named = [
+        ...read(page).matchAll(
+          /(?:admin --|admin\.js|`admin|sudo trackpress-admin) ((?:[\w-]+|<file>|"[^"]*"|[ /%.…])+)/g,
+        ),
+      ]
 
       for (const [, text] of named) {
         const words = text.trim().split(' ')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -139,30 +138,61 @@ describe('Kubernetes manifests', () => {
   }
 })
 
-describe('the systemd unit', () => {
-  const unit = 'deploy/systemd/trackpress.service'
+describe('the systemd units', () => {
+  const units = globSync('deploy/systemd/*.{service,timer}', { cwd: ROOT })
+  const services = units.filter((unit) => unit.endsWith('.service'))
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
-  test('uses settings that exist', () => {
-    const names = [...read(unit).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line.match(/\w+(?==)/g) ?? [])
+  for (const unit of services) {
+    test(`${unit} uses settings that exist, and the Node.js of the project first`, () => {
+      const values = [...read(unit).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line.split(' '))
+      const [path, ...settings] = values.map((value) => value.split('='))
 
-    assert.deepEqual(names, ['NODE_ENV', 'DATA_DIR'])
-    assertSettings(names)
+      assert.deepEqual([path[0], path[1].split(':')[0]], ['PATH', '/opt/trackpress/node_modules/.bin'])
+      assert.deepEqual(
+        settings.map(([name]) => name),
+        ['NODE_ENV', 'DATA_DIR'],
+      )
+      assertSettings(settings.map(([name]) => name))
+    })
+  }
+
+  test('and the admin command share a user, settings, folders and a program', () => {
+    const admin = read('deploy/systemd/trackpress-admin').replace(/'/g, '')
+
+    for (const unit of services) {
+      const lines = read(unit)
+      for (const name of [
+        'DynamicUser',
+        'User',
+        'StateDirectoryMode',
+        'UMask',
+        'WorkingDirectory',
+        'EnvironmentFile',
+      ]) {
+        const line = lines.match(new RegExp(`^${name}=.*$`, 'm'))![0]
+        assert.ok(admin.includes(`-p ${line} `), `${unit}: ${line}`)
+      }
+      for (const [, value] of lines.matchAll(/^Environment=(.*)$/gm)) {
+        for (const variable of value.split(' ')) assert.ok(admin.includes(`-E ${variable} `), `${unit}: ${variable}`)
+      }
+      assert.match(lines, /^StateDirectory=trackpress\b/m)
+    }
   })
 
-  test('is valid, and exposes little', { skip: !hasSystemd && 'there is no systemd-analyze' }, () => {
-    // A copy with a program that exists: `verify` looks for it.
-    const folder = mkdtempSync(join(tmpdir(), 'unit-'))
-    const copy = join(folder, 'trackpress.service')
-    writeFileSync(copy, read(unit).replace('/usr/bin/node', process.execPath))
-    const verified = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
-    const secure = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', copy], {
-      encoding: 'utf8',
-    })
-    rmSync(folder, { recursive: true })
+  test('are valid', { skip: !hasSystemd && 'there is no systemd-analyze' }, () => {
+    const verified = spawnSync('systemd-analyze', ['verify', ...units], { cwd: ROOT, encoding: 'utf8' })
 
     assert.equal(verified.stderr, '')
+  })
+
+  test('expose little while the server runs', { skip: !hasSystemd && 'there is no systemd-analyze' }, () => {
+    const unit = join(ROOT, 'deploy/systemd/trackpress.service')
     // 20 stands for an exposure of 2.0 of 10.
+    const secure = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], {
+      encoding: 'utf8',
+    })
+
     assert.equal(secure.status, 0, secure.stdout.slice(-200))
   })
 })
