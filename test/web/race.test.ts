@@ -169,7 +169,7 @@ describe('an operator', () => {
       .getByText(/^±\d+\ss$/)
       .first()
       .waitFor()
-    await page.getByText('± says how certain a time is').waitFor()
+    await page.getByText('± shows how exact a time is').waitFor()
     await assertSound(page)
 
     const [download] = await Promise.all([
