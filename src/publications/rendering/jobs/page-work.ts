@@ -21,8 +21,12 @@ export class VersionGoneError extends Error {
   }
 }
 
-/** Pages whose further images are encoded concurrently: the same few threads read files, which readers wait for. */
-const MAX_ENCODING = Math.max(2, Math.floor(availableParallelism() / 2))
+/**
+ * Pages whose further images are encoded concurrently. With one more than two cores, none is idle while a page goes
+ * from one image to the next; with more, they would take all of the four threads that read files, which readers wait
+ * for.
+ */
+export const MAX_ENCODING = Math.max(3, Math.floor(availableParallelism() / 2))
 
 /** The stored content of a page without words. */
 export const NO_CONTENT = encodePageContent({ words: [], links: [] })
