@@ -47,14 +47,16 @@ describe('showInFewGreys', () => {
     assert.equal(data[0], 243)
   })
 
-  test('leaves a page as it is that has a colour, a picture, grey paper or little text', () => {
+  test('leaves a page as it is that has a colour, a picture, grey paper, little text or very many pixels', () => {
     const colour = drawn((place) => (place.row === 40 && place.column === 4 ? [0, 0, 200] : text(place)))
     const yellow = drawn((place) => (place.row === 40 ? [255, 255, 240] : text(place)))
     const picture = drawn((place) => (place.row < 24 && place.column < 100 ? 100 + (place.column % 90) : text(place)))
     const paper = drawn((place) => (text(place) === 255 ? 250 : text(place)))
     const fewWords = { ...drawn(text), edgesPerRow: 29 }
 
-    for (const image of [colour, yellow, picture, paper, fewWords]) {
+    const poster = { ...drawn(text), width: 4_000, height: 2_501 }
+
+    for (const image of [colour, yellow, picture, paper, fewWords, poster]) {
       const before = image.data.slice()
       assert.equal(showInFewGreys(image).greys, undefined)
       assert.deepEqual(image.data, before)

@@ -6,6 +6,12 @@ const QUAD_BYTES = 12
 /** As many greys fit into four bits, for which lossless WebP has a shorter and faster form (RFC 9649, section 4.4). */
 const GREYS = 16
 
+/**
+ * Larger images stay lossy, because libwebp takes more memory without loss. A page of text that a reader zooms in on
+ * has eight to nine million pixels.
+ */
+const MAX_PIXELS = 10_000_000
+
 /** With fewer sharp edges in a row, lossy WebP takes fewer bytes and about the same time. */
 const MIN_EDGES_PER_ROW = 30
 
@@ -35,7 +41,7 @@ const ROWS_OF_PICTURE = 3
  * bytes and less time than as lossy WebP, and has no traces of compression around its letters.
  */
 export function showInFewGreys(image: PageImage): PageImage {
-  if (image.edgesPerRow < MIN_EDGES_PER_ROW) return image
+  if (image.edgesPerRow < MIN_EDGES_PER_ROW || image.width * image.height > MAX_PIXELS) return image
   const counts = countGreys(image)
   if (counts === undefined || hasPicture(image)) return image
   const greys = nearestGreys(counts)
