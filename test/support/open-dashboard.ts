@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { databases, type Owner } from './databases.ts'
 import { openBrowser } from './open-browser.ts'
 import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
-import { visit } from './visit.ts'
+import { type VisitOptions, visit } from './visit.ts'
 
 export const PASSWORD = 'a quiet lake at dawn'
 
@@ -13,9 +13,9 @@ export type Dashboard = {
   /** Address of a page of the dashboard. */
   at(path: string): string
   /** A visitor who is not signed in. */
-  visit(owner: Owner, options?: BrowserContextOptions): Promise<Page>
+  visit(owner: Owner, options?: VisitOptions): Promise<Page>
   /** The operator of the first start, signed in with the password above. */
-  visitSignedIn(owner: Owner, options?: BrowserContextOptions): Promise<Page>
+  visitSignedIn(owner: Owner, options?: VisitOptions): Promise<Page>
 }
 
 /** Starts both; the owner stops them. The pages must be built, which the set-up step does. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { databases, type Owner } from './databases.ts'
 import { type MadePdf, makePdf, pageReference, showText } from './make-pdf.ts'
 import { openBrowser } from './open-browser.ts'
 import { publishPdf, untilRendered } from './publish.ts'
 import { type StartedService, startService } from './start-service.ts'
-import { visit } from './visit.ts'
+import { type VisitOptions, visit } from './visit.ts'
 
 export const builtReader = fileURLToPath(new URL('../../dist/reader/reader.js', import.meta.url))
 
@@ -17,7 +17,7 @@ export type OpenedReader = {
   /** Publishes a document and waits until it is rendered. @returns its slug */
   publish(title: string, pdf: Uint8Array): Promise<string>
   /** Opens a page of the server as a visitor, and waits for the reader. */
-  read(owner: Owner, path: string, options?: BrowserContextOptions): Promise<Page>
+  read(owner: Owner, path: string, options?: VisitOptions): Promise<Page>
 }
 
 /** Starts both; the owner stops them. The reader must be built, which the set-up step does. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Owner } from './databases.ts'
+import { leavePage, takePage } from './visited-pages.ts'
 
 const AXE = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8')
 /** Success criteria of WCAG 2.2 up to level AA, as axe tags its rules. */
@@ -12,26 +13,31 @@ const REFUSED = /^Failed to load resource: (the server responded with a status o
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
 
+/** A visitor's browser, and whether it is the first visit: then nothing is in its cache. */
+export type VisitOptions = BrowserContextOptions & { isFirst?: boolean }
+
 const complaints = new WeakMap<Page, string[]>()
 
 /**
- * Opens a page for a new visitor without history; the owner closes it. All that the browser complains
- * of is kept for `assertSound`: errors of scripts, and what the content security policy refuses.
+ * Opens a page for a visitor without cookies and other data, who leaves with the owner. Scripts may be in the browser's
+ * cache from other visits, unless this is the first. All that the browser complains of is kept for
+ * `assertSound`: errors of scripts, and what the content security policy refuses.
  */
-export async function visit(owner: Owner, browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options })
-  owner.after(() => context.close())
-  context.on('page', watch)
-  return await context.newPage()
+export async function visit(owner: Owner, browser: Browser, options: VisitOptions = {}): Promise<Page> {
+  const { isFirst = false, ...given } = options
+  const wanted = { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...given }
+  const page = await takePage(browser, wanted, isFirst, watch)
+  complaints.set(page, [])
+  owner.after(() => (owner.passed === false ? page.context().close() : leavePage(browser, page, wanted)))
+  return page
 }
 
 /** Keeps what the browser complains of on a page, or in a tab that it has opened. */
 function watch(page: Page): void {
-  const found: string[] = []
-  complaints.set(page, found)
-  page.on('pageerror', (error) => found.push(String(error)))
+  complaints.set(page, [])
+  page.on('pageerror', (error) => complaints.get(page)!.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !REFUSED.test(message.text())) found.push(message.text())
+    if (message.type() === 'error' && !REFUSED.test(message.text())) complaints.get(page)!.push(message.text())
   })
 }
 

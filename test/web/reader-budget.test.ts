@@ -32,7 +32,7 @@ describe('the reader on a slow network and a small device', async () => {
       { width: 390, height: 844 },
     ]) {
       for (const path of [book, `${book}/embed`]) {
-        const page = await visit(t, reader.browser, { viewport })
+        const page = await visit(t, reader.browser, { isFirst: true, viewport })
         await page.addInitScript(WATCH_SHIFTS)
         // The script arrives after the first paint.
         await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
@@ -50,7 +50,7 @@ describe('the reader on a slow network and a small device', async () => {
 
   test('starts without a layout shift at the page of the last visit, in every view', async (t) => {
     for (const view of ['scroll', 'single', 'spread']) {
-      const page = await visit(t, reader.browser)
+      const page = await visit(t, reader.browser, { isFirst: true })
       await page.addInitScript(WATCH_SHIFTS)
       await page.addInitScript((saved) => localStorage.setItem(...saved), [
         book.replace('/p', 'reader'),
@@ -70,7 +70,7 @@ describe('the reader on a slow network and a small device', async () => {
   })
 
   test('requests the first page image before its script, and few others at first', async (t) => {
-    const page = await visit(t, reader.browser)
+    const page = await visit(t, reader.browser, { isFirst: true })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
 
@@ -83,7 +83,7 @@ describe('the reader on a slow network and a small device', async () => {
   })
 
   test('loads the image of the page on the screen before that of the next one', async (t) => {
-    const page = await visit(t, reader.browser, { viewport: { width: 390, height: 844 } })
+    const page = await visit(t, reader.browser, { isFirst: true, viewport: { width: 390, height: 844 } })
     const order: string[] = []
     let isHeld = true
     await page.route(/\/images\//, async (route) => {
@@ -103,7 +103,7 @@ describe('the reader on a slow network and a small device', async () => {
   })
 
   test('shows the image of a page on the screen while that of another one is loading', async (t) => {
-    const page = await reader.read(t, book, { viewport: { width: 1280, height: 1600 } })
+    const page = await reader.read(t, book, { isFirst: true, viewport: { width: 1280, height: 1600 } })
     const held = Promise.withResolvers<void>()
     await page.route(/\/\d+-12-[^/]+\/\d+\.webp$/, async (route) => {
       await held.promise

@@ -13,7 +13,7 @@ describe('the reader without a connection', async () => {
   const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
 
   test('says in the place of a page that it could not be loaded, and loads it once back online', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     await page.context().setOffline(true)
     await page.keyboard.press('End')
 
@@ -30,7 +30,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('loads pages passed without a connection when they come into view again', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     await page.context().setOffline(true)
     for (const number of [6, 9, 12]) {
       await goTo(page, number)
@@ -46,7 +46,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('tells screen readers once that the connection is away, however many pages are affected', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     await page.evaluate(`{
       const region = document.querySelector('.reader-announcer')
       window.announcements = []
@@ -67,7 +67,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('says that the server is busy, tries again by itself, and at once with a button', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     const refuse = (route: Route) => route.fulfill({ status: 503, headers: { 'retry-after': '120' } })
     await page.route(IMAGES, refuse)
     await page.keyboard.press('End')
@@ -84,7 +84,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('waits as long as the server asks before it tries again', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     let requests = 0
     await page.route(IMAGES, async (route) => {
       if (!/\/\d+-12-/.test(route.request().url())) return route.continue()
@@ -101,7 +101,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('says that the document has changed if its pages are gone', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     await page.route(IMAGES, (route) => route.fulfill({ status: 410 }))
 
     await page.keyboard.press('End')
@@ -129,7 +129,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('says why a search failed, and searches again on Enter', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     await page.keyboard.press('/')
     const search = page.getByRole('searchbox', { name: 'Search this document' })
     for (const [status, reason] of [
@@ -154,7 +154,7 @@ describe('the reader without a connection', async () => {
   })
 
   test('says that pages could not be loaded for printing, and prints once they are', async (t) => {
-    const page = await reader.read(t, book)
+    const page = await reader.read(t, book, { isFirst: true })
     await page.evaluate(
       `window.print = () => { document.body.dataset.printed = document.querySelectorAll('.print-sheets img').length }`,
     )

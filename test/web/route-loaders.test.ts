@@ -27,7 +27,7 @@ async function holdResponses(page: Page, address: string) {
 describe('opening a page', () => {
   test('of an event’s tracks requests code, session, event and tracks without waiting for one another', async (t) => {
     const address = dashboard.at(`/events/${dashboard.service.eventId}/tracks`)
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { isFirst: true })
     const { held, release } = await holdResponses(page, address)
     const expected = [
       /^\/operator\/session$/,

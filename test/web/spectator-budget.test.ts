@@ -40,7 +40,7 @@ describe('a spectator on a slow line', async () => {
 
   /** Opens a browser on slow 3G that counts its requests to the server, and the bytes that it gets. */
   async function visitSlowly(t: TestContext) {
-    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 } })
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 }, isFirst: true })
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', SLOW_3G)
@@ -65,7 +65,7 @@ describe('a spectator on a slow line', async () => {
   }
 
   test('reads everyone with the first answer, before any script, style or map', async (t) => {
-    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 } })
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 }, isFirst: true })
     const asked: string[] = []
     page.on('requestfinished', (request) => asked.push(request.url()))
     const { release } = await holdBack(page, /\/s\/_\//)
@@ -104,7 +104,7 @@ describe('a spectator on a slow line', async () => {
   })
 
   test('keeps the list where the map cannot be loaded', async (t) => {
-    const page = await dashboard.visit(t)
+    const page = await dashboard.visit(t, { isFirst: true })
     await page.route(MAP_LIBRARY, (route) => route.abort())
 
     await page.goto(address)
@@ -114,7 +114,7 @@ describe('a spectator on a slow line', async () => {
   })
 
   test('keeps the text where the script cannot be loaded', async (t) => {
-    const page = await dashboard.visit(t)
+    const page = await dashboard.visit(t, { isFirst: true })
     await page.route(/\/s\/_\//, (route) => route.abort())
 
     await page.goto(address)

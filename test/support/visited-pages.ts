@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+
+// A page of a new visitor takes a second of processor time: processes start, and all scripts are fetched and compiled
+// again. A page that a visitor has left and that remembers nothing of the visit takes a third of it.
+
+type Left = { page: Page; options: BrowserContextOptions }
+
+/** The pages that are left, of each browser. */
+const left = new WeakMap<Browser, Left[]>()
+/** Pages with something that cannot be taken back. */
+const changed = new WeakSet<Page>()
+const devtools = new WeakMap<Page, CDPSession>()
+
+/** What changes a page or its context for good, so that the next visitor gets another one. */
+const OF_PAGES = [
+  'addInitScript',
+  'emulateMedia',
+  'exposeBinding',
+  'exposeFunction',
+  'on',
+  'once',
+  'setViewportSize',
+] as const
+const OF_CONTEXTS = [
+  'addInitScript',
+  'exposeBinding',
+  'newCDPSession',
+  'grantPermissions',
+  'setGeolocation',
+  'on',
+] as const
+/** Pages kept at most, because each is a process. */
+const KEPT = 4
+const PARKED_WITHIN_MS = 5_000
+
+/** Returns a page that was left, or a new one. `prepare` is called once for each page, and for tabs that it opens. */
+export async function takePage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  isNew: boolean,
+  prepare: (page: Page) => void,
+): Promise<Page> {
+  const pages = left.get(browser) ?? []
+  const at = isNew ? -1 : pages.findLastIndex((each) => isDeepStrictEqual(each.options, options))
+  if (at !== -1) return pages.splice(at, 1)[0].page
+  const context = await browser.newContext(options)
+  context.on('page', prepare)
+  const page = await context.newPage()
+  devtools.set(page, await context.newCDPSession(page))
+  noteChanges(page, page, OF_PAGES)
+  noteChanges(page, context, OF_CONTEXTS)
+  return page
+}
+
+/** Keeps a page for the next visitor, if nothing of this visit can be found in it; closes it otherwise. */
+export async function leavePage(browser: Browser, page: Page, options: BrowserContextOptions): Promise<void> {
+  if (changed.has(page) || !(await forget(page))) return await page.context().close()
+  const pages = [...(left.get(browser) ?? []), { page, options }]
+  left.set(browser, pages)
+  if (pages.length > KEPT) await pages.shift()!.page.context().close()
+}
+
+/** Removes all that a visit leaves in a page and its context. @returns whether it could */
+async function forget(page: Page): Promise<boolean> {
+  const context = page.context()
+  const { protocol, origin } = URL.parse(page.url()) ?? {}
+  if (page.isClosed() || protocol !== 'http:') return false
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  // Of the same server, so that the process stays with the scripts it has compiled.
+  const parked = await page.goto(`${origin}/healthz`, { timeout: PARKED_WITHIN_MS }).catch(() => undefined)
+  if (!parked?.ok()) return false
+  await devtools.get(page)!.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' })
+  await page.evaluate('sessionStorage.clear()')
+  await context.clearCookies()
+  return true
+}
+
+/** Notes if one of these methods is called. */
+function noteChanges<Target extends object>(page: Page, target: Target, methods: readonly (keyof Target)[]): void {
+  for (const name of methods) {
+    const method = target[name] as (...parameters: unknown[]) => unknown
+    const noted = (...parameters: unknown[]) => {
+      changed.add(page)
+      return method.apply(target, parameters)
+    }
+    Object.assign(target, { [name]: noted })
+  }
+}
