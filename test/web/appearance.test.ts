@@ -148,3 +148,37 @@ describe('forced colours', () => {
     assert.deepEqual([events, workspaces], ['solid', 'none'])
   })
 })
+
+/** Returns the words below an element that stand on two lines. */
+const BROKEN_WORDS = `(element) => {
+  const found = []
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\d]+/gu)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word)
+    }
+  }
+  return found
+}`
+
+describe('words of tables stay whole', () => {
+  test('in the list of operators, in French', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
+    await page.goto(dashboard.at('/operators'))
+    await page.getByText('Propriétaire').first().waitFor()
+
+    assert.deepEqual(await page.evaluate(`(${BROKEN_WORDS})(document.querySelector('table'))`), [])
+  })
+
+  for (const guide of ['publishing', 'operating', 'configuration']) {
+    test(`in the guide ${guide}`, async (t) => {
+      const page = await dashboard.visitSignedIn(t)
+      await page.goto(`${dashboard.service.url}/docs/${guide}`)
+
+      assert.deepEqual(await page.evaluate(`(${BROKEN_WORDS})(document.querySelector('main'))`), [])
+    })
+  }
+})

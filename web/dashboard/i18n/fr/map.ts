@@ -75,7 +75,7 @@ export const map: TextsOf<typeof english> = {
   'map.saved': 'Enregistré. Les pages montreront la nouvelle carte à leur prochain chargement.',
 
   'map.notice': 'Les cartes ne montrent que des contours.',
-  'map.noticeHelp': 'Choisissez une vraie carte, depuis un fichier de ce serveur ou chez un fournisseur.',
+  'map.noticeHelp': 'Choisissez une vraie carte : un fichier sur ce serveur, ou le style d’un fournisseur.',
   'map.noticeLink': 'Choisir une carte',
   'map.noticeDismiss': 'Masquer ce message',
 }

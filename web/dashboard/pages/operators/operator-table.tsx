@@ -52,7 +52,9 @@ export function OperatorTable({ operators, onLink, onRole, onDelete }: OperatorT
               )}
             </Group>
           </StackedCell>
-          <StackedCell head={t('operators.role')}>{rightsWords(operator)}</StackedCell>
+          <StackedCell head={t('operators.role')}>
+            <span style={{ overflowWrap: 'normal' }}>{rightsWords(operator)}</span>
+          </StackedCell>
           <StackedCell head={t('operators.since')}>{format.date(operator.created_at)}</StackedCell>
           <StackedCell head={t('operators.lastSignIn')}>
             {operator.last_sign_in_at === null ? t('operators.neverSignedIn') : <Ago time={operator.last_sign_in_at} />}
