@@ -19,7 +19,8 @@ export const phones = {
   'phones.qrAddress': 'Scan it with the phone’s camera, and copy the address from there.',
 
   'phones.traccar1': 'Install Traccar Client, and allow it to use the location at all times.',
-  'phones.traccar2': 'Scan the code, with the phone’s camera or in the app’s settings. Or enter the address there as server URL.',
+  'phones.traccar2':
+    'Scan the code, with the phone’s camera or in the app’s settings. Or enter the address there as server URL.',
   'phones.traccar3': 'Turn continuous tracking on.',
   'phones.overland1': 'Install Overland, and allow it to use the location at all times.',
   'phones.overland2': 'Scan the code. Or enter the address in the app’s settings as receiver endpoint.',
