@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openInstallation } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
@@ -38,7 +38,9 @@ describe('the admin command on an empty folder', () => {
 })
 
 for (const database of databases) {
-  describe(`the admin command on ${database.name}`, () => {
+  describe(`the admin command on ${database.name}`, async () => {
+    const { installation: running, process, tracks } = await startProgram({ after }, database)
+
     test('creates, lists, shows and deletes events in an empty installation', async (t) => {
       const installation = await openInstallation(t, database.open)
 
@@ -74,20 +76,19 @@ for (const database of databases) {
       }
     })
 
-    test('takes effect on a running server at once', async (t) => {
-      const { installation, process } = await startProgram(t, database)
+    test('takes effect on a running server at once', async () => {
       const status = async ({ token }: Event) => (await sender(process.url, token)('GET', '/tracks')).status
 
-      const event = (await installation.command('events', 'create', 'Beside')).answer as Event
+      const event = (await running.command('events', 'create', 'Beside')).answer as Event
       assert.equal(await status(event), 200)
-      const rotated = (await installation.command('events', 'rotate', event.id)).answer as Event
+      const rotated = (await running.command('events', 'rotate', event.id)).answer as Event
       assert.deepEqual([await status(event), await status(rotated)], [401, 200])
-      const kept = (await installation.command('events', 'rotate', event.id, '--keep', '24h')).answer as Event
+      const kept = (await running.command('events', 'rotate', event.id, '--keep', '24h')).answer as Event
       assert.deepEqual([await status(event), await status(rotated), await status(kept)], [401, 200, 200])
-      const last = (await installation.command('events', 'rotate', event.id, '--keep', '1s')).answer as Event
+      const last = (await running.command('events', 'rotate', event.id, '--keep', '1s')).answer as Event
       await setTimeout(1100)
       assert.deepEqual([await status(rotated), await status(kept), await status(last)], [401, 401, 200])
-      await installation.command('events', 'delete', event.id)
+      await running.command('events', 'delete', event.id)
 
       assert.equal(await status(last), 401)
       for (const { id, name, token } of [rotated, kept, last]) {
@@ -96,18 +97,17 @@ for (const database of databases) {
       }
     })
 
-    test('deletes an event with its tracks and no others', async (t) => {
-      const { installation, process, tracks } = await startProgram(t, database)
-      const event = (await installation.command('events', 'create', 'Gone')).answer as Event
+    test('deletes an event with its tracks and no others', async () => {
+      const event = (await running.command('events', 'create', 'Gone')).answer as Event
       const kept = await tracks.sync({ points: makePoints(5) })
       await trackRequests(sender(process.url, event.token)).sync({ points: makePoints(5) })
 
-      await installation.command('events', 'delete', event.id)
+      await running.command('events', 'delete', event.id)
 
       assert.equal((await tracks.points(kept)).count, 5)
-      const stats = (await installation.command('storage', 'stats')).answer as { tracks: number; points: number }
+      const stats = (await running.command('storage', 'stats')).answer as { tracks: number; points: number }
       assert.deepEqual([stats.tracks, stats.points], [1, 5])
-      const verified = (await installation.command('storage', 'verify')).answer as { broken: unknown[] }
+      const verified = (await running.command('storage', 'verify')).answer as { broken: unknown[] }
       assert.deepEqual(verified.broken, [])
     })
 

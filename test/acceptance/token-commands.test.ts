@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { sender, startProgram } from './start-program.ts'
@@ -9,10 +9,11 @@ type Listed = Omit<Token, 'token'> & { is_first: boolean; expires_at: string | n
 type Key = { id: string; api_key: string; permissions: string[]; name: string | null }
 
 for (const database of databases) {
-  describe(`the admin command for tokens and keys on ${database.name}`, () => {
-    test('events tokens creates, lists and revokes, and a running server follows at once', async (t) => {
-      const { installation, process, tracks } = await startProgram(t, database)
-      const [{ id: event }] = (await installation.admin('events', 'list')).answer as { id: string }[]
+  describe(`the admin command for tokens and keys on ${database.name}`, async () => {
+    const { installation, process, tracks } = await startProgram({ after }, database)
+
+    test('events tokens creates, lists and revokes, and a running server follows at once', async () => {
+      const [{ id: event }] = (await installation.command('events', 'list')).answer as { id: string }[]
       const tokens = async (...words: string[]) => (await installation.command('events', 'tokens', ...words)).answer
       const status = async ({ token }: Token, method: string, path: string) =>
         (await sender(process.url, token)(method, path)).status
@@ -51,9 +52,8 @@ for (const database of databases) {
       assert.equal(await status(managing, 'DELETE', `/tracks/${track}`), 204)
     })
 
-    test('workspaces keys creates, lists and revokes', async (t) => {
-      const { installation, process } = await startProgram(t, database)
-      const [{ id: workspace }] = (await installation.admin('workspaces', 'list')).answer as { id: string }[]
+    test('workspaces keys creates, lists and revokes', async () => {
+      const [{ id: workspace }] = (await installation.command('workspaces', 'list')).answer as { id: string }[]
       const keys = async (...words: string[]) => (await installation.command('workspaces', 'keys', ...words)).answer
       const status = async ({ api_key }: Key, method: string, body?: unknown) =>
         (
@@ -83,10 +83,9 @@ for (const database of databases) {
       assert.equal(limited.exitCode, 0, limited.stderr)
     })
 
-    test('mistakes are named on standard error with exit code 1', async (t) => {
-      const { installation } = await startProgram(t, database)
-      const [{ id: event }] = (await installation.admin('events', 'list')).answer as { id: string }[]
-      const [{ id: workspace }] = (await installation.admin('workspaces', 'list')).answer as { id: string }[]
+    test('mistakes are named on standard error with exit code 1', async () => {
+      const [{ id: event }] = (await installation.command('events', 'list')).answer as { id: string }[]
+      const [{ id: workspace }] = (await installation.command('workspaces', 'list')).answer as { id: string }[]
       const mistakes: [words: string[], message: RegExp][] = [
         [['events', 'tokens'], /events tokens create/],
         [['events', 'tokens', 'create'], /Usage: admin events tokens create/],

@@ -105,7 +105,7 @@ for (const database of databases) {
     })
 
     test('are JPEG for browsers that ask for WebP while pages are being rendered', async () => {
-      const { slug } = await publishPdf(service, { pages: 120 })
+      const { slug } = await publishPdf(service, { pages: 50 })
       const [first] = await imageAddresses(service, slug)
 
       const meanwhile = await Promise.all(
