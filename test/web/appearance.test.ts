@@ -164,6 +164,22 @@ const BROKEN_WORDS = `(element) => {
   return found
 }`
 
+test('a guide leaves room around its code and above its sections', async (t) => {
+  const page = await dashboard.visitSignedIn(t)
+  await page.goto(`${dashboard.service.url}/docs/operating`)
+
+  const narrow = await page.evaluate<string[]>(`[...document.querySelectorAll('main > pre, main > h3')]
+    .filter((element) => {
+      const [before, after] = element.matches('pre')
+        ? [element, element.nextElementSibling]
+        : [element.previousElementSibling, element]
+      return after !== null && after.getBoundingClientRect().top - before.getBoundingClientRect().bottom < 12
+    })
+    .map((element) => element.textContent)`)
+
+  assert.deepEqual(narrow, [])
+})
+
 describe('words of tables stay whole', () => {
   test('in the list of operators, in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })

@@ -6,6 +6,9 @@ import { inline, markdown } from './markdown.ts'
 import type { Answer, Operation, Parameter, Problem } from './operations.ts'
 import type { SharedSchemas } from './schema.ts'
 
+/** Description of an answer that has none of its own, because OpenAPI demands one. */
+const NOT_DESCRIBED = 'Default Response'
+
 const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const
 
 /** Writes an operation: description, parameters, body, responses and errors, with examples. */
@@ -58,7 +61,7 @@ function parameterList({ parameters }: Operation, place: Parameter['place'], sha
 function answerSection({ status, description, schema }: Answer, shared: SharedSchemas): Html {
   const isShared = schema?.title !== undefined && shared.has(schema.title)
   return html`<p><span class="status">${status}</span> ${
-    isShared ? html`The ${objectLink(schema.title!)}.` : inline(description)
+    isShared ? html`The ${objectLink(schema.title!)}.` : description !== NOT_DESCRIBED && inline(description)
   }</p>
 ${schema !== undefined && !isShared && fieldList(schema, shared, 'received')}`
 }

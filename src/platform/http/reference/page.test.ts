@@ -116,6 +116,12 @@ describe('referencePage', () => {
     assert.match(page, /curl -X PUT -LOJ "https/)
   })
 
+  test('says nothing of an answer that nobody has described', () => {
+    const document = describedApi({ responses: { 200: { description: 'Default Response' } } })
+
+    assert.doesNotMatch(referencePage(document, 'style.css'), /Default Response/)
+  })
+
   test('names the types of an answer that is a file', () => {
     const content = { 'image/png': {}, 'image/webp': {} }
     const document = describedApi({ responses: { 200: { description: 'A picture.', content } } })
