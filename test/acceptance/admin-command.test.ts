@@ -111,8 +111,7 @@ for (const database of databases) {
       assert.deepEqual(verified.broken, [])
     })
 
-    test('reports mistakes on standard error with exit code 1, and prints nothing on standard output', async (t) => {
-      const installation = await openInstallation(t, database.open)
+    test('reports mistakes on standard error with exit code 1, and prints nothing on standard output', async () => {
       const unknown = '00000000-0000-4000-8000-000000000000'
       const mistakes: [words: string[], says: RegExp][] = [
         [[], /events create/],
@@ -129,7 +128,7 @@ for (const database of databases) {
       ]
 
       for (const [words, says] of mistakes) {
-        const { exitCode, answer, stderr } = await installation.command(...words)
+        const { exitCode, answer, stderr } = await running.command(...words)
 
         assert.deepEqual([exitCode, answer], [1, undefined], words.join(' '))
         assert.match(stderr, says)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openInstallation } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
@@ -12,7 +12,9 @@ type Workspace = { id: string; name: string; api_key: string }
 const API_KEY = /^pub_[\w-]{43}$/
 
 for (const database of databases) {
-  describe(`workspaces of the admin command on ${database.name}`, () => {
+  describe(`workspaces of the admin command on ${database.name}`, async () => {
+    const running = await startPublishing({ after }, database)
+
     test('are created, listed, shown and deleted in an empty installation', async (t) => {
       const installation = await openInstallation(t, database.open)
 
@@ -37,8 +39,8 @@ for (const database of databases) {
         assert.deepEqual([exitCode, stderr], [0, ''])
     })
 
-    test('take effect on a running server at once', async (t) => {
-      const { installation, url } = await startPublishing(t, database)
+    test('take effect on a running server at once', async () => {
+      const { installation, url } = running
       const status = async ({ api_key }: Workspace) =>
         (await publisher(url, api_key).request('GET', '/publications')).status
 
@@ -62,8 +64,8 @@ for (const database of databases) {
       }
     })
 
-    test('are deleted with their publications and no others', async (t) => {
-      const { installation, url, ...service } = await startPublishing(t, database)
+    test('are deleted with their publications and no others', async () => {
+      const { installation, url, ...service } = running
       const gone = (await installation.command('workspaces', 'create', 'Gone')).answer as Workspace
       const kept = await publishPdf({ url, ...service }, { title: 'Kept' })
       const { slug } = await publishPdf(publisher(url, gone.api_key), { title: 'Gone with it' })
@@ -78,8 +80,8 @@ for (const database of databases) {
       )
     })
 
-    test('mistakes are reported on standard error with exit code 1, and nothing on standard output', async (t) => {
-      const installation = await openInstallation(t, database.open)
+    test('mistakes are reported on standard error with exit code 1, and nothing on standard output', async () => {
+      const { installation } = running
       const unknown = '00000000-0000-4000-8000-000000000000'
       const mistakes: [words: string[], says: RegExp][] = [
         [['workspaces', 'create'], /Usage: admin workspaces create <name>/],
