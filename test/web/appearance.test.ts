@@ -180,6 +180,16 @@ test('a guide leaves room around its code and above its sections', async (t) => 
   assert.deepEqual(narrow, [])
 })
 
+test('the tabs of an event fit into a laptop’s window, in French', async (t) => {
+  const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 1280, height: 800 } })
+  await page.goto(dashboard.at('/events'))
+  await page.getByRole('link', { name: 'Default' }).first().click()
+  const tabs = page.locator('.tab-links').first()
+  await tabs.getByRole('link', { name: 'Paramètres' }).waitFor()
+
+  assert.ok((await tabs.evaluate((element) => element.scrollWidth - element.clientWidth)) <= 0)
+})
+
 describe('words of tables stay whole', () => {
   test('in the list of operators, in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
