@@ -188,7 +188,7 @@ describe('the tokens of an event', () => {
     const page = await dashboard.visitSignedIn(t)
     const first = await createEvent(page, 'Two teams')
     await page.getByRole('link', { name: 'Open live map' }).click()
-    await page.getByRole('link', { name: 'Tokens' }).click()
+    await page.getByRole('link', { name: 'Tokens', exact: true }).click()
 
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Label').fill('Timing team')
