@@ -51,7 +51,7 @@ export type TrackQueue = TrackCommands &
   QueueCare & {
     /** Sends from now on: what is in the queue, and what is added. */
     start(): void
-    /** Sends nothing from now on, but for the request that is under way. */
+    /** Begins no request from now on, until `start` or `flush`. The answer to one that is under way still counts. */
     stop(): void
     /**
      * Sends until nothing is left or something has to be waited for. For background tasks, and when the app knows that
@@ -85,10 +85,10 @@ export function openTrackQueue(options: TrackQueueOptions): TrackQueue {
     now,
     compress: options.compress ?? true,
   }
-  const { flush, setToken } = createFlush({
+  const { flush, stop, setToken } = createFlush({
     queue,
     turns: { storage, locks: options.locks ?? engine.navigator?.locks, sender: newId(), now },
-    exchange: (token, request) => exchange(line, token, request),
+    exchange: (...request) => exchange(line, ...request),
     token: options.token,
     pace: createPace(maxPointsPerRequest, options.random ?? Math.random),
     steady,
@@ -100,7 +100,7 @@ export function openTrackQueue(options: TrackQueueOptions): TrackQueue {
 
   function show(next: QueueState): void {
     state = next
-    for (const listener of listeners) listener(next)
+    for (const listener of listeners) void call(listener, next)
   }
 
   return {
@@ -109,6 +109,7 @@ export function openTrackQueue(options: TrackQueueOptions): TrackQueue {
     start: loop.start,
     stop() {
       loop.stop()
+      stop()
       show({ state: 'stopped' })
     },
     flush: () => flush(true),
@@ -127,5 +128,14 @@ export function openTrackQueue(options: TrackQueueOptions): TrackQueue {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+}
+
+/** Calls a listener of the app. A failure of its own must not end the sending. */
+async function call(listener: (state: QueueState) => unknown, state: QueueState): Promise<void> {
+  try {
+    await listener(state)
+  } catch (error) {
+    console.error('A listener of the queue has failed.', error)
   }
 }

@@ -52,27 +52,30 @@ public struct TrackClient: Sendable {
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         var failures = 0
         while true {
+            var askedSec: Double?
             if let (data, response) = try? await session.data(for: request), let answer = response as? HTTPURLResponse {
                 let status = answer.statusCode
-                // A captive portal answers 200 with a page, so a success has no body or JSON.
-                let isService = status == 204 || (try? JSONSerialization.jsonObject(with: data)) != nil
-                if isService, 200...299 ~= status { return data }
-                if [409, 429, 503].contains(status),
-                    let seconds = answer.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init)
-                {
-                    try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
-                    continue
+                if [409, 429, 503].contains(status) {
+                    askedSec = answer.value(forHTTPHeaderField: "Retry-After").flatMap { UInt32($0) }.map(Double.init)
                 }
-                if 400...499 ~= status, ![408, 429].contains(status),
-                    let problem = try? JSONDecoder().decode(Problem.self, from: data)
-                {
-                    throw RefusedError(status: status, problem: problem)
+                // Captive portals and proxies answer too, some with 204. Only answers of the service have its header.
+                if askedSec == nil, answer.value(forHTTPHeaderField: "Trackpress-Api") != nil {
+                    if 200...299 ~= status, status == 204 || (try? JSONSerialization.jsonObject(with: data)) != nil {
+                        return data
+                    }
+                    if 400...499 ~= status, ![408, 429].contains(status),
+                        let problem = try? JSONDecoder().decode(Problem.self, from: data)
+                    {
+                        throw RefusedError(status: status, problem: problem)
+                    }
                 }
             }
             try Task.checkCancellation()
             let fullWaitSec = min(300, pow(2, Double(failures)))
             failures += 1
-            try await Task.sleep(nanoseconds: UInt64(fullWaitSec * Double.random(in: 0.5...1) * 1_000_000_000))
+            // Never less than after any failure: some proxies ask for a wait of no time. At most an hour.
+            let waitSec = max(fullWaitSec * Double.random(in: 0.5...1), min(askedSec ?? 0, 3600))
+            try await Task.sleep(nanoseconds: UInt64(waitSec * 1_000_000_000))
         }
     }
 }

@@ -238,8 +238,10 @@ public struct Problem: Codable, Equatable, Sendable {
     public var requestId: String
     /// The fields that are not valid, at most 20.
     public var errors: [ErrorField]?
-    /// With 409 for a `device_track_id` in use: the track that uses it.
+    /// With 409 for a `device_track_id` in use: the track that uses it. With TRACK_DAMAGED: the track.
     public var trackId: String?
+    /// With TRACK_DAMAGED: the parts of the track that cannot be read, up to 20. Not for spectators.
+    public var damaged: [String]?
     /// With 409 for an upload that is already published: its publication.
     public var slug: String?
     /// With `INSUFFICIENT_ROLE`: the role that the request needs.
@@ -256,6 +258,7 @@ public struct Problem: Codable, Equatable, Sendable {
         requestId: String,
         errors: [ErrorField]? = nil,
         trackId: String? = nil,
+        damaged: [String]? = nil,
         slug: String? = nil,
         neededRole: String? = nil,
         fault: String? = nil
@@ -268,6 +271,7 @@ public struct Problem: Codable, Equatable, Sendable {
         self.requestId = requestId
         self.errors = errors
         self.trackId = trackId
+        self.damaged = damaged
         self.slug = slug
         self.neededRole = neededRole
         self.fault = fault
@@ -282,6 +286,7 @@ public struct Problem: Codable, Equatable, Sendable {
         case requestId = "request_id"
         case errors
         case trackId = "track_id"
+        case damaged
         case slug
         case neededRole = "needed_role"
         case fault

@@ -45,7 +45,10 @@ export type LiveEvent =
   | { name: 'track'; data: LiveTrack }
   | { name: 'track-deleted'; data: { id: string } }
   | { name: 'points'; data: LivePoints }
-  /** The snapshot is complete: all tracks of the share, or all changes since the connection was lost. */
+  /**
+   * The snapshot is complete: with `tracks_left_out` all tracks of the share, else all changes since the connection was
+   * lost. Tracks that a whole snapshot no longer has come before it, as `track-deleted` made by the client.
+   */
   | { name: 'ready'; data: LiveAsOf & { tracks_left_out?: number } }
   | { name: 'as-of'; data: LiveAsOf }
   | { name: 'ranking'; data: { read_again: boolean; entries: unknown[] } }

@@ -1,3 +1,4 @@
+import { createKnownTracks } from './known-tracks.ts'
 import type { LiveEvent } from './live-events.ts'
 import { serverSentEvents } from './server-sent-events.ts'
 
@@ -40,15 +41,18 @@ const LONGEST_SILENCE_MS = 45_000
 /**
  * Reads the live stream of a share, and reconnects with what has been received:
  * `for await (const event of watchShare({ baseUrl, shareToken })) …`. Ends after `ended`, or when `signal` is aborted.
+ * Where the server sends everything again, as with a delay, `track-deleted` names what is gone.
  * @throws ShareEndedError
  */
 export async function* watchShare(options: WatchShareOptions): AsyncGenerator<LiveEvent, void> {
   const { signal } = options
+  const known = createKnownTracks()
   let lastEventId: string | undefined
   let failures = 0
   while (!signal?.aborted) {
     let askedMs = 0
     const connection = connect(options.signal)
+    known.beginSnapshot()
     try {
       const response = await request(options, lastEventId, connection.signal)
       if (response.status === 404 || response.status === 410) throw new ShareEndedError(response.status)
@@ -56,7 +60,9 @@ export async function* watchShare(options: WatchShareOptions): AsyncGenerator<Li
       for await (const { event, data, id } of eventsOf(response, connection)) {
         failures = 0
         lastEventId = id ?? lastEventId
-        yield { name: event, data: JSON.parse(data) } as LiveEvent
+        const live = { name: event, data: JSON.parse(data) } as LiveEvent
+        yield* known.goneBefore(live)
+        yield live
         if (event === 'ended') return
       }
     } catch (error) {

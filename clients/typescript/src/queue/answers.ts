@@ -8,6 +8,8 @@ export type Answer =
   | { status: 0; timedOut: boolean }
   | {
       status: number
+      /** Set if the answer carries the header that the service puts on each of its answers, and others do not. */
+      isOfService: boolean
       /** Wait that the server asks for. */
       retryAfterMs: number | undefined
       /** Parsed body; undefined if it is not JSON. */
@@ -26,7 +28,7 @@ export type Verdict =
   | { action: 'remove'; id?: string; rejected?: RejectedPoint[]; areAllListed?: boolean }
   /** Try again later, with increasing waits; with fewer points if the time was too short. */
   | { action: 'retry'; smaller: boolean }
-  /** Try again after exactly this time. */
+  /** Try again after this time at the earliest, as the answer asks. */
   | { action: 'wait'; waitMs: number }
   /** Nothing can be sent with this token. */
   | { action: 'unauthorized' }
@@ -54,20 +56,20 @@ const HOLDS: Record<number, HoldReason> = {
 }
 
 /**
- * Decides what follows from an answer: the table "A queue on the phone" of docs/app-developers.md. An answer counts
- * as one of the service only if its body is one of the service's, because captive portals and proxies answer too,
- * and some of them answer 200 to everything.
+ * Decides what follows from an answer: the table "A queue on the phone" of docs/app-developers.md. Nothing leaves the
+ * queue, and no track is held, for an answer that is not of the service: captive portals and proxies answer too, some
+ * of them with 200 or 204 to everything. Such an answer can only make the queue wait, or send fewer points at once.
  * @param sentPoints number of points in the request; 0 for other requests
  */
 export function judge(kind: RequestKind, answer: Answer, sentPoints: number): Verdict {
   if (!('json' in answer)) return { action: 'retry', smaller: answer.timedOut }
-  const { status, retryAfterMs, json } = answer
+  const { status, isOfService, retryAfterMs, json } = answer
   const asksToWait = status === 429 || status === 503 || status === 409
   if (asksToWait && retryAfterMs !== undefined) return { action: 'wait', waitMs: retryAfterMs }
-  if (status < 300) return success(kind, answer, sentPoints) ?? { action: 'retry', smaller: false }
   // Also that of a proxy with a limit of its own.
   if (status === 413 && sentPoints > 1) return { action: 'halve' }
-  const problem = problemOf(json)
+  if (isOfService && status < 300) return success(kind, answer, sentPoints) ?? { action: 'retry', smaller: false }
+  const problem = isOfService ? problemOf(json) : undefined
   if (problem === undefined || status >= 500 || status === 408 || status === 429) {
     return { action: 'retry', smaller: status === 408 }
   }

@@ -12,6 +12,9 @@ export type Fetch = (
   },
 ) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>
 
+/** The service puts this header on each of its answers. */
+const SERVICE_HEADER = 'Trackpress-Api'
+
 /** A request of the queue. */
 export type QueueRequest = {
   method: 'POST' | 'PATCH'
@@ -29,12 +32,15 @@ const MIN_COMPRESSED = 1400
 /**
  * Sends one request and reads its response. Never rejects: what fails on the way is no answer.
  * @param token app token
+ * @param isStopped asked at the last moment
+ * @returns undefined if nothing was sent, because the app has stopped the queue
  */
 export async function exchange(
   { baseUrl, fetch, timeoutMs, now, compress }: Options,
   token: string,
   { method, path, headers, body }: QueueRequest,
-): Promise<Answer> {
+  isStopped: () => boolean,
+): Promise<Answer | undefined> {
   const aborting = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<Answer>((resolve) => {
@@ -43,8 +49,9 @@ export async function exchange(
       aborting.abort()
     }, timeoutMs)
   })
-  const answered = async (): Promise<Answer> => {
+  const answered = async (): Promise<Answer | undefined> => {
     const zipped = compress && body !== undefined ? await gzip(body) : undefined
+    if (isStopped()) return undefined
     const response = await fetch(baseUrl + path, {
       method,
       headers: {
@@ -59,6 +66,7 @@ export async function exchange(
     const header = (name: string) => response.headers.get(name)
     return {
       status: response.status,
+      isOfService: header(SERVICE_HEADER) !== null,
       retryAfterMs: retryAfterMs(header('Retry-After'), header('Date'), now()),
       json: parsed(await response.text()),
     }

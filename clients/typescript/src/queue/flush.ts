@@ -6,13 +6,16 @@ import { inTurn, type Turn } from './sender-turn.ts'
 import type { StoredQueue } from './stored-queue.ts'
 
 /** State of the sender, drawn in the README. */
-export type QueueState = Step | { state: 'stopped' }
+export type QueueState = Step
+
+/** A run of the sender, which begins no request once it `isStopped`. */
+type Run = { done: Promise<QueueState>; isStopped: () => boolean }
 
 type Deps = {
   queue: StoredQueue
   pace: Pace
   turns: Parameters<typeof inTurn>[0]
-  exchange: (token: string, request: QueueRequest) => Promise<Answer>
+  exchange: (token: string, request: QueueRequest, isStopped: () => boolean) => Promise<Answer | undefined>
   token: string
   /** Milliseconds of a clock that nobody sets. */
   steady: () => number
@@ -25,10 +28,11 @@ const NOTHING_TO_WAIT_FOR = { steadyMs: Number.NEGATIVE_INFINITY, isAsked: false
 export function createFlush({ queue, pace, turns, token: firstToken, steady, onState, exchange }: Deps) {
   let token = firstToken
   let waitsUntil = NOTHING_TO_WAIT_FOR
-  let running: Promise<QueueState> | undefined
-  const deps = { queue, pace, exchange: (request: QueueRequest) => exchange(token, request) }
+  let current: Run | undefined
+  let stops = 0
 
-  async function sendAll(turn: Turn): Promise<Step> {
+  async function sendAll(turn: Turn, isStopped: () => boolean): Promise<Step> {
+    const deps = { queue, pace, exchange: (request: QueueRequest) => exchange(token, request, isStopped) }
     for (;;) {
       const sentToken = token
       const step = await sendNext(deps, turn)
@@ -37,15 +41,24 @@ export function createFlush({ queue, pace, turns, token: firstToken, steady, onS
     }
   }
 
-  async function run(): Promise<QueueState> {
+  async function send(isStopped: () => boolean): Promise<QueueState> {
+    if (isStopped()) return { state: 'stopped' }
     onState({ state: 'sending' })
-    const state = await inTurn(turns, sendAll)
+    const state = await inTurn(turns, (turn) => sendAll(turn, isStopped))
       .then((step) => step ?? ELSEWHERE)
       // The storage has failed. The requests are where they were, and the server knows what it has.
       .catch((): Step => ({ state: 'waiting', waitMs: pace.nextWaitMs(), isAsked: false }))
     if (state.state === 'waiting') waitsUntil = { steadyMs: steady() + state.waitMs, isAsked: state.isAsked }
-    onState(state)
+    if (!isStopped()) onState(state)
     return state
+  }
+
+  /** Begins a run, which a listener of its first state may already stop or join. */
+  function begin(): Run {
+    const stopsBefore = stops
+    const isStopped = () => stops !== stopsBefore
+    const done = Promise.resolve().then(() => send(isStopped))
+    return { isStopped, done: done.finally(() => (current = undefined)) }
   }
 
   return {
@@ -53,16 +66,21 @@ export function createFlush({ queue, pace, turns, token: firstToken, steady, onS
      * Sends until nothing is left or something has to be waited for. Never rejects.
      * @param isForced ends a wait after a failure early; never one that the server has asked for
      */
-    flush(isForced: boolean): Promise<QueueState> {
+    async flush(isForced: boolean): Promise<QueueState> {
+      const stopsBefore = stops
+      // One that was stopped still has a request under way, and begins no other.
+      while (current?.isStopped()) await current.done
+      if (stops !== stopsBefore) return { state: 'stopped' }
+      if (current !== undefined) return await current.done
       const waitMs = waitsUntil.steadyMs - steady()
       const { isAsked } = waitsUntil
-      if (running === undefined && waitMs > 0 && (isAsked || !isForced)) {
-        return Promise.resolve({ state: 'waiting', waitMs, isAsked })
-      }
-      running ??= run().finally(() => {
-        running = undefined
-      })
-      return running
+      if (waitMs > 0 && (isAsked || !isForced)) return { state: 'waiting', waitMs, isAsked }
+      current = begin()
+      return await current.done
+    },
+    /** Begins no request from now on, until the next flush. The answer to one that is under way is settled. */
+    stop(): void {
+      stops++
     },
     setToken(next: string) {
       token = next

@@ -4,6 +4,9 @@ import type { Kept, StoredQueue, StoredTrack } from './stored-queue.ts'
 /** Finds tracks by the app's id. */
 export type KnownTracks = ReturnType<typeof createKnownTracks>
 
+/** Makes the error of a call for a track that the queue does not have. */
+export const noSuchTrack = (deviceTrackId: string) => new Error(`The queue has no track ${deviceTrackId}.`)
+
 /** Creates the finder. Tracks keep their number, so that each is looked for once. */
 export function createKnownTracks(queue: StoredQueue) {
   const numbers = new Map<string, number>()
@@ -14,7 +17,7 @@ export function createKnownTracks(queue: StoredQueue) {
       const value = known === undefined ? undefined : await stored(queue.track(known))
       if (known !== undefined && value !== undefined) return { number: known, value }
       const track = (await stored(queue.tracks())).find((one) => one.value.deviceTrackId === deviceTrackId)
-      if (track === undefined) throw new Error(`The queue has no track ${deviceTrackId}.`)
+      if (track === undefined) throw noSuchTrack(deviceTrackId)
       numbers.set(deviceTrackId, track.number)
       return track
     },

@@ -1,13 +1,6 @@
 import type { KnownTracks } from './known-tracks.ts'
 import { stored } from './queue-storage-error.ts'
-import {
-  asideChange,
-  entryChange,
-  type SetAside,
-  type StoredQueue,
-  type StoredTrack,
-  trackChange,
-} from './stored-queue.ts'
+import { asideChange, type SetAside, type StoredQueue, type StoredTrack } from './stored-queue.ts'
 
 /** A track, and what of it waits. */
 export type TrackStatus = StoredTrack & { unsentPoints: number; unsentRequests: number }
@@ -42,15 +35,13 @@ export function createQueueCare({ queue, known, onAdded }: Deps) {
       onAdded(true)
     },
 
-    /** Removes a track and all that waits of it from the queue. The server keeps what it has. */
+    /**
+     * Removes a track and all that waits of it from the queue. The server keeps what it has, and what a request that is
+     * under way brings.
+     */
     async discardTrack(deviceTrackId: string): Promise<void> {
       const { number } = await known.get(deviceTrackId)
-      const changes = [trackChange(number, null)]
-      await queue.eachEntry(number, (entry) => {
-        changes.push(entryChange(number, entry.number, null))
-        return false
-      })
-      await stored(queue.write(changes))
+      await stored(queue.removeTrack(number))
     },
 
     /** Returns what the server has refused, oldest first. */

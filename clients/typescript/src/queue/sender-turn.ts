@@ -11,8 +11,8 @@ export type Locks = {
 
 /** The right to send, which one page or process has at a time. */
 export type Turn = {
-  /** Applies changes, if the turn still lasts. @returns whether they were applied */
-  write(changes: Change[]): Promise<boolean>
+  /** Applies changes, if the turn still lasts and the row of `expected` is as it was read. */
+  write(changes: Change[], expected: Change): Promise<'written' | 'row changed' | 'turn lost'>
   /** Waits for a request, and keeps the turn meanwhile. */
   during<Result>(request: Promise<Result>): Promise<Result>
 }
@@ -43,21 +43,25 @@ export async function inTurn<Result>(
 ): Promise<Result | undefined> {
   const { lockName } = storage
   if (lockName !== undefined && locks !== undefined) {
-    const turn: Turn = { write: (changes) => storage.write(changes), during: (request) => request }
+    const turn: Turn = {
+      write: async (changes, expected) => ((await storage.write(changes, [expected])) ? 'written' : 'row changed'),
+      during: (request) => request,
+    }
     return await locks.request(lockName, { ifAvailable: true }, async (lock) => (lock ? await work(turn) : undefined))
   }
-  let lease = (await storage.read(TURN, `${TURN}~`, 1))[0]?.[1] ?? null
+  const readLease = async () => (await storage.read(TURN, `${TURN}~`, 1))[0]?.[1] ?? null
+  let lease = await readLease()
   if (lease !== null && !isFree(lease, sender, now())) return undefined
-  const write = async (changes: Change[]) => {
+  const renew = async (changes: Change[], expected: Change[]) => {
     const renewed = JSON.stringify({ sender, untilMs: now() + LEASE_MS })
-    const isApplied = await storage.write([...changes, [TURN, renewed]], [TURN, lease])
+    const isApplied = await storage.write([...changes, [TURN, renewed]], [[TURN, lease], ...expected])
     if (isApplied) lease = renewed
     return isApplied
   }
   async function during<Result>(request: Promise<Result>): Promise<Result> {
     let renewing: Promise<unknown> = Promise.resolve()
     const timer = setInterval(() => {
-      renewing = write([]).catch(() => {})
+      renewing = renew([], []).catch(() => {})
     }, RENEW_EVERY_MS)
     try {
       return await request
@@ -66,12 +70,16 @@ export async function inTurn<Result>(
       await renewing
     }
   }
-  if (!(await write([]))) return undefined
+  async function write(changes: Change[], expected: Change): ReturnType<Turn['write']> {
+    if (await renew(changes, [expected])) return 'written'
+    return (await readLease()) === lease ? 'row changed' : 'turn lost'
+  }
+  if (!(await renew([], []))) return undefined
   try {
     return await work({ write, during })
   } finally {
     // Without it, the lease ends by itself.
-    await storage.write([[TURN, null]], [TURN, lease]).catch(() => {})
+    await storage.write([[TURN, null]], [[TURN, lease]]).catch(() => {})
   }
 }
 

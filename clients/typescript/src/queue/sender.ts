@@ -16,10 +16,13 @@ export type Step =
   | { state: 'unauthorized' }
   /** Another page or process sends. */
   | { state: 'elsewhere'; waitMs: number }
+  /** The app has stopped the queue. */
+  | { state: 'stopped' }
 
 export type SenderDeps = {
   queue: StoredQueue
-  exchange: (request: QueueRequest) => Promise<Answer>
+  /** Resolves to undefined if nothing was sent, because the app has stopped the queue. */
+  exchange: (request: QueueRequest) => Promise<Answer | undefined>
   pace: Pace
 }
 
@@ -36,6 +39,7 @@ export async function sendNext({ queue, exchange, pace }: SenderDeps, turn: Turn
   const work = await nextWork(queue, pace)
   if (work === undefined) return { state: 'idle' }
   const answer = await turn.during(exchange(work.request))
+  if (answer === undefined) return { state: 'stopped' }
   const step = await follow({ queue, pace, turn, work }, judge(work.kind, answer, work.points.length))
   if (step === AGAIN) pace.answered()
   return step
@@ -47,8 +51,11 @@ async function follow(context: Context, verdict: Verdict): Promise<Step> {
   switch (verdict.action) {
     case 'unauthorized':
       return { state: 'unauthorized' }
-    case 'wait':
-      return { state: 'waiting', waitMs: verdict.waitMs, isAsked: true }
+    case 'wait': {
+      // A wait of no time, or until a date that has passed, would be an endless run of requests.
+      const waitMs = Math.max(verdict.waitMs, pace.nextWaitMs())
+      return { state: 'waiting', waitMs, isAsked: verdict.waitMs > 0 }
+    }
     case 'retry':
       pace.failed(verdict.smaller, points.length)
       return { state: 'waiting', waitMs: pace.nextWaitMs(), isAsked: false }
@@ -138,6 +145,11 @@ async function asideRow(queue: StoredQueue, value: SetAside) {
   return asideChange(await queue.add(1, () => []), value)
 }
 
-async function settle({ turn }: Context, changes: Parameters<Turn['write']>[0]): Promise<Step> {
-  return (await turn.write(changes)) ? AGAIN : ELSEWHERE
+/**
+ * Writes what follows from an answer, unless the app has discarded or changed the track during the request: then the
+ * queue is looked at again.
+ */
+async function settle({ turn, work: { track } }: Context, changes: Parameters<Turn['write']>[0]): Promise<Step> {
+  const outcome = await turn.write(changes, trackChange(track.number, track.value))
+  return outcome === 'turn lost' ? ELSEWHERE : AGAIN
 }

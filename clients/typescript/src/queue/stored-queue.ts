@@ -43,6 +43,9 @@ export type SetAside = {
 
 export type Kept<Value> = { number: number; value: Value }
 
+/** Rows that get `count` new numbers, if the queue has the `track`. */
+type Addition = { count: number; rows: (first: number) => Change[]; track?: number }
+
 /** Rows of the queue behind an interface of tracks and entries. */
 export type StoredQueue = ReturnType<typeof createStoredQueue>
 
@@ -58,24 +61,57 @@ function change(rowKey: string, value: unknown): Change {
   return [rowKey, value === null ? null : JSON.stringify(value)]
 }
 
-/** Creates the queue over storage that others may write at the same time. */
-export function createStoredQueue(storage: QueueStorage) {
+const trackRow = async (storage: QueueStorage, track: number): Promise<Row | undefined> =>
+  (await storage.read(key('t', track), key('t', track + 1), 1))[0]
+
+const sequenceRow = async (storage: QueueStorage): Promise<Change> =>
+  (await storage.read(SEQUENCE, `${SEQUENCE}~`, 1))[0] ?? [SEQUENCE, null]
+
+/** Creates what writes rows under new numbers, which no other page or process gets. */
+function createAdding(storage: QueueStorage) {
   let lastKnown: number | undefined
   let adding: Promise<unknown> = Promise.resolve()
 
-  /** Writes rows under new numbers, which no other page or process gets. */
-  async function addNow(count: number, rows: (first: number) => Change[]): Promise<number> {
+  async function addNow({ count, rows, track }: Addition): Promise<number | undefined> {
     for (;;) {
-      const last = lastKnown ?? Number((await storage.read(SEQUENCE, `${SEQUENCE}~`, 1))[0]?.[1] ?? 0)
+      const row = track === undefined ? undefined : await trackRow(storage, track)
+      if (track !== undefined && row === undefined) return undefined
+      const last = lastKnown ?? Number((await sequenceRow(storage))[1] ?? 0)
       // Unknown until the write has succeeded: after a failure it may have been applied or not.
       lastKnown = undefined
       const changes: Change[] = [[SEQUENCE, String(last + count)], ...rows(last + 1)]
-      if (!(await storage.write(changes, [SEQUENCE, last === 0 ? null : String(last)]))) continue
+      const expected: Change[] = [[SEQUENCE, last === 0 ? null : String(last)]]
+      if (row !== undefined) expected.push(row)
+      if (!(await storage.write(changes, expected))) continue
       lastKnown = last + count
       return last + 1
     }
   }
 
+  function addInTurn(addition: Addition): Promise<number | undefined> {
+    const added = adding.then(() => addNow(addition))
+    adding = added.catch(() => {})
+    return added
+  }
+
+  return {
+    /**
+     * Adds rows with `count` new numbers, all or none. Resolves once they survive a crash.
+     * @returns the first number
+     */
+    async add(count: number, rows: (first: number) => Change[]): Promise<number> {
+      return (await addInTurn({ count, rows })) as number
+    },
+    /** Adds entries of a track, all or none. @returns whether the queue has the track */
+    async addEntries(track: number, entries: readonly Entry[]): Promise<boolean> {
+      const rows = (first: number) => entries.map((entry, at) => entryChange(track, first + at, entry))
+      return (await addInTurn({ count: entries.length, rows, track })) !== undefined
+    },
+  }
+}
+
+/** Creates the queue over storage that others may write at the same time. */
+export function createStoredQueue(storage: QueueStorage) {
   async function readAll(from: string, until: string): Promise<Row[]> {
     const all: Row[] = []
     for (let start = from; ; ) {
@@ -86,25 +122,42 @@ export function createStoredQueue(storage: QueueStorage) {
     }
   }
 
+  /** Calls `visit` with the entries of a track in order, until it returns true. */
+  async function eachEntry(track: number, visit: (entry: Kept<Entry>) => boolean): Promise<void> {
+    // No async generator, which Hermes cannot run as it is.
+    for (let start = key('e', track); ; ) {
+      const rows = await storage.read(start, key('e', track + 1), ROWS_AT_ONCE)
+      for (const [rowKey, value] of rows) {
+        if (visit({ number: numberIn(rowKey, 1), value: JSON.parse(value) })) return
+      }
+      if (rows.length < ROWS_AT_ONCE) return
+      start = after(rows)
+    }
+  }
+
   return {
-    /**
-     * Adds rows with `count` new numbers, all or none. Resolves once they survive a crash.
-     * @returns the first number
-     */
-    add(count: number, rows: (first: number) => Change[]): Promise<number> {
-      const added = adding.then(() => addNow(count, rows))
-      adding = added.catch(() => {})
-      return added
-    },
+    ...createAdding(storage),
     async track(track: number): Promise<StoredTrack | undefined> {
-      const [row] = await storage.read(key('t', track), key('t', track + 1), 1)
+      const row = await trackRow(storage, track)
       return row && JSON.parse(row[1])
     },
-    /** Changes a track, whoever else changes it at the same time. `changed` returns null to remove it. */
-    async changeTrack(track: number, changed: (value: StoredTrack) => StoredTrack | null): Promise<void> {
+    /** Changes a track, whoever else changes it at the same time. */
+    async changeTrack(track: number, changed: (value: StoredTrack) => StoredTrack): Promise<void> {
       for (;;) {
-        const [row] = await storage.read(key('t', track), key('t', track + 1), 1)
-        if (row === undefined || (await storage.write([trackChange(track, changed(JSON.parse(row[1])))], row))) return
+        const row = await trackRow(storage, track)
+        if (row === undefined || (await storage.write([trackChange(track, changed(JSON.parse(row[1])))], [row]))) return
+      }
+    },
+    /** Removes a track with its entries, or `ifEmpty` only one without any, whoever adds some at the same time. */
+    async removeTrack(track: number, ifEmpty = false): Promise<void> {
+      for (;;) {
+        const sequence = await sequenceRow(storage)
+        const changes = [trackChange(track, null)]
+        await eachEntry(track, ({ number }) => {
+          changes.push(entryChange(track, number, null))
+          return ifEmpty
+        })
+        if ((ifEmpty && changes.length > 1) || (await storage.write(changes, [sequence]))) return
       }
     },
     async tracks(): Promise<Kept<StoredTrack>[]> {
@@ -116,18 +169,7 @@ export function createStoredQueue(storage: QueueStorage) {
       const [row] = await storage.read(key('e', track), 'f', 1)
       return row && numberIn(row[0], 0)
     },
-    /** Calls `visit` with the entries of a track in order, until it returns true. */
-    async eachEntry(track: number, visit: (entry: Kept<Entry>) => boolean): Promise<void> {
-      // No async generator, which Hermes cannot run as it is.
-      for (let start = key('e', track); ; ) {
-        const rows = await storage.read(start, key('e', track + 1), ROWS_AT_ONCE)
-        for (const [rowKey, value] of rows) {
-          if (visit({ number: numberIn(rowKey, 1), value: JSON.parse(value) })) return
-        }
-        if (rows.length < ROWS_AT_ONCE) return
-        start = after(rows)
-      }
-    },
+    eachEntry,
     async setAside(): Promise<Kept<SetAside>[]> {
       const rows = await readAll('a', 'b')
       return rows.map(([rowKey, value]) => ({ number: numberIn(rowKey, 0), value: JSON.parse(value) }))

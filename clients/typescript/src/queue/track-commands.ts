@@ -1,5 +1,5 @@
 import { cleanPoint } from './clean-point.ts'
-import type { KnownTracks } from './known-tracks.ts'
+import { type KnownTracks, noSuchTrack } from './known-tracks.ts'
 import { newId } from './new-id.ts'
 import { stored } from './queue-storage-error.ts'
 import { type Entry, entryChange, type StoredQueue, trackChange } from './stored-queue.ts'
@@ -33,8 +33,8 @@ export function createTrackCommands(deps: Deps) {
 
   async function append(deviceTrackId: string, entries: Entry[], isUrgent: boolean): Promise<void> {
     const { number } = await known.get(deviceTrackId)
-    const rows = (first: number) => entries.map((entry, at) => entryChange(number, first + at, entry))
-    if (entries.length > 0) await stored(queue.add(entries.length, rows))
+    const isAdded = entries.length === 0 || (await stored(queue.addEntries(number, entries)))
+    if (!isAdded) throw noSuchTrack(deviceTrackId)
     onAdded(isUrgent)
   }
 
@@ -91,7 +91,5 @@ async function addTrack({ queue, onAdded }: Deps, fields: TrackFields, deviceTra
 
 async function forgetOldTracks(queue: StoredQueue): Promise<void> {
   const finished = (await queue.tracks()).filter(({ value }) => value.isFinished)
-  for (const { number } of finished.slice(0, -REMEMBERED_TRACKS)) {
-    if ((await queue.trackWithEntries(number)) !== number) await queue.changeTrack(number, () => null)
-  }
+  for (const { number } of finished.slice(0, -REMEMBERED_TRACKS)) await queue.removeTrack(number, true)
 }

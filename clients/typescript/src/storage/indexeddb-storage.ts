@@ -22,11 +22,12 @@ export async function indexedDbStorage(name = 'trackpress'): Promise<QueueStorag
       ])
       return keys.map((key, at): Row => [key as string, values[at]])
     },
-    async write(changes, expected) {
+    async write(changes, expected = []) {
       const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' })
       const done = ended(transaction)
       const store = transaction.objectStore(STORE)
-      const isExpected = expected === undefined || ((await answered(store.get(expected[0]))) ?? null) === expected[1]
+      const found = await Promise.all(expected.map(([key]) => answered(store.get(key))))
+      const isExpected = expected.every(([, value], at) => (found[at] ?? null) === value)
       if (isExpected) {
         for (const [key, value] of changes) {
           if (value === null) store.delete(key)

@@ -9,8 +9,8 @@ export function memoryStorage(): QueueStorage {
         .filter(([key]) => key >= from && key < until)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .slice(0, limit),
-    async write(changes, expected) {
-      if (expected !== undefined && (values.get(expected[0]) ?? null) !== expected[1]) return false
+    async write(changes, expected = []) {
+      if (expected.some(([key, value]) => (values.get(key) ?? null) !== value)) return false
       for (const [key, value] of changes) {
         if (value === null) values.delete(key)
         else values.set(key, value)

@@ -14,9 +14,9 @@ export type QueueStorage = {
   /** Returns the rows with `from <= key < until` in the order of their keys, at most `limit`. */
   read(from: string, until: string, limit: number): Promise<Row[]>
   /**
-   * Applies all changes or none, and resolves once they survive a crash. With `expected`, only if that key has that
-   * value (null: is absent) at the same moment.
+   * Applies all changes or none, and resolves once they survive a crash. With `expected`, only if each of these keys
+   * has its value (null: is absent) at the same moment.
    * @returns whether the changes were applied
    */
-  write(changes: readonly Change[], expected?: Change): Promise<boolean>
+  write(changes: readonly Change[], expected?: readonly Change[]): Promise<boolean>
 }

@@ -21,7 +21,11 @@ const CREATE = 'create table if not exists trackpress_queue (key text primary ke
  */
 const WRITE = `insert into trackpress_queue (key, value)
 select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(?)
-where ? = 0 or (select value from trackpress_queue where key = ?) is ?
+where not exists (
+  select 1 from json_each(?) as expected
+  where (select value from trackpress_queue where key = json_extract(expected.value, '$[0]'))
+    is not json_extract(expected.value, '$[1]')
+)
 on conflict (key) do update set value = excluded.value`
 
 const SWEEP = 'delete from trackpress_queue where value is null'
@@ -44,9 +48,8 @@ export async function sqliteStorage({ execute, run, all }: SqlConnection): Promi
       const rows = await all(READ, [from, until, limit])
       return rows.map(({ key, value }): Row => [key, value])
     },
-    async write(changes, expected) {
-      const [key, value] = expected ?? ['', null]
-      const changed = await run(WRITE, [JSON.stringify(changes), expected === undefined ? 0 : 1, key, value])
+    async write(changes, expected = []) {
+      const changed = await run(WRITE, [JSON.stringify(changes), JSON.stringify(expected)])
       if (changes.some(([, next]) => next === null)) await run(SWEEP, []).catch(() => {})
       return changed > 0
     },

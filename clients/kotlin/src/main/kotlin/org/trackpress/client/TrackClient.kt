@@ -15,7 +15,7 @@ class RefusedException(val status: Int, val problem: Problem) : Exception("$stat
  * returned. Call it on a background thread.
  */
 class TrackClient(private val baseUrl: String, private val token: String, private val pause: (Long) -> Unit = Thread::sleep) {
-    private class Answer(val status: Int, val retryAfterSec: Long?, val json: JSONObject?)
+    private class Answer(val status: Int, val isOfService: Boolean, val retryAfterSec: Long?, val json: JSONObject?)
 
     /** Creates a track, or finds the one that an earlier request has created. Returns its id. */
     fun create(track: TrackCreate): String {
@@ -42,18 +42,19 @@ class TrackClient(private val baseUrl: String, private val token: String, privat
         while (true) {
             val answer = try { exchange(method, path, body) } catch (lost: IOException) { null }
             val status = answer?.status ?: 0
-            // A captive portal answers 200 with a page, so a success has no body or JSON.
-            val isService = status == 204 || answer?.json != null
-            if (isService && status in 200..299) return answer?.json
-            if (answer?.retryAfterSec != null && status in listOf(409, 429, 503)) {
-                pause(answer.retryAfterSec * 1000)
-                continue
-            }
-            if (isService && status in 400..499 && status != 408 && status != 429 && answer!!.json!!.has("code")) {
-                throw RefusedException(status, Problem.fromJson(answer.json))
+            val askedSec = if (status in listOf(409, 429, 503)) answer?.retryAfterSec else null
+            // Captive portals and proxies answer too, some with 204. Only answers of the service have its header.
+            if (answer != null && answer.isOfService && askedSec == null) {
+                val json = answer.json
+                if (status == 204 || (status in 200..299 && json != null)) return json
+                if (status in 400..499 && status != 408 && status != 429 && json != null && json.has("code")) {
+                    throw RefusedException(status, Problem.fromJson(json))
+                }
             }
             val fullWaitMs = minOf(300_000L, 1000L shl minOf(failures++, 20))
-            pause(fullWaitMs / 2 + (Math.random() * fullWaitMs / 2).toLong())
+            val waitMs = fullWaitMs / 2 + (Math.random() * fullWaitMs / 2).toLong()
+            // Never less than after any failure: some proxies ask for a wait of no time. At most an hour.
+            pause(maxOf(waitMs, minOf(askedSec ?: 0L, 3600L) * 1000))
         }
     }
 
@@ -73,6 +74,7 @@ class TrackClient(private val baseUrl: String, private val token: String, privat
         val stream = if (status < 400) connection.inputStream else connection.errorStream
         val text = stream?.use { it.readBytes().decodeToString() } ?: ""
         val json = try { JSONObject(text) } catch (notJson: JSONException) { null }
-        return Answer(status, connection.getHeaderField("Retry-After")?.toLongOrNull(), json)
+        val isOfService = connection.getHeaderField("Trackpress-Api") != null
+        return Answer(status, isOfService, connection.getHeaderField("Retry-After")?.toLongOrNull(), json)
     }
 }

@@ -212,8 +212,10 @@ data class Problem(
     val requestId: String,
     /** The fields that are not valid, at most 20. */
     val errors: List<ErrorField>? = null,
-    /** With 409 for a `device_track_id` in use: the track that uses it. */
+    /** With 409 for a `device_track_id` in use: the track that uses it. With TRACK_DAMAGED: the track. */
     val trackId: String? = null,
+    /** With TRACK_DAMAGED: the parts of the track that cannot be read, up to 20. Not for spectators. */
+    val damaged: List<String>? = null,
     /** With 409 for an upload that is already published: its publication. */
     val slug: String? = null,
     /** With `INSUFFICIENT_ROLE`: the role that the request needs. */
@@ -230,6 +232,7 @@ data class Problem(
         put("request_id", requestId)
         errors?.let { put("errors", JSONArray(it.map { item -> item.toJson() })) }
         trackId?.let { put("track_id", it) }
+        damaged?.let { put("damaged", JSONArray(it)) }
         slug?.let { put("slug", it) }
         neededRole?.let { put("needed_role", it) }
         fault?.let { put("fault", it) }
@@ -245,6 +248,7 @@ data class Problem(
             requestId = json.run { getString("request_id") },
             errors = json.ifGiven("errors") { getJSONArray(it).items { ErrorField.fromJson(getJSONObject(it)) } },
             trackId = json.ifGiven("track_id") { getString(it) },
+            damaged = json.ifGiven("damaged") { getJSONArray(it).items { getString(it) } },
             slug = json.ifGiven("slug") { getString(it) },
             neededRole = json.ifGiven("needed_role") { getString(it) },
             fault = json.ifGiven("fault") { getString(it) },
