@@ -17,10 +17,13 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Describes commands for the help: each with what it does below it, because many are as long as a line. */
-export function listCommands(commands: readonly Command[]): string {
+/**
+ * Describes commands for the help: each with what it does below it, because many are as long as a line.
+ * @param program what is typed before them
+ */
+export function listCommands(commands: readonly Command[], program: string): string {
   const entries = commands.map(({ usage, doc }) => `  ${usage}\n      ${doc}\n`)
-  return `Usage: npm run --silent admin -- <command>\n\n${entries.join('')}`
+  return `Usage: ${program} <command>\n\n${entries.join('')}`
 }
 
 /** Returns the error for words that no command begins with. */

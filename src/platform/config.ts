@@ -152,7 +152,7 @@ export function httpAddress(value: string): string {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL')
   if (url.search !== '' || url.hash !== '' || url.username !== '')
     throw new Error('must be a URL without query, fragment or user name')
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Accepts an empty text or a URL of PostgreSQL. */

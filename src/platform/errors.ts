@@ -10,7 +10,7 @@ export type FieldError = {
 export type RefusedCredential = { kind: 'app_token' | 'api_key' | 'share' | 'signed_address'; sha256: string }
 
 /** Further members of the response, and the cause, which is logged and never shown. */
-export type AppErrorOptions = {
+type AppErrorOptions = {
   cause?: unknown
   /** Replaces the error's default message with a more specific one. */
   detail?: string

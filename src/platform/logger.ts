@@ -1,5 +1,6 @@
-import { type Logger, pino, stdSerializers } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 import { originalStack } from './build/original-stack.ts'
+import { limitRepeatedFailures } from './repeated-failures.ts'
 
 export type { Logger } from 'pino'
 
@@ -8,22 +9,32 @@ export type { Logger } from 'pino'
  * such as the start banner. The HTTP server passes it no headers, addresses or bodies. The redaction is a second
  * barrier, should a logged object carry them.
  */
-export function createLogger(level: string): Logger {
-  return pino(
-    {
-      level,
-      serializers: { err: describeError },
-      redact: {
-        paths: ['*.headers', '*.authorization', '*["x-api-key"]', '*.token', '*.connectionString', '*.password'],
-        censor: '[hidden]',
-      },
+export function createLogger(level: string, shownPart?: (address: string) => string | undefined): Logger {
+  return pino(loggerOptions(level, shownPart), pino.destination({ fd: 2, sync: false }))
+}
+
+/**
+ * Returns what makes a log ours. Of client addresses, every line has what `shownPart` returns, in the members that name
+ * them; nothing by default.
+ */
+export function loggerOptions(
+  level: string,
+  shownPart: (address: string) => string | undefined = () => undefined,
+): LoggerOptions {
+  const address = (whole: unknown) => (typeof whole === 'string' ? shownPart(whole) : undefined)
+  return {
+    level,
+    serializers: { err: describeError, ip: address, address },
+    hooks: { logMethod: limitRepeatedFailures() },
+    redact: {
+      paths: ['*.headers', '*.authorization', '*["x-api-key"]', '*.token', '*.connectionString', '*.password'],
+      censor: '[hidden]',
     },
-    pino.destination({ fd: 2, sync: false }),
-  )
+  }
 }
 
 /** The logged members of an error. */
-export type LoggedError = { type?: string; message?: string; stack?: string; code?: unknown; errcode?: unknown }
+type LoggedError = { type?: string; message?: string; stack?: string; code?: unknown; errcode?: unknown }
 
 /**
  * Describes an error for the log. Its other members are left out: in errors of databases they quote rows, in errors of

@@ -1,3 +1,4 @@
+import { adminCommand } from './build/admin-command.ts'
 import { addressRanges, boolean, databaseAddress, httpAddress, integer, oneOf, someOf, text } from './config.ts'
 import { securityContacts } from './http/server/security-txt.ts'
 import { linesOf } from './security/read-secrets.ts'
@@ -102,6 +103,12 @@ export const platformConfig = {
     fallback: '',
     doc: 'Mail addresses or https addresses for reports of vulnerabilities, separated by commas, the preferred one first. They are published at /.well-known/security.txt. If empty, there is no such page.',
     read: securityContacts,
+  },
+  adminCommand: {
+    env: 'ADMIN_COMMAND',
+    fallback: '',
+    doc: 'How the admin command is run in this installation, for messages that name it. If empty, by npm in a copy of the project, and by node elsewhere.',
+    read: adminCommand,
   },
   logLevel: {
     env: 'LOG_LEVEL',

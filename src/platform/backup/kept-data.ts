@@ -3,7 +3,30 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Migration } from '../database/migrate.ts'
 
 /** A stored file that a row of a database names, with what the row says of it. */
-export type NamedBlob = { key: string; size: number; sha256: string | undefined }
+export type NamedBlob = {
+  key: string
+  size: number
+  sha256: string | undefined
+  /** True if the SHA-256 was taken from the file some time after it was stored, and says nothing of that time. */
+  isSumFound?: boolean | undefined
+  /** Place of the row, after which reading can begin again. A row may name several files. */
+  at: string
+  /** Id of the thing that the file belongs to, such as a publication. */
+  subjectId: string | null
+  /** True if a row of another table names the file, too, by which it is looked at. */
+  isNamedAgain?: boolean
+}
+
+/** A part of what a service keeps in its rows, after it was read and compared. */
+export type InspectedRow = {
+  /** Place behind it, after which reading can begin again. */
+  at: string | undefined
+  damage: { key: string; subjectId: string; detail: string } | undefined
+  bytes: number
+}
+
+/** A row that is damaged, by a key that `inspectRows` gives it. */
+export type DamagedRow = NonNullable<InspectedRow['damage']>
 
 /** The data of a service, and how to find damage in it. This is all that backups know of the service. */
 export type KeptData = {
@@ -13,11 +36,18 @@ export type KeptData = {
   /** Tables that a restored installation begins without, such as the sessions of browsers. */
   endedByRestore: readonly string[]
   /** Reads the names of stored files, by the table that has them. Older versions may lack the table. */
-  blobs: Readonly<Record<string, (db: Kysely<unknown>) => AsyncIterable<NamedBlob>>>
+  blobs: Readonly<Record<string, (db: Kysely<unknown>, after?: string) => AsyncIterable<NamedBlob>>>
+  /** Records the SHA-256 of a stored file whose row has none, for those who look at it later. */
+  recordSum?: (db: Kysely<unknown>, key: string, found: { size: number; sha256: string }) => Promise<void>
   /** Folders within the data folder that people put files into. */
   folders: readonly string[]
-  /** Describes damage in a database of this version, beyond what the engine finds. */
-  findDamage(db: Kysely<unknown>): Promise<string[]>
+  /** Reads rows of this version and compares them with each other, beyond what the engine finds. */
+  inspectRows?: (db: Kysely<unknown>, after?: string, isDue?: (key: string) => boolean) => AsyncIterable<InspectedRow>
+  /**
+   * Replaces a damaged row by the one of a backup, if that is certain to be the same row, undamaged.
+   * @returns whether it did
+   */
+  repairRow?: (db: Kysely<unknown>, key: string, backup: Kysely<unknown>) => Promise<boolean>
 }
 
 /** An installation: where it keeps its data. */

@@ -47,6 +47,11 @@ export type BlobDraft = {
    * @throws BlobExistsError if the key is taken
    */
   commit(key: string): Promise<void>
+  /**
+   * Turns the draft into the blob of a key, in place of the one there is, if there is one: readers see the one or the
+   * other, also after a crash. Only for the repair of a damaged blob.
+   */
+  replace(key: string): Promise<void>
   /** Deletes the draft unless it was committed. */
   discard(): Promise<void>
   /** Discards the draft unless it was committed, for `await using draft = …`. */

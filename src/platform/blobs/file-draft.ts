@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { onStore, translateBlobFailure } from './blob-failure.ts'
 import { type BlobDraft, BlobExistsError } from './blob-store.ts'
@@ -46,6 +46,15 @@ function fileDraft(path: string, size: number, { tree, pathOf }: Place): BlobDra
       isThere = false
       // The blob exists. A second name among the drafts does no harm until the sweep.
       await rm(path, { force: true }).catch(() => {})
+    },
+    async replace(key) {
+      const target = pathOf(key)
+      await onStore(async () => {
+        await tree.make(dirname(target))
+        await rename(path, target)
+        isThere = false
+        await syncFolder(dirname(target))
+      })
     },
     discard,
     [Symbol.asyncDispose]: discard,

@@ -13,6 +13,9 @@ export type S3Address = {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
+/** Largest blob in a bucket: a large one is uploaded among the drafts and copied, and one copy handles 5 GiB. */
+export const MAX_S3_BLOB_BYTES = 5 * 1024 ** 3
+
 const PARAMETERS = ['endpoint', 'region', 'prefix', 'forcePathStyle']
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/

@@ -16,7 +16,7 @@ import { ifNotFound, isAnswer } from './s3-answer.ts'
 import { DRAFTS, type S3Bucket } from './s3-bucket.ts'
 import { readSource } from './source-bytes.ts'
 
-/** Size of parts. S3 allows 10,000 parts of at least 5 MiB: a blob can have 80 GB, and one copy handles 5. */
+/** Size of parts. S3 allows 10,000 parts of at least 5 MiB, so that a copy sets the limit (`MAX_S3_BLOB_BYTES`). */
 const PART_BYTES = 8 * 1_048_576
 /** Parts uploaded at once, each in memory. */
 const PARTS_AT_ONCE = 3
@@ -60,6 +60,11 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
         commit: async (key) => {
           await onStore(() => place(content, id, key))
           // The blob exists. An object among the drafts does no harm until the sweep.
+          await attempt(content.discard())
+        },
+        replace: async (key) => {
+          assertBlobKey(key)
+          await onStore(() => content.put({ Bucket: bucket.bucket, Key: bucket.prefix + key }, {}))
           await attempt(content.discard())
         },
         discard: () => onStore(() => content.discard()),

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /** A place within a bundled file of a build, as a stack trace names it. */
-const BUNDLED_PLACE = /(file:\/\/[^\s()]+\/chunks\/[^\s()/]+\.js):(\d+):(\d+)/g
+const BUNDLED_PLACE = /(file:\/\/[^\s():]+\/chunks\/[^\s()/]+\.js):(\d+):(\d+)/g
 
 const maps = new Map<string, SourceMap | undefined>()
 

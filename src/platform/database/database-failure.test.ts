@@ -15,6 +15,7 @@ describe('translateFailure', () => {
     ],
     [withFields('database is locked', { code: 'ERR_SQLITE_ERROR', errcode: 261 }), 'The database is busy.'],
     [withFields('could not extend file', { code: '53100' }), "The database's disk is full."],
+    [withFields('invalid page in block 7', { code: 'XX001' }), "The database's file is damaged."],
     [withFields('sorry, too many clients already', { code: '53300' }), 'The database has too many connections.'],
     [withFields('configuration limit', { code: '53400' }), 'The database has run out of resources.'],
     [withFields('terminating connection', { code: '57P01' }), 'The database cannot be reached.'],

@@ -1,6 +1,8 @@
 import { AppError, RETRY_SOON, unavailable } from '../errors.ts'
 
 const UNREACHABLE = 'The database cannot be reached.'
+const DAMAGED = "The database's file is damaged."
+const FULL = "The database's disk is full."
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) for a database that cannot be used right now. */
 const SQLITE_FAILURES: Record<number, string> = {
@@ -9,11 +11,11 @@ const SQLITE_FAILURES: Record<number, string> = {
   7: 'The database has run out of memory.',
   8: "The database's disk cannot be written to.",
   10: "The database's disk failed.",
-  11: "The database's file is damaged.",
-  13: "The database's disk is full.",
+  11: DAMAGED,
+  13: FULL,
   14: "The database's file cannot be opened.",
   15: 'The database is busy.',
-  26: "The database's file is damaged.",
+  26: DAMAGED,
 }
 
 /**
@@ -29,13 +31,15 @@ const POSTGRES_FAILURES: Record<string, string> = {
   '40001': 'The database is busy.',
   '40P01': 'The database is busy.',
   '53': 'The database has run out of resources.',
-  '53100': "The database's disk is full.",
+  '53100': FULL,
   '53200': 'The database has run out of memory.',
   '53300': 'The database has too many connections.',
   '55P03': 'The database is busy.',
   '57014': 'The database took too long.',
   '57P': UNREACHABLE,
   '58': "The database's disk failed.",
+  XX001: DAMAGED,
+  XX002: DAMAGED,
 }
 
 const NETWORK_CODES = new Set([
@@ -85,6 +89,21 @@ export function databaseUnavailable(detail = UNREACHABLE, cause?: unknown): AppE
 /** Tells whether the connection is lost or the server does not answer, rather than answering with a refusal. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   return (translateFailure(error) as Error | undefined)?.message === UNREACHABLE
+}
+
+/** Tells whether a failure means that a part of the database cannot be read. */
+export function isDamaged(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && error.message === DAMAGED
+}
+
+/** Tells whether a failure means that nothing more can be written. */
+export function isFull(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && error.message === FULL
+}
+
+/** Makes the failure of a database whose disk has no room. */
+export function diskFull(): AppError {
+  return databaseUnavailable(FULL)
 }
 
 /** Tells whether a query failed because the database cannot be used right now: it is gone, full, broken or too busy. */

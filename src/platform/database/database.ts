@@ -14,10 +14,17 @@ export type Database<Tables = unknown> = {
   shardOf: ((table: string, value: string) => Promise<number>) | undefined
   /** Resolves if the database answers, else rejects with UNAVAILABLE. Cheap enough for a readiness probe. */
   check(): Promise<void>
+  /**
+   * Resolves if a change can be stored, else rejects with UNAVAILABLE, also if queries have met a damaged page or a
+   * full disk. Changes no data. Costs a commit.
+   */
+  checkWrite(): Promise<void>
   /** Releases unused disk space and truncates logs. Safe at any time; to be called every few minutes when idle. */
   maintain(): Promise<void>
   /** Returns the size of tables, indexes and log on disk. */
   sizeBytes(): Promise<number>
+  /** Estimates the rows of each table, by its name, without reading all of them. */
+  estimateRows(): Promise<Map<string, number>>
   /** The file that the whole database is in, and how to copy it as it is now; undefined for a database server. */
   embedded: { file: string; copyTo(target: string): Promise<void> } | undefined
   /** Messages to the other instances; undefined if there is only this one. */

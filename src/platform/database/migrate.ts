@@ -16,7 +16,7 @@ export type UpgradeOptions = {
 
 type Applied = { name: string; program_version?: string | null }
 
-/** The version that did not record itself. All later ones do. */
+/** The state before the first release that did not record itself. All later ones do, with their build. */
 const FIRST_VERSION = '0.1.0'
 
 /**
@@ -65,7 +65,7 @@ async function appliedMigrations(db: Kysely<unknown>): Promise<Applied[]> {
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Version 0.1.0 created the table without this column. */
+/** Adds the column that the first state of the program did not have. */
 async function addProgramVersion(db: Kysely<unknown>, [first]: readonly Applied[]): Promise<void> {
   if (!('program_version' in first)) await sql`alter table migrations add column program_version text`.execute(db)
 }

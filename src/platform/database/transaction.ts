@@ -17,6 +17,12 @@ type TransactionOptions = {
   isolation?: 'serializable' | 'read committed'
 }
 
+/** Thrown by the work of a transaction that has to run again from its beginning, as after a conflict with another. */
+export class TransactionConflict extends Error {
+  override name = 'TransactionConflict'
+  readonly code = '40001'
+}
+
 /**
  * Runs work in a transaction, which is committed when its promise resolves and rolled back when it rejects. The work
  * may run several times because of conflicts, so it must have no effects outside the database. Within a transaction, it

@@ -38,6 +38,6 @@ function sqliteKey(message: string): Key {
 
 /** `Key (event_id, device_track_id)=(1, 2) already exists.` The words depend on the server's language. */
 function postgresColumns(detail: string | undefined): string[] {
-  const columns = /\(([^)]*)\)=\(/.exec(detail ?? '')?.[1] ?? ''
+  const columns = /^[^(]*\(([^)]*)\)=\(/.exec(detail ?? '')?.[1] ?? ''
   return columns.split(', ').map((column) => column.replaceAll('"', ''))
 }

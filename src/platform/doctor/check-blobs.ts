@@ -11,9 +11,16 @@ const { ok, error } = findingsOf('files')
 const BYTES = Buffer.from('Written by the doctor, and removed again.\n')
 const ASK_WITHIN_MS = 5_000
 
+type Place = 'the folder of files' | 'the bucket'
+
+const OTHER_STORE: Record<Place, string> = {
+  'the bucket': 'Use a store that is compatible with S3.',
+  'the folder of files': 'Use a local file system with hard links.',
+}
+
 /** Writes, reads and removes a file in the folder or the bucket, as the program does, and compares clocks. */
 export async function checkBlobs(url: string, dataDir: string, now: () => number): Promise<Finding[]> {
-  const where = url === '' ? 'the folder of files' : 'the bucket'
+  const where: Place = url === '' ? 'the folder of files' : 'the bucket'
   let store: BlobStore
   try {
     store = await connectBlobs({ url, dataDir })
@@ -30,16 +37,12 @@ export async function checkBlobs(url: string, dataDir: string, now: () => number
   }
 }
 
-async function tryStore(store: BlobStore, key: string, where: string): Promise<Finding[]> {
+async function tryStore(store: BlobStore, key: string, where: Place): Promise<Finding[]> {
   const findings: Finding[] = []
   const attempt = async (check: string, found: string, run: () => Promise<boolean>) => {
     try {
       const isRight = await run()
-      findings.push(
-        isRight
-          ? ok(check, found)
-          : error(check, `${where} did not do this: ${found}`, 'Use a store that is compatible with S3.'),
-      )
+      findings.push(isRight ? ok(check, found) : error(check, `${where} did not do this: ${found}`, OTHER_STORE[where]))
       return isRight
     } catch (cause) {
       findings.push(failure(check, where, cause))
@@ -97,18 +100,29 @@ async function bucketClock(url: string, now: () => number): Promise<Finding[]> {
   return Number.isNaN(date) ? [] : [clockFinding('clock', 'the bucket', date + 500 - now())]
 }
 
-function failure(check: string, where: string, cause: unknown): Finding {
+function failure(check: string, where: Place, cause: unknown): Finding {
   const { message } = cause as Error
-  const remedy = /refuses access/.test(message)
-    ? where === 'the bucket'
-      ? 'Allow GetObject, PutObject, DeleteObject and AbortMultipartUpload on the objects, and ListBucket on the bucket.'
-      : 'Make DATA_DIR/blobs readable and writable for the user of the server.'
-    : /credentials/.test(message)
-      ? 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the ones in BLOBS_URL.'
-      : /does not exist|another region/.test(message)
-        ? 'Create the bucket, or correct its name, endpoint and region in BLOBS_URL.'
-        : /clock/i.test(message)
-          ? 'Synchronise the clock of this machine.'
-          : 'Compare BLOBS_URL with the bucket, and look whether it can be reached from here.'
+  const remedies = where === 'the bucket' ? BUCKET_REMEDIES : FOLDER_REMEDIES
+  const [, remedy] = remedies.find(([pattern]) => pattern.test(message))!
   return error(check, `${where[0].toUpperCase()}${where.slice(1)} failed: ${message}`, remedy)
 }
+
+/** Remedies by what the message says. The last one fits everything. */
+const BUCKET_REMEDIES: [RegExp, string][] = [
+  [
+    /refuses access/,
+    'Allow GetObject, PutObject, DeleteObject and AbortMultipartUpload on the objects, and ListBucket on the bucket.',
+  ],
+  [/credentials/, 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the ones in BLOBS_URL.'],
+  [/does not exist|another region/, 'Create the bucket, or correct its name, endpoint and region in BLOBS_URL.'],
+  [/clock/i, 'Synchronise the clock of this machine.'],
+  [/full/, 'Raise the quota of the bucket, or delete what nobody needs from its server.'],
+  [/(?:)/, 'Compare BLOBS_URL with the bucket, and look whether it can be reached from here.'],
+]
+const FOLDER_REMEDIES: [RegExp, string][] = [
+  [/refuses access|only be read/, 'Make DATA_DIR/blobs readable and writable for the user of the server.'],
+  [/full/, 'Free some space or enlarge the disk of DATA_DIR.'],
+  [/not there|needs a folder/, 'Mount the disk of DATA_DIR/blobs, or restore the folder from a backup.'],
+  [/too many files/i, 'Raise the limit of open files (LimitNOFILE=, ulimit -n).'],
+  [/(?:)/, 'Look for errors of the disk of DATA_DIR/blobs in the log of the system.'],
+]

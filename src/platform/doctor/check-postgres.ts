@@ -14,7 +14,7 @@ const CLOCK_WARNING_MS = 2_000
 const CLOCK_ERROR_MS = 60_000
 
 /** A service's schema, and the migrations that this program knows. */
-export type CheckedSchema = { name: string; migrations: readonly string[]; needsTrigrams: boolean }
+type CheckedSchema = { name: string; migrations: readonly string[]; needsTrigrams: boolean }
 
 type PostgresCheck = {
   url: string

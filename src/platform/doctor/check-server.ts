@@ -14,7 +14,7 @@ const { ok, warning, error } = findingsOf('server')
 const ANSWER_WITHIN_MS = 5_000
 
 /** A running server, and the program that asks it. */
-export type ServerCheck = {
+type ServerCheck = {
   /** The address on this machine. */
   ownUrl: string
   /** The public address; empty if there is none. */

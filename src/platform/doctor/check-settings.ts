@@ -79,7 +79,9 @@ function databaseOf({ databaseUrl }: CheckedSettings): Finding[] {
   const url = URL.parse(databaseUrl)
   if (url === null) return [ok('DATABASE_URL', 'Not set; SQLite files in DATA_DIR.')]
   const password = decodeURIComponent(url.password)
-  const isRemote = url.hostname !== '' && !LOCAL.has(url.hostname)
+  // A socket is named by the escaped path of its folder.
+  const isSocket = url.hostname === '' || /^%2f/i.test(url.hostname)
+  const isRemote = !isSocket && !LOCAL.has(url.hostname)
   const findings: Finding[] = []
   if (password !== '' && (EXAMPLE.test(password) || password === decodeURIComponent(url.username)))
     findings.push(
@@ -89,7 +91,7 @@ function databaseOf({ databaseUrl }: CheckedSettings): Finding[] {
     const found = `The connection to ${url.hostname} is not encrypted.`
     findings.push(warning('DATABASE_URL', found, 'Add ?sslmode=verify-full, unless the network between is private.'))
   }
-  return findings.length > 0 ? findings : [ok('DATABASE_URL', `PostgreSQL on ${url.hostname || 'a socket'}.`)]
+  return findings.length > 0 ? findings : [ok('DATABASE_URL', `PostgreSQL on ${isSocket ? 'a socket' : url.hostname}.`)]
 }
 
 function networksOf({ webhookAllowedNetworks: networks }: CheckedSettings): Finding[] {

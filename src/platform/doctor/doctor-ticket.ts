@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameText } from '../security/is-same-text.ts'
 import { deriveKey, type Secrets } from '../security/secret.ts'
 
 /** Header by which the doctor shows that it has the secret of the installation. */
@@ -16,13 +17,9 @@ export function doctorTicket([secret]: Secrets, nowMs: number): string {
 export function isDoctorTicket(ticket: unknown, secrets: Secrets, nowMs: number): boolean {
   const [time, signature, ...others] = String(ticket).split('.')
   if (signature === undefined || others.length > 0 || !(Math.abs(nowMs - Number(time)) <= VALID_MS)) return false
-  return secrets.some((secret) => isEqual(signature, signatureOf(secret, time)))
+  return secrets.some((secret) => isSameText(signature, signatureOf(secret, time)))
 }
 
 function signatureOf(secret: Buffer, time: string): string {
   return createHmac('sha256', deriveKey(secret, 'doctor')).update(time).digest('base64url')
-}
-
-function isEqual(given: string, expected: string): boolean {
-  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }

@@ -23,6 +23,7 @@ export class PollLoop {
   readonly #options: PollLoopOptions
   #isRunning = false
   #isWoken = false
+  #currentAtMs = 0
   #endRest = () => {}
 
   constructor(options: PollLoopOptions) {
@@ -43,6 +44,11 @@ export class PollLoop {
     this.#endRest()
   }
 
+  /** Time since the last poll that did not fail began: later changes may not have been sent. 0 while nobody watches. */
+  get lagMs(): number {
+    return this.#isRunning ? performance.now() - this.#currentAtMs : 0
+  }
+
   async #run(): Promise<void> {
     const {
       isWatched,
@@ -53,12 +59,14 @@ export class PollLoop {
       onEnd,
     } = this.#options
     this.#isRunning = true
+    this.#currentAtMs = performance.now()
     while (isWatched()) {
       this.#isWoken = false
       const startMs = performance.now()
       let pollMs = 0
       try {
         pollMs = await this.#poll()
+        this.#currentAtMs = startMs
       } catch (error) {
         onError(error)
       }

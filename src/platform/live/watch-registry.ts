@@ -13,6 +13,11 @@ export class WatchRegistry<Watch> {
     return this.#watches.get(id)
   }
 
+  /** Returns all watches that are open. */
+  all(): Iterable<Watch> {
+    return this.#watches.values()
+  }
+
   /** Returns the watch of a thing, opened now if nobody watched it before. */
   open(id: string): Watch {
     const known = this.#watches.get(id)

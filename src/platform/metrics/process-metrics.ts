@@ -1,13 +1,12 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
-import type { BodyBudget } from '../http/bodies/body-budget.ts'
 
 type ProcessMetricsOptions = {
   version: string
   dataDir: string
   /** Memory of the bodies that each service is receiving, by its name. */
-  bodyBudgets: Record<string, Pick<BodyBudget, 'usedBytes'>>
+  bodyBudgets: Record<string, { readonly usedBytes: number }>
 }
 
 /** A value with its labels. */

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { isSameText } from './is-same-text.ts'
 import { deriveKey, type Secrets } from './secret.ts'
 
 /** The rights that an address grants beyond its method and path. Anyone who has the address can read them. */
@@ -62,7 +63,8 @@ export function createAddressSigner(purpose: string, secrets: Secrets): AddressS
       const key = keys.find(({ id }) => id === parts?.[3])
       if (parts === null || key === undefined) return { result: 'forged' }
       const [, signed, expires, , given] = parts
-      if (!isSame(given, signature(key, method === 'HEAD' ? 'GET' : method, signed))) return { result: 'forged' }
+      // The text is compared, because base64url has several spellings of the same bytes.
+      if (!isSameText(given, signature(key, method === 'HEAD' ? 'GET' : method, signed))) return { result: 'forged' }
       const expiresAtMs = Number(expires)
       return { result: nowMs < expiresAtMs ? 'valid' : 'expired', claims: readClaims(signed), expiresAtMs }
     },
@@ -80,11 +82,6 @@ function signature({ key }: SigningKey, method: string, target: string): string 
   return createHmac('sha256', key)
     .update(JSON.stringify([method, target]))
     .digest('base64url')
-}
-
-/** Compares text, because base64url has several spellings of the same bytes. */
-function isSame(given: string, expected: string): boolean {
-  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
 
 function claimsQuery(claims: Claims): string {

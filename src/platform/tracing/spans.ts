@@ -5,14 +5,14 @@ import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@open
 // Spans of OpenTelemetry. Without a collector, its code is not even loaded, and each function here costs a comparison.
 
 /** The loaded library and the tracer of this process. */
-export type TracingRuntime = {
+type TracingRuntime = {
   api: typeof OpenTelemetry
   tracer: Tracer
   propagator: Pick<TextMapPropagator<IncomingHttpHeaders>, 'extract'>
 }
 
 /** Options of a span. */
-export type SpanOptions = {
+type SpanOptions = {
   kind?: 'server' | 'client'
   attributes?: Attributes
   /** Begin of what is already over; now by default. */

@@ -4,7 +4,7 @@ import { setTracing } from './spans.ts'
 import type { tracingConfig } from './tracing-config.ts'
 
 /** Running traces, which are to be stopped after everything that is traced. */
-export type Tracing = {
+type Tracing = {
   /** Sends what is left, within a time limit. */
   stop(): Promise<void>
 }

@@ -3,7 +3,8 @@ import type { Registry } from 'prom-client'
 import type { IdempotencyTables } from '../database/idempotency.ts'
 import type { Logger } from '../logger.ts'
 import { deriveKeys, type Secrets } from '../security/secret.ts'
-import type { WebhookRouteDeps } from './routes/webhook-scope.ts'
+import { limitRequests } from './routes/request-limit.ts'
+import type { LockOwner, WebhookRouteDeps } from './routes/webhook-scope.ts'
 import { webhookSchemas } from './schemas/webhook-schemas.ts'
 import { createAddressPolicy } from './sending/address-policy.ts'
 import type { DeliverDeps } from './sending/deliver.ts'
@@ -42,6 +43,7 @@ export type WebhookOptions = {
 
 type Options<Tables extends IdempotencyTables & WebhookTables> = WebhookOptions & {
   db: Kysely<Tables>
+  lockOwner: LockOwner<Tables>
   secrets: Secrets
   /** Types of messages, without `webhook.test`. */
   types: readonly string[]
@@ -73,16 +75,18 @@ export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>
     outbox: createWebhookOutbox(wake),
     routeDeps: {
       db,
+      lockOwner: options.lockOwner as unknown as LockOwner<IdempotencyTables & WebhookTables>,
       endpoints,
       deliveries,
       schemas: webhookSchemas({ types, titlePrefix, urlProblem: (url) => endpointUrlProblem(url, policy) }),
       sealingKeys,
+      limitRequests: limitRequests(),
       wake,
       now,
     },
     start(completeDraft) {
-      const sending = { endpoints, deliveries, sendRequest, completeDraft, sealingKeys }
-      queue = new DeliveryQueue({ ...sending, metrics, logger, now })
+      const sending = { endpoints, deliveries, sendRequest, completeDraft, sealingKeys, logger }
+      queue = new DeliveryQueue({ ...sending, metrics, now })
       queue.start()
     },
     removeExpired: () => deliveries.removeBefore(now() - DELIVERIES_KEPT_MS),

@@ -1,23 +1,27 @@
-import { readFile } from 'node:fs/promises'
 import { type Command, requireArgument, UsageError } from '../../command.ts'
-import { BackupError } from '../backup-error.ts'
 import type { Manifest } from '../contents/manifest.ts'
 import { requireFinishedRestore } from '../contents/unfinished-restore.ts'
 import type { Installation } from '../kept-data.ts'
 import { type CreatedBackup, createBackup } from './create-backup.ts'
 import { listBackups } from './list-backups.ts'
+import { readPassphrase } from './read-passphrase.ts'
 import { type RestoredBackup, restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
 
-/** Long, because those who have the folder can try passphrases without a limit. */
-const MIN_PASSPHRASE_LENGTH = 16
+/** Notes the time of a backup in the installation. */
+type NoteBackup = (installation: Installation) => Promise<void>
 
 /** Admin commands that back up and restore an installation. None of them migrates a database that is in use. */
-export function backupCommands(installation: Installation): Command[] {
-  return [createCommand(installation), listCommand(), verifyCommand(installation), restoreCommand(installation)]
+export function backupCommands(installation: Installation, noteBackup: NoteBackup): Command[] {
+  return [
+    createCommand(installation, noteBackup),
+    listCommand(),
+    verifyCommand(installation),
+    restoreCommand(installation),
+  ]
 }
 
-function createCommand(installation: Installation): Command {
+function createCommand(installation: Installation, noteBackup: NoteBackup): Command {
   const create: Command = {
     usage: 'backup create <folder> [--passphrase-file <file>] [--keep 14] [--secret include]',
     doc: 'Backs up everything into a folder, while the server runs.',
@@ -28,6 +32,7 @@ function createCommand(installation: Installation): Command {
         includesSecret: requireWord(options.secret, 'include', create),
         keep: options.keep === undefined ? undefined : readKeep(options.keep),
       })
+      await noteBackup(installation)
       // Whoever runs this every night has to notice that files are gone.
       if (created.missing.length > 0 || created.damaged.length > 0) process.exitCode = 1
       return createdJson(created)
@@ -88,17 +93,6 @@ function restoreCommand(installation: Installation): Command {
     },
   }
   return restore
-}
-
-async function readPassphrase(path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined
-  const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new BackupError(`The passphrase cannot be read: ${(cause as Error).message}`, { cause })
-  })
-  const passphrase = text.replace(/\r?\n$/, '')
-  if (passphrase.length < MIN_PASSPHRASE_LENGTH || passphrase.includes('\n'))
-    throw new BackupError(`${path} must have one line, a passphrase of at least ${MIN_PASSPHRASE_LENGTH} characters`)
-  return passphrase
 }
 
 function readKeep(text: string): number {

@@ -6,16 +6,16 @@ import type { Database } from '../../database/database.ts'
 import { connectDatabase } from '../../database/open/connect.ts'
 import { BackupError } from '../backup-error.ts'
 import { folderFiles } from '../contents/folder-files.ts'
-import { type BlobState, Inventory } from '../contents/inventory.ts'
+import { Inventory } from '../contents/inventory.ts'
 import { secretFingerprint } from '../contents/kept-secret.ts'
 import {
   bytesOf,
   listSnapshots,
   type Manifest,
   type ManifestFile,
+  newSnapshotName,
   readManifest,
   removeSnapshot,
-  snapshotName,
   snapshotPath,
   writeManifest,
 } from '../contents/manifest.ts'
@@ -29,7 +29,7 @@ import { makeScratch } from '../steps/scratch-folder.ts'
 import { storeAbsent, storeBlobs } from '../steps/store-blobs.ts'
 import { storeDatabases } from '../steps/store-databases.ts'
 
-export type CreateOptions = {
+type CreateOptions = {
   /** Encrypts the folder, if it is new; opens it, if it is encrypted. */
   passphrase?: string | undefined
   /** Stores the secret in plain text, which only an encrypted folder does by itself. */
@@ -44,7 +44,7 @@ export type CreatedBackup = {
   manifest: Manifest
   /** The stored files that were not in the folder yet. */
   copied: { count: number; bytes: number }
-  /** Some of the stored files that should have been there, or are not what their rows say. */
+  /** Some of the stored files that the installation lacks, or has damaged. The folder may have good copies. */
   missing: string[]
   damaged: string[]
   pruned: Pruned | undefined
@@ -73,7 +73,7 @@ export async function createBackup(
   await removeRemains(folder)
   await using scratch = await makeScratch(installation.dataDir, folder.id)
   const startedAtMs = installation.now()
-  const snapshot = snapshotName(startedAtMs)
+  const snapshot = await newSnapshotName(folder, startedAtMs)
   const inventory = new Inventory(join(scratch.path, 'inventory.sqlite'))
   const { engine, databases } = await storeDatabases(installation, {
     folder,
@@ -129,13 +129,16 @@ async function storeFiles(installation: Installation, folder: BackupFolder, scra
   const previous = await openPrevious(folder, scratch)
   const store = openOnce(() => installation.openBlobs())
   try {
-    const sources = { folder, inventory, previous, blobs: store.open, dataDir }
-    const { absent, copied } = await storeBlobs(sources)
-    await settleAbsent(installation, inventory, absent, (keys) => storeAbsent(sources, keys))
+    if (wanted.count > 0) for await (const file of (await store.open()).list()) inventory.see(file)
+    const sources = { folder, inventory, previous, blobs: store.open, dataDir, nowMs: installation.now() }
+    const outcome = await storeBlobs(sources)
+    const missing = await settleAbsent(installation, inventory, outcome.absent, (keys) =>
+      storeAbsent(sources, keys, outcome),
+    )
     return {
-      copied,
-      missing: keysOf(inventory, 'missing'),
-      damaged: keysOf(inventory, 'damaged'),
+      copied: outcome.copied,
+      missing: someNames(inventory, missing),
+      damaged: someNames(inventory, outcome.damaged),
       totals: inventory.totals(),
     }
   } finally {
@@ -156,23 +159,30 @@ async function openPrevious(folder: BackupFolder, scratch: string): Promise<Inve
   }
 }
 
-/** Finds out whether absent files were deleted during the backup, or are missing. */
+/**
+ * Finds out whether absent files were deleted during the backup, or are missing. What the folder has of them stays in
+ * the backup. @returns the missing ones
+ */
 async function settleAbsent(
   installation: Installation,
   inventory: Inventory,
   absent: Set<string>,
   tryAgain: (keys: Set<string>) => Promise<Set<string>>,
-): Promise<void> {
+): Promise<Set<string>> {
   let unsettled = absent
   for (let look = 1; unsettled.size > 0; look++) {
     const named = await stillNamed(installation, unsettled)
     for (const key of unsettled) if (!named.has(key)) inventory.settle({ ...inventory.find(key)!, state: 'deleted' })
     unsettled = await tryAgain(named)
-    if (unsettled.size === 0) return
+    if (unsettled.size === 0) break
     if (look === LOOKS) break
     await wait(LOOK_EVERY_MS)
   }
-  for (const key of unsettled) inventory.settle({ ...inventory.find(key)!, state: 'missing' })
+  for (const key of unsettled) {
+    const blob = inventory.find(key)!
+    if (blob.state === 'wanted') inventory.settle({ ...blob, state: 'missing' })
+  }
+  return unsettled
 }
 
 /** Returns those of the keys that rows of the running installation name. Files of folders are named by nothing. */
@@ -209,13 +219,9 @@ async function storeSecret(
   return { fingerprint, file }
 }
 
-function keysOf(inventory: Inventory, state: BlobState): string[] {
-  const keys: string[] = []
-  for (const page of inventory.pages()) {
-    for (const blob of page) if (blob.state === state) keys.push(blob.path ?? blob.key)
-    if (keys.length >= MAX_KEYS) return keys.slice(0, MAX_KEYS)
-  }
-  return keys
+/** Names some files for the operator: those of folders by their paths. */
+function someNames(inventory: Inventory, keys: ReadonlySet<string>): string[] {
+  return [...keys].slice(0, MAX_KEYS).map((key) => inventory.find(key)?.path ?? key)
 }
 
 /** Opens the store when it is first needed: an installation may have no stored files. */

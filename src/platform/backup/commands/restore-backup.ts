@@ -14,7 +14,7 @@ import { partsOf, restoreToPostgres, restoreToSqlite } from '../steps/restore-da
 import { restoreFiles } from '../steps/restore-files.ts'
 import { openOnce } from './create-backup.ts'
 
-export type RestoreOptions = {
+type RestoreOptions = {
   passphrase?: string | undefined
   /** Name of the snapshot; the newest whole one by default. */
   snapshot?: string | undefined

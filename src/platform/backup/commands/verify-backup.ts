@@ -2,19 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fillSqlite, migrateSqlite } from '../../database/snapshots/fill-sqlite.ts'
 import { BackupError } from '../backup-error.ts'
 import type { Inventory, InventoryBlob } from '../contents/inventory.ts'
 import { chooseSnapshot, listSnapshots, type Manifest, readManifest, snapshotPath } from '../contents/manifest.ts'
 import { openInventory } from '../contents/open-inventory.ts'
 import { BackupFolder } from '../folder/backup-folder.ts'
-import type { Installation, KeptData } from '../kept-data.ts'
+import type { Installation } from '../kept-data.ts'
 import { partsOf } from '../steps/restore-databases.ts'
-import { isPresent, writtenOf } from '../steps/restore-files.ts'
-import { copyStoredSqlite, type StoredDatabase, storedTexts } from '../steps/stored-texts.ts'
+import { isPresent, readStored, writtenOf } from '../steps/restore-files.ts'
+import { withStoredCopy } from '../steps/stored-copy.ts'
 
-/** Findings about a snapshot. `missing` files were not there when it was made, which is not its fault. */
-export type VerifiedSnapshot = {
+/**
+ * Findings about a snapshot, which is whole if it has a manifest and no problem. `missing` files were not there when it
+ * was made, which is not its fault.
+ */
+type VerifiedSnapshot = {
   snapshot: string
   isWhole: boolean
   files: number
@@ -48,7 +50,7 @@ export async function verifyBackup(
       const report = { snapshot: name, isWhole, files: 0, bytes: 0, missing: 0, problems: [] }
       // A backup in progress, or one that was broken off, takes nothing from the others.
       if (isWhole) await verifySnapshot(installation, { folder, checked, scratch }, report)
-      verified.push(report)
+      verified.push({ ...report, isWhole: isWhole && report.problems.length === 0 })
     }
     return verified
   } finally {
@@ -103,41 +105,16 @@ async function verifyDatabases(
 ): Promise<void> {
   for (const database of manifest.databases) {
     await note(problems, async () => {
-      const [{ data, ...stored }] = partsOf(installation, folder, snapshot, { ...manifest, databases: [database] })
-      try {
-        await fill(stored, manifest.engine, data, scratch)
-        await migrateSqlite(scratch, data.name, data.migrations, async ({ db }) => {
-          problems.push(...(await data.findDamage(db)).map((damage) => `${data.name}: ${damage}`))
-          for (const named of Object.values(data.blobs))
-            for await (const { key } of named(db))
-              if (inventory.find(key) === undefined)
-                problems.push(`${data.name} names ${key}, which is not in the inventory`)
-        })
-      } finally {
-        for (const suffix of ['', '-wal', '-shm'])
-          await rm(join(scratch, `${data.name}.sqlite${suffix}`), { force: true })
-      }
+      const [part] = partsOf(installation, folder, snapshot, { ...manifest, databases: [database] })
+      const { name, blobs, inspectRows } = part.data
+      await withStoredCopy(part, manifest.engine, scratch, async ({ db }) => {
+        for await (const { damage } of inspectRows?.(db) ?? [])
+          if (damage !== undefined) problems.push(`${name}: ${damage.key}: ${damage.detail}`)
+        for (const named of Object.values(blobs))
+          for await (const { key } of named(db))
+            if (inventory.find(key) === undefined) problems.push(`${name} names ${key}, which is not in the inventory`)
+      })
     })
-  }
-}
-
-async function fill(
-  stored: StoredDatabase,
-  engine: Manifest['engine'],
-  { name, migrations }: KeptData,
-  scratch: string,
-) {
-  if (engine === 'PostgreSQL') return await fillSqlite(scratch, storedTexts(stored, engine, scratch), migrations)
-  await copyStoredSqlite(stored, scratch)
-  const database = new DatabaseSync(join(scratch, `${name}.sqlite`), { readOnly: true })
-  try {
-    const findings = database
-      .prepare('pragma integrity_check(20)')
-      .all()
-      .map((row) => String(row.integrity_check))
-    if (findings.join() !== 'ok') throw new Error(`${name} is damaged: ${findings.join('; ')}`)
-  } finally {
-    database.close()
   }
 }
 
@@ -176,7 +153,7 @@ class CheckedFiles {
     let known = find.get(name, written.sha256) as { problem: string | null } | undefined
     if (known === undefined) {
       const found: string[] = []
-      await note(found, () => readAll(this.#folder.readWritten(name, written)))
+      await note(found, async () => readAll(await readStored(this.#folder, blob)))
       known = { problem: found[0] === undefined ? null : `${found[0]} (${blob.path ?? blob.key})` }
       this.#database.prepare('insert into checked values (?, ?, ?)').run(name, written.sha256, known.problem)
     }

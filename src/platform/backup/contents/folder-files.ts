@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { ifMissing } from '../../blobs/if-missing.ts'
 
 /** A file of a folder in the data folder. Its key stands for its content, as that of a blob does. */
-export type FolderFile = { key: string; path: string; size: number }
+type FolderFile = { key: string; path: string; size: number }
 
 /** Begins the keys of such files. No blob has such a key. */
 const PREFIX = 'folder-files/'

@@ -4,10 +4,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
  * State of a stored file that a row names: `stored` in the backup; `damaged` if it is there as it was found, which is
  * not as its row says; `deleted` if it was deleted during the backup; `missing` if it should have been there.
  */
-export type BlobState = 'wanted' | 'stored' | 'damaged' | 'deleted' | 'missing'
+type BlobState = 'wanted' | 'stored' | 'damaged' | 'deleted' | 'missing'
 
 /** A stored file in a backup. */
-export type InventoryBlob = {
+export type InventoryBlob = Readonly<SeenFile> & {
   key: string
   /** Path within the data folder, for a file of a folder; null for one of the blob store. */
   path: string | null
@@ -16,7 +16,21 @@ export type InventoryBlob = {
   state: BlobState
 }
 
+/** The file of an installation as it was seen when the backup was made; null where it is not known, or is not there. */
+type SeenFile = {
+  seenBytes: number | null
+  /** Time of its last change. */
+  seenMs: number | null
+  /** Time at which it was last read and compared with the copy. */
+  comparedMs: number | null
+}
+
 const KEYS_PER_PAGE = 256
+
+const COLUMNS = 'key, path, size, sha256, state'
+const SEEN_COLUMNS = 'seen_bytes as seenBytes, seen_ms as seenMs, compared_ms as comparedMs'
+/** Earlier inventories have no such columns. */
+const NOTHING_SEEN = 'null as seenBytes, null as seenMs, null as comparedMs'
 
 /**
  * The list of all stored files of a snapshot. A SQLite file, because an installation may have millions, and memory is
@@ -24,44 +38,42 @@ const KEYS_PER_PAGE = 256
  */
 export class Inventory {
   readonly #database: DatabaseSync
-  readonly #add: StatementSync
   readonly #find: StatementSync
-  readonly #settle: StatementSync
   readonly #page: StatementSync
+  /** Undefined if the file is only read. */
+  readonly #writers: Record<'add' | 'see' | 'settle', StatementSync> | undefined
 
   /** Opens or creates the file. Not durable: it is copied into the backup when it is complete. */
   constructor(path: string, { readOnly = false } = {}) {
     this.#database = new DatabaseSync(path, { readOnly })
     // The file may come from others: nothing in its schema may call functions.
     this.#database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
-    if (!readOnly)
-      this.#database.exec(`
-        pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive;
-        create table if not exists blobs (
-          key text primary key, path text, size integer not null, sha256 text, state text not null
-        ) without rowid`)
-    this.#add = this.#database.prepare(
-      `insert into blobs (key, path, size, sha256, state) values (?, ?, ?, ?, 'wanted') on conflict do nothing`,
-    )
-    this.#find = this.#database.prepare('select key, path, size, sha256, state from blobs where key = ?')
-    this.#settle = this.#database.prepare('update blobs set state = ?, size = ?, sha256 = ? where key = ?')
+    this.#writers = readOnly ? undefined : prepareWriters(this.#database)
+    const known = this.#database.prepare("select name from pragma_table_info('blobs')").all()
+    const columns = `${COLUMNS}, ${known.some(({ name }) => name === 'compared_ms') ? SEEN_COLUMNS : NOTHING_SEEN}`
+    this.#find = this.#database.prepare(`select ${columns} from blobs where key = ?`)
     this.#page = this.#database.prepare(
-      `select key, path, size, sha256, state from blobs where key > ? order by key limit ${KEYS_PER_PAGE}`,
+      `select ${columns} from blobs where key > ? order by key limit ${KEYS_PER_PAGE}`,
     )
   }
 
   /** Adds a file to be stored, unless it is there. */
   add(blob: Pick<InventoryBlob, 'key' | 'path' | 'size' | 'sha256'>): void {
-    this.#add.run(blob.key, blob.path, blob.size, blob.sha256)
+    this.#writers!.add.run(blob.key, blob.path, blob.size, blob.sha256)
+  }
+
+  /** Notes what a file of the installation looks like, if the inventory has it. */
+  see({ key, size, modifiedMs }: { key: string; size: number; modifiedMs: number }): void {
+    this.#writers!.see.run(size, Math.round(modifiedMs), key)
   }
 
   find(key: string): InventoryBlob | undefined {
     return this.#find.get(key) as InventoryBlob | undefined
   }
 
-  /** Records what became of a file, and the size and SHA-256 that it has. */
-  settle({ key, size, sha256, state }: Omit<InventoryBlob, 'path'>): void {
-    this.#settle.run(state, size, sha256, key)
+  /** Records what became of a file, and the size and SHA-256 that the backup has of it. */
+  settle({ key, size, sha256, state, comparedMs }: Omit<InventoryBlob, 'path' | 'seenBytes' | 'seenMs'>): void {
+    this.#writers!.settle.run(state, size, sha256, comparedMs, key)
   }
 
   /** Lists all files by key, a page at a time. Pages may be changed while they are read. */
@@ -87,5 +99,21 @@ export class Inventory {
 
   close(): void {
     this.#database.close()
+  }
+}
+
+function prepareWriters(database: DatabaseSync) {
+  database.exec(`
+    pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive;
+    create table if not exists blobs (
+      key text primary key, path text, size integer not null, sha256 text, state text not null,
+      seen_bytes integer, seen_ms integer, compared_ms integer
+    ) without rowid`)
+  return {
+    add: database.prepare(
+      `insert into blobs (key, path, size, sha256, state) values (?, ?, ?, ?, 'wanted') on conflict do nothing`,
+    ),
+    see: database.prepare('update blobs set seen_bytes = ?, seen_ms = ? where key = ?'),
+    settle: database.prepare('update blobs set state = ?, size = ?, sha256 = ?, compared_ms = ? where key = ?'),
   }
 }

@@ -52,14 +52,25 @@ export function snapshotPath(snapshot: string, file = ''): string {
   return file === '' ? `${SNAPSHOTS}/${snapshot}` : `${SNAPSHOTS}/${snapshot}/${file}`
 }
 
-/** Names a snapshot by its time, so that names sort by age. */
-export function snapshotName(timeMs: number): string {
-  return new Date(timeMs).toISOString().replaceAll(':', '-').replace('.', '-')
+/**
+ * Names a new snapshot by its time, or by the moment after the newest one's, if the clock was set back since then:
+ * names sort by age, whatever the clock says.
+ */
+export async function newSnapshotName(folder: BackupFolder, timeMs: number): Promise<string> {
+  const newest = (await listSnapshots(folder)).at(-1)
+  const laterMs = newest === undefined ? timeMs : Math.max(timeMs, timeOfName(newest.name) + 1)
+  return new Date(laterMs).toISOString().replaceAll(':', '-').replace('.', '-')
+}
+
+function timeOfName(name: string): number {
+  const [date, time] = name.slice(0, -1).split('T')
+  const [hours, minutes, seconds, milliseconds] = time.split('-')
+  return Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
 }
 
 /** Tells whether a text is the name of a snapshot, and no path that leads elsewhere. */
-export function isSnapshotName(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(text)
+function isSnapshotName(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.test(text) && !Number.isNaN(timeOfName(text))
 }
 
 /** Lists snapshots, the oldest first, and whether each is whole. */
@@ -97,6 +108,18 @@ export async function readManifest(folder: BackupFolder, snapshot: string): Prom
     throw new BackupError(`${name} is not a manifest of this program: ${error.instancePath} ${error.message}`)
   }
   return content
+}
+
+/** Requires that the files of a snapshot are there, with their sizes. @throws BackupError that names one */
+export async function requireFiles(folder: BackupFolder, snapshot: string, manifest: Manifest): Promise<void> {
+  const { databases, inventory, secret } = manifest
+  const files = [...databases.flatMap((database) => database.files), inventory, ...(secret.file ? [secret.file] : [])]
+  for (const { file, size } of files) {
+    const name = snapshotPath(snapshot, file)
+    const bytes = await folder.sizeOf(name)
+    if (bytes === undefined) throw new BackupError(`${name} is missing`)
+    if (bytes !== folder.storedSize(size)) throw new BackupError(`${name} is damaged: it has another size`)
+  }
 }
 
 /** Removes a snapshot: the manifest first, so that it is at no time taken for whole. */

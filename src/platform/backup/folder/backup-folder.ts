@@ -2,6 +2,7 @@ import { createHash, createHmac, hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -94,9 +95,18 @@ export class BackupFolder {
 
   /**
    * Writes a file, or replaces it: it is there as a whole, or not at all. It is synced, but its name is only once
-   * `syncNames` has resolved.
+   * `syncNames` has resolved. Ends the source, too, if it fails: an open file would be closed by the garbage collector,
+   * which Node.js takes for an error.
    */
   async write(name: string, source: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
+    try {
+      return await this.#write(name, source)
+    } finally {
+      if (source instanceof Readable) source.destroy()
+    }
+  }
+
+  async #write(name: string, source: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
     const draft = join(this.path, DRAFTS, randomUUID())
     const digest = createHash('sha256')
     let size = 0
@@ -113,8 +123,9 @@ export class BackupFolder {
       await file.writeFile(this.#key === undefined ? counted() : seal(counted(), this.#key, name))
       await file.sync()
     } catch (error) {
-      await file.close()
-      await rm(draft, { force: true })
+      // A full disk may fail here, too, or in the removal. The first failure is the one to tell.
+      await file.close().catch(() => {})
+      await rm(draft, { force: true }).catch(() => {})
       throw error
     }
     await file.close()

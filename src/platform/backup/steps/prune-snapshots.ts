@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { listSnapshots, readManifest, removeSnapshot } from '../contents/manifest.ts'
 import { openInventory } from '../contents/open-inventory.ts'
+import { displacedName } from '../contents/stored-name.ts'
 import { type BackupFolder, BLOBS } from '../folder/backup-folder.ts'
 
 /** Removed snapshots, and the number of stored files that no other names. */
@@ -35,7 +36,11 @@ async function usedFiles(folder: BackupFolder, snapshots: readonly string[], scr
   for (const snapshot of snapshots) {
     const manifest = await readManifest(folder, snapshot)
     const inventory = await openInventory(folder, snapshot, manifest, join(scratch, 'kept.sqlite'))
-    for (const page of inventory.pages()) for (const { key } of page) add.run(folder.blobName(key))
+    for (const page of inventory.pages())
+      for (const { key, sha256 } of page) {
+        add.run(folder.blobName(key))
+        if (sha256 !== null) add.run(displacedName(folder, key, sha256))
+      }
     inventory.close()
   }
   return { has: (name: string) => find.get(name) !== undefined, [Symbol.dispose]: () => names.close() }

@@ -12,7 +12,7 @@ import type { Installation, KeptData } from '../kept-data.ts'
 import { copyStoredSqlite, type StoredDatabase, storedTexts } from './stored-texts.ts'
 
 /** A stored database, and what its service says of it. */
-type Part = StoredDatabase & { data: KeptData }
+export type Part = StoredDatabase & { data: KeptData }
 
 /**
  * Requires that this program knows the databases of a snapshot, and their versions.
@@ -45,7 +45,7 @@ export async function restoreToSqlite(
   { staging }: BegunRestore,
 ): Promise<void> {
   for (const { data, ...stored } of parts) {
-    if (engine === 'SQLite') await copyStoredSqlite(stored, staging)
+    if (engine === 'SQLite') await copyStoredSqlite(stored, data.migrations, staging)
     else await fillSqlite(staging, storedTexts(stored, engine, staging), data.migrations)
     await migrateSqlite(staging, data.name, data.migrations, async ({ db }) => {
       for (const table of data.endedByRestore) await sql`delete from ${sql.table(table)}`.execute(db)
@@ -69,7 +69,8 @@ export async function restoreToPostgres(
   { staging, id }: BegunRestore,
 ): Promise<void> {
   const { fillPostgres } = await import('../../database/snapshots/fill-postgres.ts')
-  if (engine === 'SQLite') for (const part of parts) await copyStoredSqlite(part, staging)
+  if (engine === 'SQLite')
+    for (const { data, ...stored } of parts) await copyStoredSqlite(stored, data.migrations, staging)
   const databases = parts.map(({ data, ...stored }) => ({
     source: storedTexts(stored, engine, staging),
     migrations: data.migrations,

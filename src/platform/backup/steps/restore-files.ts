@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { isBlobKey } from '../../blobs/blob-key.ts'
 import { BlobExistsError, type BlobStore } from '../../blobs/blob-store.ts'
 import { syncFolder } from '../../blobs/folder-tree.ts'
+import { sumOf } from '../../blobs/sum-of.ts'
 import { BackupError } from '../backup-error.ts'
 import { isFolderPath } from '../contents/folder-files.ts'
 import type { Inventory, InventoryBlob } from '../contents/inventory.ts'
+import { storedName } from '../contents/stored-name.ts'
 import type { BegunRestore } from '../contents/unfinished-restore.ts'
 import { type BackupFolder, copyOut, type WrittenFile } from '../folder/backup-folder.ts'
 
@@ -49,6 +51,12 @@ export function isPresent({ key, path, size, sha256, state }: InventoryBlob): bo
   return true
 }
 
+/** Reads a file that is in the backup. The last bytes have come when the stream throws. @throws BackupError */
+export async function readStored(folder: BackupFolder, blob: InventoryBlob): Promise<AsyncIterable<Uint8Array>> {
+  const written = writtenOf(blob)
+  return folder.readWritten(await storedName(folder, blob.key, written), written)
+}
+
 /** Returns the size and SHA-256 of a file that is in the backup. */
 export function writtenOf({ size, sha256 }: InventoryBlob): WrittenFile {
   return { size, sha256: sha256! }
@@ -57,7 +65,7 @@ export function writtenOf({ size, sha256 }: InventoryBlob): WrittenFile {
 async function restoreBlob(folder: BackupFolder, blob: InventoryBlob, { blobs, restore }: Target): Promise<void> {
   const store = await blobs()
   if (restore.isRepeated && (await isThere(store, blob))) return
-  await using draft = await store.draft(folder.readWritten(folder.blobName(blob.key), writtenOf(blob)))
+  await using draft = await store.draft(await readStored(folder, blob))
   try {
     await draft.commit(blob.key)
   } catch (error) {
@@ -70,13 +78,8 @@ async function restoreBlob(folder: BackupFolder, blob: InventoryBlob, { blobs, r
 async function isThere(store: BlobStore, { key, size, sha256 }: InventoryBlob): Promise<boolean> {
   const stream = await store.read(key)
   if (stream === undefined) return false
-  const digest = createHash('sha256')
-  let read = 0
-  for await (const bytes of stream) {
-    digest.update(bytes)
-    read += bytes.length
-  }
-  if (read === size && digest.digest('hex') === sha256) return true
+  const found = await sumOf(stream)
+  if (found.size === size && found.sha256 === sha256) return true
   await store.delete(key)
   return false
 }
@@ -85,8 +88,8 @@ async function restoreFolderFile(folder: BackupFolder, blob: InventoryBlob, targ
   const path = blob.path!
   if (!isFolderPath(path, target.folders))
     throw new BackupError(`The inventory is damaged: ${JSON.stringify(path)} is no file of a folder that is kept`)
-  const draft = join(target.restore.staging, createHash('sha256').update(path).digest('hex'))
-  await copyOut(folder.readWritten(folder.blobName(blob.key), writtenOf(blob)), draft)
+  const draft = join(target.restore.staging, hash('sha256', path))
+  await copyOut(await readStored(folder, blob), draft)
   const place = join(target.dataDir, path)
   await mkdir(dirname(place), { recursive: true, mode: 0o700 })
   await rename(draft, place)

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
 import pLimit from 'p-limit'
 import type { BlobStore } from '../../blobs/blob-store.ts'
-import type { BackupError } from '../backup-error.ts'
+import { sumOf } from '../../blobs/sum-of.ts'
+import { BackupError } from '../backup-error.ts'
 import { readFolderFile } from '../contents/folder-files.ts'
 import type { Inventory, InventoryBlob } from '../contents/inventory.ts'
+import { displacedName, storedName } from '../contents/stored-name.ts'
 import type { BackupFolder, WrittenFile } from '../folder/backup-folder.ts'
+import { isDueForComparison } from './comparison-schedule.ts'
 
 type Sources = {
   folder: BackupFolder
@@ -13,94 +15,144 @@ type Sources = {
   previous: Inventory | undefined
   blobs: () => Promise<BlobStore>
   dataDir: string
+  nowMs: number
+}
+
+/** Number of files with their bytes. */
+type WrittenTotals = { count: number; bytes: number }
+
+/** The outcome for the stored files of an installation. */
+type StoredBlobs = {
+  /** Keys of files that the installation does not have. */
+  absent: Set<string>
+  /** Keys of files that are not what their rows say, or no longer what an earlier backup has copied. */
+  damaged: Set<string>
+  copied: WrittenTotals
 }
 
 /** Files that are copied at once, so that syncing them to disk, or a bucket, is not waited for one by one. */
 const CONCURRENT_FILES = 8
 
 /**
- * Copies the stored files that an inventory names into the folder, but for those that it has. Stored files never
- * change, so one that is there is the same.
- * @returns the keys of files that do not exist, and the files and bytes that were copied
+ * Copies the stored files that an inventory names into the folder, but for those that it has. Each is compared with
+ * what the installation has: by existence, size and time, and by its bytes if one of them is another than before, or
+ * on a schedule. A good copy is never replaced by a damaged file; a damaged copy is, once the file is repaired.
  */
-export async function storeBlobs(sources: Sources): Promise<{ absent: Set<string>; copied: WrittenTotals }> {
-  const absent = new Set<string>()
-  const copied: WrittenTotals = { count: 0, bytes: 0 }
+export async function storeBlobs(sources: Sources): Promise<StoredBlobs> {
+  const outcome: StoredBlobs = { absent: new Set(), damaged: new Set(), copied: { count: 0, bytes: 0 } }
   const limit = pLimit(CONCURRENT_FILES)
   for (const page of sources.inventory.pages()) {
-    await Promise.all(
-      page.map((blob) =>
-        limit(async () => {
-          const found = (await findStored(sources, blob)) ?? (await copy(sources, blob, copied))
-          if (found === undefined) absent.add(blob.key)
-          else settle(sources.inventory, blob, found)
-        }),
-      ),
-    )
+    // All are waited for, so that none goes on when one has failed.
+    const results = await Promise.allSettled(page.map((blob) => limit(() => storeBlob(sources, blob, outcome))))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
   }
-  return { absent, copied }
+  return outcome
 }
-
-/** A number of files with their bytes. */
-type WrittenTotals = { count: number; bytes: number }
 
 /** Tries again to copy files that did not exist. @returns those that still do not */
-export async function storeAbsent(sources: Sources, keys: ReadonlySet<string>): Promise<Set<string>> {
-  const absent = new Set<string>()
-  for (const key of keys) {
-    const blob = sources.inventory.find(key)!
-    const found = await copy(sources, blob, { count: 0, bytes: 0 })
-    if (found === undefined) absent.add(key)
-    else settle(sources.inventory, blob, found)
+export async function storeAbsent(
+  sources: Sources,
+  keys: ReadonlySet<string>,
+  outcome: StoredBlobs,
+): Promise<Set<string>> {
+  const still: StoredBlobs = { ...outcome, absent: new Set() }
+  for (const key of keys) await storeBlob(sources, sources.inventory.find(key)!, still, true)
+  return still.absent
+}
+
+async function storeBlob(sources: Sources, blob: InventoryBlob, outcome: StoredBlobs, isLate = false): Promise<void> {
+  const { inventory, previous, nowMs } = sources
+  const known = previous?.find(blob.key)
+  const isDue = isDueForComparison(blob.key, known?.comparedMs ?? null, nowMs)
+  const settle = (written: WrittenFile, comparedMs: number | null) => {
+    const state = isAsNamed(blob, written) ? 'stored' : 'damaged'
+    inventory.settle({ key: blob.key, ...written, comparedMs, state })
   }
-  return absent
+  const isSeen = blob.path !== null || blob.seenBytes !== null || isLate
+  const copy = await findCopy(sources, blob, known, isDue)
+  if (copy !== undefined) {
+    const isGood = isAsNamed(blob, copy)
+    // Before the installation is looked at: what it has lost is kept as the folder has it.
+    settle(copy, known?.comparedMs ?? null)
+    if (isGood && isSeen && !isDue && isSeenAsBefore(blob, known)) return
+    const found = isSeen ? await readSum(sources, blob) : undefined
+    if (found === undefined) return void outcome.absent.add(blob.key)
+    if (isSame(copy, found)) settle(copy, nowMs)
+    if (isGood && !isSame(copy, found)) outcome.damaged.add(blob.key)
+    if (isGood) return
+    if (isSame(copy, found)) return void outcome.damaged.add(blob.key)
+  }
+  const written = isSeen ? await replaceCopy(sources, blob, known, outcome.copied) : undefined
+  if (written === undefined) return void outcome.absent.add(blob.key)
+  settle(written, nowMs)
+  if (!isAsNamed(blob, written)) outcome.damaged.add(blob.key)
 }
 
-function settle(inventory: Inventory, blob: InventoryBlob, found: WrittenFile): void {
-  inventory.settle({ key: blob.key, ...found, state: isAsNamed(blob, found) ? 'stored' : 'damaged' })
+function isSeenAsBefore(blob: InventoryBlob, known: InventoryBlob | undefined): boolean {
+  if (blob.path !== null) return true
+  return known !== undefined && blob.seenBytes === blob.size && blob.seenMs !== null && blob.seenMs === known.seenMs
 }
 
-/** Finds a file in the folder, where an earlier backup has put it, or one that was broken off. */
-async function findStored({ folder, previous }: Sources, blob: InventoryBlob): Promise<WrittenFile | undefined> {
+/**
+ * Finds a file in the folder, where an earlier backup has put it, or one that was broken off: what an earlier inventory
+ * says of it, or its bytes. Undefined if there is none, or none that can be read.
+ */
+async function findCopy(
+  { folder }: Sources,
+  blob: InventoryBlob,
+  known: InventoryBlob | undefined,
+  isDue: boolean,
+): Promise<WrittenFile | undefined> {
   const name = folder.blobName(blob.key)
   const bytes = await folder.sizeOf(name)
   if (bytes === undefined) return undefined
-  const known = previous?.find(blob.key)
-  if (known !== undefined && known.sha256 !== null && folder.storedSize(known.size) === bytes)
-    return { size: known.size, sha256: known.sha256 }
-  const found = await hashOf(folder, name)
-  return found !== undefined && isAsNamed(blob, found) ? found : undefined
+  const written = known === undefined || known.sha256 === null ? undefined : { size: known.size, sha256: known.sha256 }
+  if (written !== undefined && folder.storedSize(written.size) !== bytes) return undefined
+  if (written !== undefined && !isDue) return written
+  const found = await readCopy(folder, name)
+  if (found === undefined) return undefined
+  return isSame(found, written ?? found) && (written !== undefined || isAsNamed(blob, found)) ? found : undefined
 }
 
 function isAsNamed({ size, sha256 }: InventoryBlob, found: WrittenFile): boolean {
   return found.size === size && (sha256 === null || found.sha256 === sha256)
 }
 
-/** Reads a file whose hash is not known; undefined if it is damaged, and has to be copied again. */
-async function hashOf(folder: BackupFolder, name: string): Promise<WrittenFile | undefined> {
-  const digest = createHash('sha256')
-  let size = 0
-  try {
-    for await (const bytes of folder.read(name)) {
-      digest.update(bytes)
-      size += bytes.byteLength
-    }
-  } catch (error) {
-    if ((error as BackupError).name === 'BackupError') return undefined
-    throw error
-  }
-  return { size, sha256: digest.digest('hex') }
+function isSame(a: WrittenFile, b: WrittenFile): boolean {
+  return a.size === b.size && a.sha256 === b.sha256
 }
 
-async function copy(
-  { folder, blobs, dataDir }: Sources,
-  { key, path, size }: InventoryBlob,
+/** Reads a copy in the folder; undefined if it is damaged, and has to be copied again. */
+async function readCopy(folder: BackupFolder, name: string): Promise<WrittenFile | undefined> {
+  try {
+    return await sumOf(folder.read(name))
+  } catch (error) {
+    if (error instanceof BackupError) return undefined
+    throw error
+  }
+}
+
+async function readSum(sources: Sources, blob: InventoryBlob): Promise<WrittenFile | undefined> {
+  const source = await openSource(sources, blob)
+  return source === undefined ? undefined : await sumOf(source)
+}
+
+async function openSource({ blobs, dataDir }: Sources, { key, path, size }: InventoryBlob) {
+  return path === null ? await (await blobs()).read(key) : await readFolderFile(dataDir, { key, path, size })
+}
+
+async function replaceCopy(
+  sources: Sources,
+  blob: InventoryBlob,
+  known: InventoryBlob | undefined,
   copied: WrittenTotals,
 ): Promise<WrittenFile | undefined> {
-  const read = async () =>
-    path === null ? await (await blobs()).read(key) : await readFolderFile(dataDir, { key, path, size })
-  const source = await read()
+  const { folder, dataDir } = sources
+  const { key, path, size } = blob
+  const source = await openSource(sources, blob)
   if (source === undefined) return undefined
+  if (known !== undefined) await keepDisplaced(folder, known)
   const written = await folder.write(folder.blobName(key), source)
   // A file of a folder may have been written to meanwhile.
   if (path !== null) {
@@ -111,4 +163,19 @@ async function copy(
   copied.count++
   copied.bytes += written.size
   return written
+}
+
+/** Keeps what earlier snapshots have under a key, before it is replaced: they would be damaged without. */
+async function keepDisplaced(folder: BackupFolder, known: InventoryBlob): Promise<void> {
+  if (known.sha256 === null || (known.state !== 'stored' && known.state !== 'damaged')) return
+  const written = { size: known.size, sha256: known.sha256 }
+  const name = displacedName(folder, known.key, written.sha256)
+  const from = await storedName(folder, known.key, written)
+  if (from === name) return
+  try {
+    await folder.write(name, folder.readWritten(from, written))
+  } catch (error) {
+    // They have lost it already.
+    if (!(error instanceof BackupError)) throw error
+  }
 }

@@ -40,8 +40,9 @@ export async function storeDatabases(
 async function noteBlobs({ blobs }: KeptData, { db, tables }: DatabaseSnapshot, inventory: Inventory): Promise<void> {
   for (const [table, named] of Object.entries(blobs)) {
     if (!tables.some(({ name }) => name === table)) continue
-    for await (const { key, size, sha256 } of named(db))
-      inventory.add({ key, path: null, size, sha256: sha256 ?? null })
+    // An earlier backup may have copied the file when it was whole.
+    for await (const { key, size, sha256, isSumFound } of named(db))
+      inventory.add({ key, path: null, size, sha256: isSumFound === true ? null : (sha256 ?? null) })
   }
 }
 

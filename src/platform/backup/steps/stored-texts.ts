@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import type { Migration } from '../../database/migrate.ts'
+import { requireOwnSchema } from '../../database/snapshots/require-own-schema.ts'
 import { describeTables } from '../../database/snapshots/sqlite-snapshot.ts'
-import { requireSameColumns, requireSameRows } from '../../database/snapshots/stored-version.ts'
+import { migrationsUntil, requireSameColumns, requireSameRows } from '../../database/snapshots/stored-version.ts'
 import { type TableTexts, textsOfSqlite } from '../../database/snapshots/table-texts.ts'
 import { BackupError } from '../backup-error.ts'
 import { type Manifest, type ManifestDatabase, snapshotPath } from '../contents/manifest.ts'
@@ -12,9 +14,14 @@ export type StoredDatabase = { folder: BackupFolder; snapshot: string; database:
 
 /**
  * Copies a whole SQLite file out of a snapshot, to its name in `target`.
- * @throws BackupError if it is damaged, or not the database that the manifest describes
+ * @throws BackupError if it is damaged, not the database that the manifest describes, or has what its migrations do not
+ * make
  */
-export async function copyStoredSqlite({ folder, snapshot, database }: StoredDatabase, target: string): Promise<void> {
+export async function copyStoredSqlite(
+  { folder, snapshot, database }: StoredDatabase,
+  knownMigrations: Record<string, Migration>,
+  target: string,
+): Promise<void> {
   const { name, files, migrations } = database
   if (files.length !== 1)
     throw new BackupError(`${snapshot} has ${files.length} files of the database ${name}, not one`)
@@ -27,6 +34,7 @@ export async function copyStoredSqlite({ folder, snapshot, database }: StoredDat
       throw new Error(`${name} has other migrations than the manifest says`)
     requireSameColumns(database, found.tables)
     requireSameRows(database, found.tables)
+    await requireOwnSchema(path, { name, migrations: migrationsUntil(knownMigrations, database) }, target)
   } catch (cause) {
     throw new BackupError(`${snapshotPath(snapshot, files[0].file)} is damaged: ${(cause as Error).message}`, { cause })
   }

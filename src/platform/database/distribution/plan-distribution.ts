@@ -11,7 +11,7 @@ export type DistributedPart = {
 }
 
 /** A table in a plan. */
-export type PlannedTable = {
+type PlannedTable = {
   table: string
   /** The layout in words. */
   layout: string

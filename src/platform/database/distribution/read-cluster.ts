@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { TableKey } from './table-layout.ts'
 
 /** A machine of a Citus cluster. */
-export type ClusterNode = {
+type ClusterNode = {
   address: string
   isCoordinator: boolean
   /** False for a machine that is left out or gets no shards. */

@@ -4,6 +4,7 @@ import { type Migration, migrate, type UpgradeOptions } from '../migrate.ts'
 import { copyBeforeUpgrade } from '../upgrade/copy-before-upgrade.ts'
 import { copiesOf } from '../upgrade/upgrade-copies.ts'
 import { connectDatabase } from './connect.ts'
+import { addDatabaseMetrics } from './database-metrics.ts'
 
 /** Settings that say where the databases of this process are. */
 export type DatabaseSettings = {
@@ -39,6 +40,7 @@ export async function openDatabase<Tables>(
   })
   try {
     await migrate(database, migrations, upgradeOptions(settings, name, database.embedded))
+    if (registry !== undefined) addDatabaseMetrics(registry, name, database)
     return database
   } catch (error) {
     await database.close()

@@ -3,6 +3,7 @@ import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../database.ts'
 import { translateFailure } from '../database-failure.ts'
+import { NotedFailures } from '../noted-failures.ts'
 import { queryTracer } from '../trace-queries.ts'
 import { ConnectionGate } from './connection-gate.ts'
 import { createPoolMetrics } from './pool-metrics.ts'
@@ -10,7 +11,7 @@ import { postgresDialect } from './postgres-dialect.ts'
 import { postgresGuardedInsert } from './postgres-guarded-insert.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
-import { hasSpreadTables, shardOf, sizeOfSchema } from './shards.ts'
+import { estimateRowsOfSchema, hasSpreadTables, shardOf, sizeOfSchema } from './shards.ts'
 import { spreadGuardedInsert } from './spread-guarded-insert.ts'
 
 /** Time that `close` waits for running queries. */
@@ -36,7 +37,8 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
   const gate = new ConnectionGate()
   gate.watch(pool)
   const log = queryTracer({ system: 'postgresql', name: options.schema })
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate), log })
+  const failures = new NotedFailures()
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, gate, failures), log })
   const notices = new PostgresNotices(options, db, gate)
   let closed: Promise<void> | undefined
   let isDistributed: boolean
@@ -56,9 +58,15 @@ export async function connectPostgres<Tables>(options: PostgresOptions): Promise
     check: async () => {
       await sql`select 1`.execute(db)
     },
+    checkWrite: async () => {
+      // Writes a row again: the smallest change that a database with migrations takes.
+      await sql`update migrations set name = name where name = (select min(name) from migrations)`.execute(db)
+      failures.require()
+    },
     // Left to the server's autovacuum.
     maintain: async () => {},
     sizeBytes: () => sizeOfSchema(db, options.schema, isDistributed),
+    estimateRows: () => estimateRowsOfSchema(db, options.schema, isDistributed),
     shardOf: isDistributed ? (table, value) => shardOf(db, `${options.schema}.${table}`, value) : undefined,
     guardedInsert: (insert) => (isDistributed ? spreadGuardedInsert : postgresGuardedInsert)(db, insert),
     exclusively: (work) => exclusively(options, gate, work),

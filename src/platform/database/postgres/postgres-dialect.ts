@@ -7,6 +7,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { databaseUnavailable, isDatabaseUnreachable, translateFailure } from '../database-failure.ts'
+import { NotedFailures } from '../noted-failures.ts'
 import type { ConnectionGate } from './connection-gate.ts'
 import { statementNames } from './statement-names.ts'
 
@@ -14,8 +15,8 @@ import { statementNames } from './statement-names.ts'
 const STALE_STATEMENT_CODES = new Set(['0A000', '26000', '42P05'])
 
 /** Kysely dialect over `pg` that prepares statements by text and turns failures of the database into UNAVAILABLE. */
-export function postgresDialect(pool: Pool, gate: ConnectionGate): PostgresDialect {
-  const config = { pool: guardedPool(pool, gate) }
+export function postgresDialect(pool: Pool, gate: ConnectionGate, failures = new NotedFailures()): PostgresDialect {
+  const config = { pool: guardedPool(pool, gate, failures) }
   return new GuardedPostgresDialect(config)
 }
 
@@ -39,7 +40,7 @@ class GuardedPostgresDriver extends PostgresDriver {
   }
 }
 
-function guardedPool(pool: Pool, gate: ConnectionGate): PostgresPool {
+function guardedPool(pool: Pool, gate: ConnectionGate, failures: NotedFailures): PostgresPool {
   const guards = new WeakMap<PoolClient, PostgresPoolClient>()
   const nameOf = statementNames()
 
@@ -48,7 +49,7 @@ function guardedPool(pool: Pool, gate: ConnectionGate): PostgresPool {
     try {
       const client = await pool.connect()
       // Kysely keeps one connection for each client, so a client always gets the same wrapper.
-      const guard = guards.get(client) ?? guardedClient(client, nameOf)
+      const guard = guards.get(client) ?? guardedClient(client, nameOf, failures)
       guards.set(client, guard)
       return guard
     } catch (error) {
@@ -59,7 +60,11 @@ function guardedPool(pool: Pool, gate: ConnectionGate): PostgresPool {
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
-function guardedClient(client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresPoolClient {
+function guardedClient(
+  client: PoolClient,
+  nameOf: (sql: string) => string | undefined,
+  failures: NotedFailures,
+): PostgresPoolClient {
   let isBroken = false
   let isSilent = false
 
@@ -69,7 +74,7 @@ function guardedClient(client: PoolClient, nameOf: (sql: string) => string | und
     try {
       return await client.query({ name: nameOf(sql), text: sql, values: parameters.map(exactNumber) })
     } catch (error) {
-      const translated = translateFailure(error)
+      const translated = failures.translated(error)
       if (translated !== error || STALE_STATEMENT_CODES.has((error as { code?: string }).code ?? '')) isBroken = true
       isSilent = isDatabaseUnreachable(translated)
       throw translated

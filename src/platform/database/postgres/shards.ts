@@ -38,3 +38,23 @@ export async function sizeOfSchema<Tables>(
     where n.nspname = ${schema} and c.relkind in ('r', 'm', 'p')`.execute(db)
   return rows[0].bytes
 }
+
+/**
+ * Estimates the rows of each table of a schema as the last analyze did, or before the first as the server's statistics
+ * do. Spread tables are left out: this machine knows nothing of their rows.
+ */
+export async function estimateRowsOfSchema<Tables>(
+  db: Kysely<Tables>,
+  schema: string,
+  isDistributed: boolean,
+): Promise<Map<string, number>> {
+  const isHere = isDistributed
+    ? sql`c.oid not in (select logicalrelid from pg_dist_partition where partmethod = 'h')`
+    : sql`true`
+  const { rows } = await sql<{ name: string; estimate: number }>`
+    select c.relname as name,
+      case when c.reltuples > 0 then c.reltuples::float8 else pg_stat_get_live_tuples(c.oid)::float8 end as estimate
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind = 'r' and ${isHere}`.execute(db)
+  return new Map(rows.map(({ name, estimate }) => [name, Math.round(estimate)]))
+}

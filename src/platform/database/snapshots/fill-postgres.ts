@@ -12,7 +12,7 @@ import { migrationsUntil, requireSameColumns, requireSameRows } from './stored-v
 import type { TableTexts } from './table-texts.ts'
 
 /** A database to fill, with the migrations of this program, and the tables that it begins without rows. */
-export type FilledDatabase = {
+type FilledDatabase = {
   source: TableTexts
   migrations: Record<string, Migration>
   emptied: readonly string[]

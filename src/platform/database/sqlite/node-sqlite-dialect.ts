@@ -6,7 +6,8 @@ import {
   type QueryResult,
   SqliteIntrospector,
 } from 'kysely'
-import { databaseUnavailable, translateFailure } from '../database-failure.ts'
+import { databaseUnavailable } from '../database-failure.ts'
+import type { NotedFailures } from '../noted-failures.ts'
 import { TwoConnectionSqliteAdapter } from './sqlite-adapter.ts'
 import type { StatementResult } from './sqlite-messages.ts'
 import { LocklessSqliteQueryCompiler } from './sqlite-query-compiler.ts'
@@ -19,6 +20,7 @@ export type SqliteConnections = {
   writer: SqliteWriterThread
   /** Transactions that have sent a statement and have not ended. */
   openSessions: Set<number>
+  failures: NotedFailures
   lastSession: number
   isClosing: boolean
 }
@@ -96,7 +98,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async end(operation: 'commit' | 'rollback'): Promise<void> {
-    const { openSessions, writer } = this.#connections
+    const { openSessions, writer, failures } = this.#connections
     const session = this.#session
     this.#session = 0
     if (!openSessions.has(session)) return
@@ -106,7 +108,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     } catch (error) {
       // Without the writer, nothing is left to roll back, and the original error must be reported. The writer refuses a
       // rollback if the transaction depended on others of its group that have failed.
-      if (operation === 'commit' || !isWriterGone(error)) throw translateFailure(error)
+      if (operation === 'commit' || !isWriterGone(error)) throw failures.translated(error)
     } finally {
       openSessions.delete(session)
     }
@@ -118,7 +120,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     } catch (error) {
       // The stack of an error from the other thread ends where its message arrived; this one leads to the caller.
       Error.captureStackTrace(error as Error)
-      throw translateFailure(error)
+      throw this.#connections.failures.translated(error)
     }
   }
 

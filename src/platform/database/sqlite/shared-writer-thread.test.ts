@@ -25,6 +25,17 @@ const addNote = (writer: SqliteWriterThread, session = 0) =>
   writer.run(session === 0 ? 'change' : 'statement', session, `insert into notes values ('a note')`, [])
 
 describe('SharedWriterThread', () => {
+  test('waits with each commit until it is on disk', async (t) => {
+    const [writer] = await openWriters(t, 'first')
+
+    const [mode, log] = await Promise.all(
+      ['synchronous', 'journal_mode'].map((name) => writer.run('alone', 0, `pragma ${name}`, [])),
+    )
+
+    // 2 is FULL. With NORMAL, a write-ahead log is synced only when it is written back.
+    assert.deepEqual([mode?.rows, log?.rows], [[[2]], [['wal']]])
+  })
+
   test('goes on with a file when another one is closed', async (t) => {
     const [first, second] = await openWriters(t, 'first', 'second')
     const shared = SharedWriterThread.forFile('third')

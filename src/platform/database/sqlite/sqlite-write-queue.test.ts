@@ -122,6 +122,22 @@ describe('SqliteWriteQueue', () => {
     assert.deepEqual(stored(), ['e'])
   })
 
+  test('forgets a failed transaction once its caller has ended it', (t) => {
+    const { ask, answer, stored, other } = openQueue(t)
+    for (const end of ['commit', 'rollback'] as const) {
+      other.exec('begin immediate')
+      const [failed] = ask(['statement', 1, insert('a')])
+      other.exec('rollback')
+
+      ask([end, 1])
+      const again = ask(['statement', 1, insert(end)], ['commit', 1])
+
+      assert.equal(answer(failed), 'database is locked')
+      assert.deepEqual(again.map(answer), ['ok', 'ok'])
+    }
+    assert.deepEqual(stored(), ['commit', 'rollback'])
+  })
+
   test('rolls back an abandoned transaction and runs the waiting commands', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { ask, answer, stored } = openQueue(t)

@@ -59,9 +59,10 @@ export class SqliteWriteQueue {
     const session = command[2]
     const unit = this.#units.get(session) ?? { session, commands: [], failure: undefined }
     unit.commands.push(command)
+    if (session !== 0) this.#units.set(session, unit)
+    // Forgets the transaction with its last command.
     if (unit.failure !== undefined) this.#fail(unit, unit.failure)
     else if (unit.commands.length === 1 && unit !== this.#current) this.#waiting.push(unit)
-    if (session !== 0) this.#units.set(session, unit)
   }
 
   /**

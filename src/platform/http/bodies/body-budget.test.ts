@@ -67,9 +67,9 @@ describe('BodyBudget', () => {
     memory.release()
 
     assert.equal(budget.usedBytes, 0)
-    assert.equal(
-      outcome(() => budget.open(requestFrom('192.0.2.1', 'a')).growTo(4 * MIB)),
-      0,
+    const again = ['192.0.2.1', '192.0.2.2'].map((ip) =>
+      outcome(() => budget.open(requestFrom(ip, 'a')).growTo(4 * MIB)),
     )
+    assert.deepEqual(again, [0, 0])
   })
 })

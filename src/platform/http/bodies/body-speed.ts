@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 2000
 const LEAST_BYTES_PER_WINDOW = (LEAST_BYTES_PER_SEC * WINDOW_MS) / 1000
 
 /** A body that is arriving. */
-export type ArrivingBody = {
+type ArrivingBody = {
   readonly request: IncomingMessage
   readonly refuse: (error: Error) => void
   /** Beginning of the window, and what the connection had received by then; 0 before the first check. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '../http-server.ts'
 import { parseJson } from '../json/parse-json.ts'
+import type { JsonLimits } from '../json/parse-json-limits.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { readRequestBody } from './request-body.ts'
 
@@ -16,13 +17,15 @@ declare module 'fastify' {
   }
 }
 
+type JsonBodies = { limitBytes: number; limits?: JsonLimits; budget: BodyBudget; alsoAsText?: boolean }
+
 /**
  * Makes the routes of this scope accept JSON bodies of at most `limitBytes` decoded, and no other type. With
  * `alsoAsText`, JSON with the type of plain text is accepted, too, which `navigator.sendBeacon` sends.
  */
 export function acceptJsonBodies(
   app: HttpServer,
-  { limitBytes, budget, alsoAsText = false }: { limitBytes: number; budget: BodyBudget; alsoAsText?: boolean },
+  { limitBytes, limits, budget, alsoAsText = false }: JsonBodies,
 ): void {
   // Some clients send a type without a body.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -37,7 +40,7 @@ export function acceptJsonBodies(
     const bytes = await readRequestBody(request, rawJson?.limitBytes ?? limitBytes, budget)
     request.bodyBytes = bytes
     if (bytes.length === 0) return undefined
-    return rawJson === undefined ? parseJson(bytes) : bytes
+    return rawJson === undefined ? parseJson(bytes, limits) : bytes
   })
 }
 

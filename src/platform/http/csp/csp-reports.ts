@@ -9,7 +9,7 @@ import { addressGroup } from '../limits/client-address.ts'
 import { RateLimit } from '../limits/rate-limit.ts'
 import { type CspViolation, readCspReports } from './read-csp-reports.ts'
 
-export const CSP_REPORTS_PATH = '/csp-reports'
+const CSP_REPORTS_PATH = '/csp-reports'
 
 /** A browser sends one report for each violation; a page with a fault has some dozens. */
 const MAX_BODY_BYTES = 16_384

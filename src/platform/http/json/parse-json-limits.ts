@@ -7,29 +7,48 @@ export const MAX_JSON_DEPTH = 64
  */
 export const MAX_JSON_VALUES = 50_000
 
+/** Bounds of what is parsed. */
+export type JsonLimits = {
+  maxValues: number
+  /** Most members of objects, which take several times the memory of other values. */
+  maxMembers: number
+  /** Most escapes in strings and keys, of which each takes 50 times as long as another byte. */
+  maxEscapes: number
+}
+
+/**
+ * Limits of requests with a few fields, from anybody who has a token or a key: parsing a megabyte takes some
+ * milliseconds, whatever is in it, and not 40.
+ */
+export const FEW_FIELDS: JsonLimits = { maxValues: 5_000, maxMembers: 5_000, maxEscapes: 20_000 }
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 
 /**
- * Checks whether the JSON text in `bytes` is nested too deeply (`'depth'`), holds more than `maxValues` values
- * (`'values'`), or more than `maxMembers` members of objects (`'members'`), which take several times the memory of
- * others. Reads only brackets, commas and colons outside strings and allocates no memory, so a body made to exhaust
- * memory or stack is refused before `JSON.parse` sees it. For malformed text, any result is correct.
+ * Checks whether the JSON text in `bytes` is nested too deeply (`'depth'`), or holds more than it may. Reads only
+ * brackets, commas and colons outside strings and backslashes in them, and allocates no memory, so a body made to
+ * exhaust memory, stack or time is refused before `JSON.parse` sees it. For malformed text, any result is correct.
  */
 export function exceededJsonLimit(
   bytes: Uint8Array,
-  maxValues: number,
-  maxMembers: number,
-): 'depth' | 'values' | 'members' | undefined {
+  { maxValues, maxMembers, maxEscapes }: JsonLimits,
+): 'depth' | 'values' | 'members' | 'escapes' | undefined {
   let depth = 0
   let values = 1
   let members = 0
+  let escapes = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (byte === QUOTE) at = endOfString(bytes, at + 1)
-    else if (byte === COMMA) values++
+    if (byte === QUOTE) {
+      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) {
+        if (bytes[at] !== BACKSLASH) continue
+        at++
+        if (++escapes > maxEscapes) return 'escapes'
+      }
+    } else if (byte === COMMA) values++
     else if (byte === COLON) members++
     else if (isOpening(byte)) {
       if (++depth > MAX_JSON_DEPTH) return 'depth'
@@ -42,13 +61,6 @@ export function exceededJsonLimit(
     if (members > maxMembers) return 'members'
   }
   return undefined
-}
-
-/** Returns the offset of the closing quote of the string that begins at `start`, or the length of `bytes`. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
-  return at
 }
 
 /** Tests for `[` and `{`, which differ in one bit. So do `]` and `}`. */

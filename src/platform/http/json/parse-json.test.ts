@@ -130,12 +130,22 @@ describe('parseJson', () => {
   })
 
   test('accepts as many values as the caller lets it', () => {
-    assert.doesNotThrow(() => parseJson(Buffer.from('[1,2]'), 3))
-    assert.throws(() => parseJson(Buffer.from('[1,2,3]'), 3), { message: 'The body holds more than 3 values.' })
-    assert.doesNotThrow(() => parseJson(Buffer.from('[{"a":":"},2]'), 9, 1))
-    assert.throws(() => parseJson(Buffer.from('[{"a":1},{"b":2}]'), 9, 1), {
+    assert.doesNotThrow(() => parseJson(Buffer.from('[1,2]'), { maxValues: 3 }))
+    assert.throws(() => parseJson(Buffer.from('[1,2,3]'), { maxValues: 3 }), {
+      message: 'The body holds more than 3 values.',
+    })
+    assert.doesNotThrow(() => parseJson(Buffer.from('[{"a":":"},2]'), { maxValues: 9, maxMembers: 1 }))
+    assert.throws(() => parseJson(Buffer.from('[{"a":1},{"b":2}]'), { maxValues: 9, maxMembers: 1 }), {
       message: 'The body holds more than 1 members of objects.',
     })
+  })
+
+  test('accepts as many escapes as the caller lets it, in strings and keys', () => {
+    assert.doesNotThrow(() => parseJson(Buffer.from('{"\\"":"\\\\\\u00e9"}'), { maxEscapes: 3 }))
+    for (const text of ['["\\"\\"","\\\\\\n"]', '{"\\"\\"":"\\u00e9","\\n":1}'])
+      assert.throws(() => parseJson(Buffer.from(text), { maxEscapes: 3 }), {
+        message: 'The body holds more than 3 escapes.',
+      })
   })
 
   for (const text of [

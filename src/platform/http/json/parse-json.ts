@@ -2,24 +2,26 @@ import { isUtf8 } from 'node:buffer'
 import { type AppError, badRequest } from '#platform/errors.ts'
 import { findUnusableEscape } from './parse-json-escapes.ts'
 import { findJsonFault } from './parse-json-fault.ts'
-import { exceededJsonLimit, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './parse-json-limits.ts'
+import { exceededJsonLimit, type JsonLimits, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './parse-json-limits.ts'
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const LINE_BREAK = 0x0a
 
 /**
  * Parses a JSON body as `JSON.parse` does, and skips a leading byte order mark. `__proto__` is an ordinary property.
- * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more than `maxValues`
- * values or `maxMembers` members of objects, or has half a surrogate pair or U+0000 in its text.
+ * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more values, members of
+ * objects or escapes than it may, or has half a surrogate pair or U+0000 in its text.
  */
-export function parseJson(bytes: Buffer, maxValues = MAX_JSON_VALUES, maxMembers = maxValues): unknown {
+export function parseJson(bytes: Buffer, limits: Partial<JsonLimits> = {}): unknown {
+  const { maxValues = MAX_JSON_VALUES, maxMembers = maxValues, maxEscapes = Number.POSITIVE_INFINITY } = limits
   if (!isUtf8(bytes)) throw refuse('is not valid UTF-8')
   const json = withoutByteOrderMark(bytes)
   if (json.length === 0) throw refuse('is empty, and must be JSON')
-  const limit = exceededJsonLimit(json, maxValues, maxMembers)
+  const limit = exceededJsonLimit(json, { maxValues, maxMembers, maxEscapes })
   if (limit === 'depth') throw refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`)
   if (limit === 'values') throw refuse(`holds more than ${maxValues} values`)
   if (limit === 'members') throw refuse(`holds more than ${maxMembers} members of objects`)
+  if (limit === 'escapes') throw refuse(`holds more than ${maxEscapes} escapes`)
   const value = parseOrRefuse(json)
   refuseUnusableText(json)
   return value

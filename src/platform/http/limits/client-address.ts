@@ -38,6 +38,15 @@ export function addressNetwork(address: string): string {
   return `${(parsed as ipaddr.IPv4).octets.slice(0, 3).join('.')}.0/24`
 }
 
+/** The part of a client's address that is logged: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
+export type LoggedAddresses = 'full' | 'network' | 'none'
+
+/** Returns what is logged of an address. */
+export function loggedAddress(address: string, part: LoggedAddresses): string | undefined {
+  if (part === 'none') return undefined
+  return part === 'full' ? address : addressNetwork(address)
+}
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {}
   const host = v4 ?? v6 ?? address

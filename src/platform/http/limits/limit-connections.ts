@@ -7,7 +7,7 @@ import { addressGroup } from './client-address.ts'
 import { ConnectionLimit } from './connection-limit.ts'
 
 /** Maximum number of connections of an address that is not that of a trusted proxy. */
-export type AddressConnections = {
+type AddressConnections = {
   perAddress: number
   trustedProxies: readonly string[]
   /** Called for each connection that is refused. */

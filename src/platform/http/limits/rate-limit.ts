@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SharedLimit } from './shared/shared-limit.ts'
 
-/** Length of the window. */
+/** Usual length of the window. */
 const WINDOW_MS = 1000
-/** Length of a slot. A request counts for at least the window and at most one slot longer. */
-const SLOT_MS = 20
-/** Slots that one window can touch, including the partial one at its start, so that no second exceeds the limit. */
-const SLOTS = WINDOW_MS / SLOT_MS + 1
+/** Slots of a window. A request counts for at least the window and at most one slot longer. */
+const SLOTS_OF_WINDOW = 50
+/** Slots that one window can touch, including the partial one at its start, so that no window exceeds the limit. */
+const SLOTS = SLOTS_OF_WINDOW + 1
 /** Time for the first division of a caller's limit: two trips to the database, and a little. */
 const SETTLES_WITHIN_MS = 500
 const SETTLE_CHECK_MS = 10
@@ -17,6 +17,8 @@ const SWEEP_MS = 5000
 export type RateLimitState = { limit: number; remaining: number; resetSec: number; allowed: boolean }
 
 type RateLimitOptions = {
+  /** Time in which the limit applies. */
+  windowMs?: number
   nowMs?: () => number
   /** Undefined where only this process serves the callers. */
   shared?: SharedLimit | undefined
@@ -25,19 +27,22 @@ type RateLimitOptions = {
 type Window = { counts: Uint32Array; total: number; newestSlot: number }
 
 /**
- * Allows each caller at most `limit` requests in any second, by a sliding window. Fixed windows, as common libraries
- * use them, let twice the limit through around their edges. Takes a few hundred bytes for each caller, whatever the
- * limit. Counts within this process; of several instances, each allows its share of the limit.
+ * Allows each caller at most `limit` requests in any second, or other window, by a sliding window. Fixed windows, as
+ * common libraries use them, let twice the limit through around their edges. Takes a few hundred bytes for each caller,
+ * whatever the limit. Counts within this process; of several instances, each allows its share of the limit.
  */
 export class RateLimit {
   readonly #limit: number
+  readonly #slotMs: number
   readonly #nowMs: () => number
   readonly #shared: SharedLimit | undefined
   readonly #windows = new Map<string, Window>()
   #sweptAtMs: number
 
-  constructor(limit: number, { nowMs = () => performance.now(), shared }: RateLimitOptions = {}) {
+  constructor(limit: number, options: RateLimitOptions = {}) {
+    const { windowMs = WINDOW_MS, nowMs = () => performance.now(), shared } = options
     this.#limit = limit
+    this.#slotMs = windowMs / SLOTS_OF_WINDOW
     this.#shared = shared
     this.#nowMs = nowMs
     this.#sweptAtMs = nowMs()
@@ -66,7 +71,7 @@ export class RateLimit {
   #look(caller: string, count: boolean): RateLimitState {
     const nowMs = this.#nowMs()
     this.#sweep(nowMs)
-    const slot = Math.floor(nowMs / SLOT_MS)
+    const slot = Math.floor(nowMs / this.#slotMs)
     const window = this.#windowOf(caller, slot)
     const limit = this.#shared?.allowance(caller, window.total, count) ?? this.#limit
     const allowed = window.total < limit
@@ -74,8 +79,8 @@ export class RateLimit {
       window.counts[slot % SLOTS]++
       window.total++
     }
-    // The window is a slot longer than a second. Rounded up to 2, a client would wait twice as long as it needs to.
-    const resetSec = Math.max(1, Math.round(((oldestSlot(window, slot) + SLOTS) * SLOT_MS - nowMs) / 1000))
+    // The usual window is a slot longer than a second. Rounded up to 2, a client would wait twice as long as needed.
+    const resetSec = Math.max(1, Math.round(((oldestSlot(window, slot) + SLOTS) * this.#slotMs - nowMs) / 1000))
     return { limit: this.#limit, remaining: Math.max(0, limit - window.total), resetSec, allowed }
   }
 
@@ -93,7 +98,7 @@ export class RateLimit {
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptAtMs < SWEEP_MS) return
     this.#sweptAtMs = nowMs
-    const slot = Math.floor(nowMs / SLOT_MS)
+    const slot = Math.floor(nowMs / this.#slotMs)
     for (const [caller, window] of this.#windows) {
       if (slot - window.newestSlot >= SLOTS) this.#windows.delete(caller)
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { RouteOptions } from 'fastify'
 import type { ErrorDefinition } from '../../errors.ts'
 import type { OperatorAccess, OperatorRole } from './operator-access.ts'
+import type { OperatorEffect } from './operator-effect.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The rights and the confirmation that a route demands of an operator. */
+/** The rights that a route demands of an operator, and its effects, some of which demand a recent confirmation. */
 export type OperatorRule = {
   /** The lowest role that may use the route. */
   readonly role: OperatorRole
@@ -18,8 +19,10 @@ export type OperatorRule = {
    * Set if an operator whose reach is limited may not use the route, because it is about no single event or workspace.
    */
   readonly reach?: 'everything'
-  /** Set if the operator must have confirmed within the last minutes that it is them. */
-  readonly recentlyConfirmed?: true
+  /** The effect of every request. */
+  readonly effect: OperatorEffect
+  /** Effects of some requests, which the handler demands by `request.demandEffect` once it knows. */
+  readonly also?: readonly OperatorEffect[]
   /** Set if an operator may use the route who still has to set up a second factor. */
   readonly withoutSecondFactor?: true
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { AppError } from '../../errors.ts'
+import { SERVICE_HEADER } from '../service-header.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 
 /** Answers a connection on which there is no request yet, and ends it. */
@@ -11,6 +12,7 @@ export function endWithProblem(socket: Socket, error: AppError): void {
     'Content-Type': PROBLEM_TYPE,
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': problem.request_id,
+    [SERVICE_HEADER.name]: SERVICE_HEADER.value,
     Connection: 'close',
     ...error.options.headers,
   }

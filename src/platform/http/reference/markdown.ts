@@ -36,6 +36,6 @@ export function inline(text: string): Html {
   const escaped = escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replace(/\[([^\]]+)\]\(((?:https?:\/|#|[a-z.]*\/)[^\s()]*)\)/g, '<a href="$2">$1</a>')
+    .replace(/\[([^[\]]+)\]\(((?:https?:\/|#|[a-z.]*\/)[^\s()]*)\)/g, '<a href="$2">$1</a>')
   return new Html(escaped)
 }

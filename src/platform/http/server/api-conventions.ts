@@ -48,4 +48,10 @@ failed request with its key.
 
 Every response carries \`X-Request-Id\`, which finds the request in the server log. To choose the id, send the header with
 8 to 100 letters, digits, \`_\`, \`.\`, \`:\` or \`-\`.
+
+## Answers of others
+
+Every response of the service carries \`Trackpress-Api: 1\`. Captive portals and proxies answer too, some of them 200 or 204
+to every request. Before a client deletes, drops or holds back data because of a response, it makes sure that the header
+is there. Without it, the request counts as lost.
 `.trim()

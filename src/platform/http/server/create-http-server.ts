@@ -14,6 +14,7 @@ import { countPipelined } from '../limits/pipelining.ts'
 import { endWithProblem } from '../problems/end-with-problem.ts'
 import { sendProblem } from '../problems/problem.ts'
 import { type Formats, validateWithSchemas } from '../problems/schema-validation.ts'
+import { SERVICE_HEADER } from '../service-header.ts'
 import { countEventStreams, keepEventStreams } from '../streams/event-stream.ts'
 import { hasValidHost } from './host-name.ts'
 import { lazyChild } from './lazy-child.ts'
@@ -23,6 +24,8 @@ import { observeResponses, type RequestLogOptions } from './observe-responses.ts
 import { closeSilentConnections } from './silent-connections.ts'
 import { traceRequests } from './trace-requests.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
+import { watchOpenFiles } from './watch-open-files.ts'
+import { watchStalls } from './watch-stalls.ts'
 
 type HttpServerOptions = RequestLogOptions & {
   logger: Logger
@@ -81,11 +84,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const onRefused = metrics.connectionRefused
   if (perAddress !== undefined) limitConnections(app.server, { perAddress, trustedProxies, onRefused })
   app.decorateRequest('tokenHash', '')
+  app.decorateRequest('tokenOwner', null)
   app.decorateRequest('sentBefore', 0)
   app.decorateReply('problemCode', undefined)
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
+    reply.raw.setHeader(SERVICE_HEADER.name, SERVICE_HEADER.value)
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     // A response gets the socket when those before it are sent.
     const refusal = reply.raw.socket === null ? countPipelined(request.raw, reply.raw) : undefined
@@ -99,6 +104,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   // Only 100-continue must be understood (RFC 9110, 10.1.1). Node.js would refuse others without an explanation.
   app.server.on('checkExpectation', app.routing)
   observeResponses(app, options)
+  watchStalls(app, options)
+  watchOpenFiles(app, options)
   keepEventStreams(app, options.streamLimits)
   metrics.watchOpen({ connections: () => countConnections(app), streams: () => countEventStreams(app) })
   validateWithSchemas(app, options.formats)

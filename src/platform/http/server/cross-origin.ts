@@ -1,4 +1,5 @@
 import type { HttpServer } from '../http-server.ts'
+import { SERVICE_HEADER } from '../service-header.ts'
 
 /** Time for which a browser may cache a preflight. Browsers reduce it to two hours or less. */
 const PREFLIGHT_LIFETIME_SEC = 7200
@@ -11,6 +12,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  SERVICE_HEADER.name,
   'X-Request-Id',
 ].join(', ')
 

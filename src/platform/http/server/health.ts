@@ -3,11 +3,23 @@ import type { HttpServer } from '../http-server.ts'
 import { sendKept } from '../ranges/kept-text.ts'
 import type { HttpMetrics } from './metrics.ts'
 
-/** A dependency that a service cannot work without. `check` rejects with UNAVAILABLE while it is down. */
-export type ReadinessCheck = { service: string; name: string; check(): Promise<void> }
+/** A dependency that a service cannot work without. */
+export type ReadinessCheck = {
+  service: string
+  name: string
+  /** Rejects with UNAVAILABLE while it is down. */
+  check(): Promise<void>
+  /** Writes to it. Rejects with UNAVAILABLE while nothing can be stored. */
+  checkWrite(): Promise<void>
+  /** Time for which a write that succeeded counts. */
+  writtenForMs: number
+}
 
 /** Time for a check. A probe that gets no answer in time tells less than one that gets a reason. */
 const CHECK_WITHIN_MS = 2000
+
+/** Time for which a write that failed counts. Probes need no permission, and must not make a full disk busier. */
+const REFUSED_FOR_MS = 1000
 
 /** Time for which metrics are kept. Writing them takes some milliseconds; monitoring reads them every few seconds. */
 const METRICS_KEPT_MS = 100
@@ -15,11 +27,12 @@ const METRICS_KEPT_MS = 100
 /**
  * GET /healthz, /readyz and /metrics, for orchestrators and monitoring: without rate limit or authentication.
  * `/readyz?service=` checks what one service needs: a balancer sends points to an instance whose files are away.
+ * A check reads, and writes from time to time: a disk that is full or can only be read answers every read.
  */
 export function healthRoutes(app: HttpServer, checks: readonly ReadinessCheck[], metrics: HttpMetrics): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
-  const all = checks.map((check) => ({ ...check, check: oneAtATime(check.check) }))
+  const all = checks.map(bounded)
 
   app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
     const { service } = request.query as { service?: string }
@@ -54,7 +67,27 @@ function atMostEvery<Result>(timeMs: number, make: () => Result): () => Result {
   }
 }
 
-async function readiness({ name, check }: ReadinessCheck): Promise<[string, string]> {
+type BoundedCheck = { service: string; name: string; check(): Promise<void> }
+
+/** Makes one check of both, which probes share. */
+function bounded({ service, name, check, checkWrite, writtenForMs }: ReadinessCheck): BoundedCheck {
+  const read = oneAtATime(check)
+  const write = oneAtATime(checkWrite)
+  let written: { untilMs: number; result: Promise<void> } | undefined
+  const keptWrite = async () => {
+    if (written !== undefined && performance.now() < written.untilMs) return await written.result
+    const result = write()
+    const forMs = await result.then(
+      () => writtenForMs,
+      () => REFUSED_FOR_MS,
+    )
+    written = { untilMs: performance.now() + forMs, result }
+    return await result
+  }
+  return { service, name, check: () => read().then(keptWrite) }
+}
+
+async function readiness({ name, check }: BoundedCheck): Promise<[string, string]> {
   const { promise: late, resolve } = Promise.withResolvers<[string, string]>()
   const timer = setTimeout(() => resolve([name, `No answer within ${CHECK_WITHIN_MS / 1000} s.`]), CHECK_WITHIN_MS)
   const answer = check().then(

@@ -31,5 +31,5 @@ export function hostName(host: string): string | undefined {
 
 /** Returns the host name of an address, in the same form; undefined if it has none. */
 export function hostNameOf(url: string): string | undefined {
-  return URL.parse(url)?.hostname.replace(/\.+$/, '')
+  return URL.parse(url)?.hostname.replace(/(?<!\.)\.+$/, '')
 }

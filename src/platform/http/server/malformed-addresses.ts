@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import { sendProblem } from '../problems/problem.ts'
+import { SERVICE_HEADER } from '../service-header.ts'
 
 type Answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
 
@@ -23,6 +24,7 @@ export function answerMalformed(error: unknown, request: FastifyRequest, reply: 
   const answers = answersOf.get(request.server.server) ?? []
   const { answer = sendProblem } = answers.find(({ path }) => request.url.startsWith(path)) ?? {}
   reply.header('x-request-id', request.id)
+  reply.header(SERVICE_HEADER.name, SERVICE_HEADER.value)
   reply.header('x-content-type-options', 'nosniff')
   answer(error, request, reply)
 }

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const DURATION_BUCKETS_SEC = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** An answered request. */
-export type ObservedAnswer = {
+type ObservedAnswer = {
   method: string
   route: string
   status: number
@@ -15,10 +15,10 @@ export type ObservedAnswer = {
 }
 
 /** Event streams of one kind of client. */
-export type StreamCount = { service: string; client: 'operator' | 'public'; count: number }
+type StreamCount = { service: string; client: 'operator' | 'public'; count: number }
 
 /** Functions that count what is open. */
-export type OpenCounts = { connections(): Promise<number>; streams(): readonly StreamCount[] }
+type OpenCounts = { connections(): Promise<number>; streams(): readonly StreamCount[] }
 
 /** The metrics of the process. Services register their own in `registry`. */
 export type HttpMetrics = {
@@ -27,6 +27,8 @@ export type HttpMetrics = {
   observe(answer: ObservedAnswer): void
   /** Counts a connection that was refused because of the limit of its address. */
   connectionRefused(): void
+  /** Counts a time for which the thread that answers requests did nothing else, by the route that it was at. */
+  stalled(stall: { route: string; durationSec: number }): void
   /** Reads what is open on each scrape. */
   watchOpen(open: OpenCounts): void
 }
@@ -61,6 +63,19 @@ export function createHttpMetrics(): HttpMetrics {
     help: 'Connections refused because their address has too many.',
     registers: [registry],
   })
+  const stalls = new Counter({
+    name: 'http_stalls_total',
+    help: 'Times that the thread which answers requests did nothing else for a second or more, by the route it was at.',
+    labelNames: ['route'],
+    registers: [registry],
+  })
+  // Known from the start, so that an alert sees the first of them.
+  stalls.inc({ route: 'none' }, 0)
+  const stallSeconds = new Counter({
+    name: 'http_stall_seconds_total',
+    help: 'Length of those times, together.',
+    registers: [registry],
+  })
   const countAnswer = createAnswerCount(requests, durations)
   return {
     registry,
@@ -69,6 +84,10 @@ export function createHttpMetrics(): HttpMetrics {
       if (answer.problemCode !== undefined) problems.inc({ code: answer.problemCode })
     },
     connectionRefused: () => refused.inc(),
+    stalled({ route, durationSec }) {
+      stalls.inc({ route })
+      stallSeconds.inc(durationSec)
+    },
     watchOpen: (open) => addOpenGauges(registry, open),
   }
 }

@@ -3,14 +3,12 @@ import { limitUnreadBody } from '../bodies/drain-body.ts'
 import type { HttpServer } from '../http-server.ts'
 import { isEventStream } from '../streams/event-stream.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { createRequestLog, type LoggedAddresses, loggedAddress } from './request-log.ts'
+import { createRequestLog } from './request-log.ts'
 
 /** Options of what is written about requests. */
 export type RequestLogOptions = {
   /** Writes a line for each request, at any level of the log. */
   logRequests?: boolean
-  /** The part of client addresses that is logged. */
-  logAddresses?: LoggedAddresses
 }
 
 type Options = RequestLogOptions & { metrics: HttpMetrics; logger: Logger }
@@ -20,8 +18,8 @@ const SLOW_ANSWER_MS = 2000
 
 /** Counts and logs each response, and does not leave its connection open without need. */
 export function observeResponses(app: HttpServer, options: Options): void {
-  const { metrics, logger, logRequests = false, logAddresses = 'network' } = options
-  const logRequest = logRequests ? createRequestLog(app, logger, logAddresses) : undefined
+  const { metrics, logger, logRequests = false } = options
+  const logRequest = logRequests ? createRequestLog(app, logger) : undefined
   let isStopping = false
   app.addHook('preClose', (done) => {
     isStopping = true
@@ -44,8 +42,7 @@ export function observeResponses(app: HttpServer, options: Options): void {
     const level = durationMs > SLOW_ANSWER_MS && !isStream ? 'warn' : 'debug'
     if (!logger.isLevelEnabled(level) || (level === 'debug' && logRequests)) return done()
     // The route's pattern, because an address can be a capability: a share, an image, a signed upload.
-    const ip = loggedAddress(request.ip, logAddresses)
-    const line = { method, route, status, durationMs: Math.round(durationMs), ip }
+    const line = { method, route, status, durationMs: Math.round(durationMs), ip: request.ip }
     request.log[level](line, level === 'warn' ? 'slow answer' : 'answered')
     done()
   })

@@ -1,20 +1,20 @@
 import type { HttpServer } from '../http-server.ts'
 import type { OperatorAccess } from '../operators/operator-access.ts'
+import type { OperatorEffect } from '../operators/operator-effect.ts'
 import type { GuardedThing } from '../operators/operator-rule.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * Set by a route whose reading is recorded in the audit log, as changes are: it shows a secret again, such as a
-     * token.
-     */
-    recordsReading?: boolean
-  }
   interface FastifyRequest {
     /** The signed-in operator. Set before any route of a guarded scope runs, empty elsewhere. */
     operatorId: string
     /** The rights of the signed-in operator. Set before any route of a guarded scope runs. */
     operatorAccess: OperatorAccess
+    /**
+     * Holds a request to an effect that depends on what it asks for, before it has that effect. The rule of the route
+     * names the effect in `also`. An export is recorded in the audit log, even if it only reads.
+     * @throws confirmationRequired
+     */
+    demandEffect(effect: OperatorEffect): Promise<void>
   }
 }
 

@@ -5,11 +5,12 @@ import { Writable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import { conflict } from '../../errors.ts'
+import { loggerOptions } from '../../logger.ts'
 import type { HttpServer } from '../http-server.ts'
+import { type LoggedAddresses, loggedAddress } from '../limits/client-address.ts'
 import { openEventStream } from '../streams/event-stream.ts'
 import { createHttpServer } from './create-http-server.ts'
 import { createHttpMetrics } from './metrics.ts'
-import { type LoggedAddresses, loggedAddress } from './request-log.ts'
 
 type Line = Record<string, unknown>
 
@@ -25,9 +26,12 @@ async function startLogging(t: TestContext, logAddresses: LoggedAddresses) {
       done()
     },
   })
-  const logger = pino({ level: 'fatal' }, destination)
+  const logger = pino(
+    loggerOptions('fatal', (address) => loggedAddress(address, logAddresses)),
+    destination,
+  )
   const options = { logger, metrics: createHttpMetrics(), trustedProxies: ['127.0.0.1'], formats: {} }
-  const app = await createHttpServer({ ...options, logRequests: true, logAddresses })
+  const app = await createHttpServer({ ...options, logRequests: true })
   addRoutes(app)
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())
@@ -145,6 +149,20 @@ describe('loggedAddress', () => {
       assert.equal(loggedAddress(address, 'network'), network)
     })
   }
+
+  test('applies to every line, whoever writes it', () => {
+    const lines: string[] = []
+    const logger = pino(
+      loggerOptions('info', (address) => loggedAddress(address, 'none')),
+      { write: (line: string) => lines.push(line) },
+    )
+
+    logger.child({ reqId: 'a' }).warn({ ip: '192.0.2.77', code: 'UNAUTHORIZED' }, 'sign-in failed')
+    logger.error({ address: '2001:db8::77' }, 'refusals could not be added')
+
+    assert.equal(lines.length, 2)
+    assert.doesNotMatch(lines.join(), /192\.0\.2|2001/)
+  })
 
   test('keeps all or nothing', () => {
     assert.equal(loggedAddress('192.0.2.77', 'full'), '192.0.2.77')

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../logger.ts'
 import type { HttpServer } from '../http-server.ts'
-import { addressNetwork } from '../limits/client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The hash of the token or key that the request was accepted with; empty before, and without one. */
     tokenHash: string
+    /** The owner of the token or key of the request; null before it is accepted, and without one. */
+    tokenOwner: { kind: 'event' | 'workspace'; id: string } | null
     /** Bytes that its connection had sent before the request, which is only counted for the log of requests. */
     sentBefore: number
   }
@@ -16,17 +17,8 @@ declare module 'fastify' {
   }
 }
 
-/** The part of a client's address that is logged: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
-export type LoggedAddresses = 'full' | 'network' | 'none'
-
 /** Characters of a token's hash that are its id in lists and commands. They open nothing. */
-const TOKEN_ID_LENGTH = 32
-
-/** Returns what is logged of an address. */
-export function loggedAddress(address: string, part: LoggedAddresses): string | undefined {
-  if (part === 'none') return undefined
-  return part === 'full' ? address : addressNetwork(address)
-}
+export const TOKEN_ID_LENGTH = 32
 
 /**
  * Creates the function that writes a line for an answered request. The line has the pattern of the route and never the
@@ -35,7 +27,6 @@ export function loggedAddress(address: string, part: LoggedAddresses): string | 
 export function createRequestLog(
   app: HttpServer,
   logger: Logger,
-  addresses: LoggedAddresses,
 ): (request: FastifyRequest, reply: FastifyReply, route: string) => void {
   const log = logger.child({}, { level: 'info' })
   app.addHook('onRequest', (request, _reply, done) => {
@@ -53,7 +44,7 @@ export function createRequestLog(
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
         // With the head, and as compressed as it was sent.
         bytes: raw.socket.bytesWritten - sentBefore,
-        ip: loggedAddress(ip, addresses),
+        ip,
         operator: operatorId || undefined,
         token: tokenHash === '' ? undefined : tokenHash.slice(0, TOKEN_ID_LENGTH),
         code: reply.problemCode,

@@ -6,7 +6,7 @@ import { healthRoutes } from './health.ts'
 import { createHttpMetrics } from './metrics.ts'
 
 /** A server that answers while the process waits for what it cannot start without. */
-export type WaitingServer = {
+type WaitingServer = {
   /** The port that it listens on. */
   port: number
   close(): Promise<void>
@@ -28,7 +28,8 @@ export async function startWaitingServer(options: WaitingServerOptions): Promise
   const metrics = createHttpMetrics()
   const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {} })
   const refusal = () => unavailable({ detail: reason(), headers: RETRY_SOON })
-  healthRoutes(app, [{ service: name, name, check: () => Promise.reject(refusal()) }], metrics)
+  const refuse = () => Promise.reject(refusal())
+  healthRoutes(app, [{ service: name, name, check: refuse, checkWrite: refuse, writtenForMs: 0 }], metrics)
   app.all('/*', { schema: { hide: true }, onRequest: (_request, _reply, done) => done(refusal()) }, async () => {})
   await app.listen({ port, host })
   return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }

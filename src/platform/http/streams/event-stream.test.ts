@@ -106,7 +106,7 @@ describe('openEventStream', () => {
 
     const reading = fetch(url, PLAIN).then((answer) => answer.text())
 
-    await Promise.all([closed, assert.rejects(reading)])
+    await Promise.all([closed, assert.rejects(reading, { name: 'TypeError', message: /^(terminated|fetch failed)$/ })])
   })
 
   test('disconnects a client that has read nothing for a minute, although little is unread', async (t) => {

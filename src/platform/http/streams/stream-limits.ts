@@ -6,7 +6,7 @@ import type { SharedLimit } from '../limits/shared/shared-limit.ts'
 export type StreamTopic = { service: string; subject: string }
 
 /** The client of a stream: the group of its address, and the operator if it is signed in. */
-export type StreamClient = { address: string; operatorId: string | undefined }
+type StreamClient = { address: string; operatorId: string | undefined }
 
 /**
  * Streams of operators, apart from those of the public. 1,000 take 20 MB, and 50 are more than anyone has open pages.

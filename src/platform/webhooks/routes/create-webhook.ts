@@ -11,7 +11,7 @@ import type { Webhook, WebhookCreate } from '../schemas/webhook-schemas.ts'
 import { newSigningSecret } from '../sending/signature.ts'
 import { createEndpointsStore } from '../storage/endpoints-store.ts'
 import type { WebhookEndpointRow, WebhookTables } from '../storage/webhook-tables.ts'
-import { webhookNotFound, webhooksQuotaReached } from './webhook-errors.ts'
+import { ownerDeleted, webhookNotFound, webhooksQuotaReached } from './webhook-errors.ts'
 import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
 /** Endpoints of an event or workspace. Each change is written once for each of them. */
@@ -19,11 +19,11 @@ const MAX_ENDPOINTS = 20
 
 /** POST /webhooks */
 export function createWebhook(app: HttpServer, scope: WebhookScope, deps: WebhookRouteDeps) {
-  const { db, endpoints, schemas, sealingKeys, now } = deps
+  const { db, lockOwner, endpoints, schemas, sealingKeys, now } = deps
   app.post(
     scope.path,
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: scope.operationId('createWebhook'),
         summary: 'Create a webhook',
@@ -33,7 +33,7 @@ ${MAX_ENDPOINTS} webhooks.`,
         params: Type.Object(scope.ownerParams),
         body: schemas.WebhookCreate,
         idempotent: true,
-        problems: [...scope.problems, webhooksQuotaReached],
+        problems: [...scope.problems, ownerDeleted, webhooksQuotaReached],
         response: { 201: schemas.WebhookWithSecret },
       },
     },
@@ -43,6 +43,8 @@ ${MAX_ENDPOINTS} webhooks.`,
       // The secret is in no remembered answer. A repetition reads it from where it is sealed.
       const answer = await runIdempotent(db, key, now(), async (transaction) => {
         const row = newEndpoint(ownerId, request.body, sealingKeys, now())
+        // Counted under a lock: of two requests for the last place, one gets it.
+        if (!(await lockOwner(transaction, ownerId))) throw ownerDeleted()
         if (!(await createEndpointsStore(transaction as unknown as Kysely<WebhookTables>).create(row, MAX_ENDPOINTS)))
           throw webhooksQuotaReached()
         return { status: 201, body: webhookJson(row, now()), subjectId: row.id }

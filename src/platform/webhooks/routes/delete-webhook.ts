@@ -17,7 +17,7 @@ export function deleteWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) 
   app.delete(
     `${scope.path}/:webhookId`,
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases' } },
       schema: {
         operationId: scope.operationId('deleteWebhook'),
         summary: 'Delete a webhook',

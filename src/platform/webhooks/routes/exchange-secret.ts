@@ -17,7 +17,7 @@ export function exchangeSecret(app: HttpServer, scope: WebhookScope, deps: Deps)
   app.post(
     `${scope.path}/:webhookId/secret`,
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: scope.operationId('rotateWebhookSecret'),
         summary: "Exchange a webhook's secret",

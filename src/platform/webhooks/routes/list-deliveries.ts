@@ -22,7 +22,7 @@ export function listDeliveries(app: HttpServer, scope: WebhookScope, deps: Deps)
   app.get(
     `${scope.path}/:webhookId/deliveries`,
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'reads' } },
       schema: {
         operationId: scope.operationId('listWebhookDeliveries'),
         summary: "List a webhook's deliveries",

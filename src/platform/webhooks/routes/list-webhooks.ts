@@ -10,7 +10,7 @@ export function listWebhooks(app: HttpServer, scope: WebhookScope, { endpoints, 
   app.get(
     scope.path,
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'reads' } },
       schema: {
         operationId: scope.operationId('listWebhooks'),
         summary: 'List webhooks',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rateLimited } from '../../errors.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { deliveryJson, webhookJson } from '../schemas/webhook-json.ts'
 import { WebhookDelivery } from '../schemas/webhook-schemas.ts'
@@ -8,15 +9,15 @@ import { webhookIsDisabled, webhookNotFound } from './webhook-errors.ts'
 import { webhookParams } from './webhook-params.ts'
 import type { WebhookRouteDeps, WebhookScope } from './webhook-scope.ts'
 
-type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'deliveries' | 'wake' | 'now'>
+type Deps = Pick<WebhookRouteDeps, 'endpoints' | 'deliveries' | 'limitRequests' | 'wake' | 'now'>
 
 /** POST /webhooks/:webhookId/test */
 export function testWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) {
-  const { deliveries, wake, now } = deps
+  const { deliveries, limitRequests, wake, now } = deps
   app.post(
     `${scope.path}/:webhookId/test`,
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: scope.operationId('testWebhook'),
         summary: 'Test a webhook',
@@ -24,13 +25,14 @@ export function testWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) {
           'Sends a message of the type `webhook.test`, whatever types the webhook has chosen. Its outcome is in the log a moment later.',
         ...scope.schema,
         params: webhookParams(scope),
-        problems: [...scope.problems, webhookNotFound, webhookIsDisabled],
+        problems: [...scope.problems, webhookNotFound, webhookIsDisabled, rateLimited],
         response: { 202: WebhookDelivery },
       },
     },
     async (request, reply) => {
       const endpoint = await requireWebhook(scope, deps, request)
       if (endpoint.is_enabled === 0) throw webhookIsDisabled()
+      limitRequests(endpoint.owner_id)
       const delivery = testDelivery(endpoint, now())
       await deliveries.add(delivery)
       wake()

@@ -14,7 +14,7 @@ export function updateWebhook(app: HttpServer, scope: WebhookScope, deps: Deps) 
   app.patch(
     `${scope.path}/:webhookId`,
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: scope.operationId('updateWebhook'),
         summary: 'Update a webhook',

@@ -51,7 +51,8 @@ export function webhookSchemas({ types, titlePrefix, urlProblem }: SchemaOptions
     updated_at: moment('Time of the last change.'),
   }
   const secret = Type.String({
-    description: 'Secret that messages are signed with. It is shown only now.',
+    description:
+      'Secret that messages are signed with. It is shown only now, and again to a repetition with the same `Idempotency-Key`.',
     examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
   })
   const choice = {
@@ -129,7 +130,8 @@ export const WebhookDelivery = Type.Object(
       examples: [204],
     }),
     response_body: nullable<string>('string', {
-      description: 'Beginning of the last answer, at most 4 KiB; null without one.',
+      description:
+        'Beginning of the last answer, at most 4 KiB; null without one, and removed with what the message is about.',
       examples: [''],
     }),
     error: nullable<string>('string', {

@@ -1,3 +1,5 @@
+import { AppError, unavailable } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
 import type { Keys } from '../../security/secret.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import { openToken } from '../../tokens/token.ts'
@@ -12,11 +14,24 @@ import { signatureHeader } from './signature.ts'
 /** Status with which a receiver says that it wants no more messages. */
 const GONE = 410
 
+/** Time for which it does not count as an attempt that the data of a message cannot be made just now. */
+const PASSES_WITHIN_MS = 10 * 60_000
+
+/** Reasons why nothing was sent, for the log of the webhook. */
+const SECRET_UNREADABLE =
+  'The signing secret cannot be read, because SECRET_KEY has changed and the former secret is not among SECRET_KEY_FALLBACKS.'
+const NOT_MADE = "The data of the message could not be made. The server's log has the reason."
+const REMOVED = 'The content of this delivery was removed with what it is about.'
+
 /** A message whose data has yet to be made. */
 export type MessageDraft = { type: string; subjectId: string; draft: unknown }
 
-/** The result of a delivery; undefined if it was not attempted. */
-type Result = 'delivered' | 'retried' | 'failed' | undefined
+/** The result of an attempt. */
+export type Attempted = {
+  result: 'delivered' | 'retried' | 'failed'
+  /** Time until the receiver's answer, Infinity if there was none; undefined if nothing could be sent. */
+  answeredAfterMs: number | undefined
+}
 
 export type DeliverDeps = {
   endpoints: Pick<EndpointsStore, 'findAny' | 'disableGone'>
@@ -25,63 +40,89 @@ export type DeliverDeps = {
   /** Makes the data of a message from its draft. Rejects if that cannot be done now. */
   completeDraft: (draft: MessageDraft) => Promise<object>
   sealingKeys: Keys
+  logger: Logger
   now: () => number
 }
 
+/** A request that is ready to be sent, or the reason why there is none. A final one ends the delivery. */
+type Prepared = { request: WebhookRequest } | { error: string; isFinal: boolean }
+
 /**
  * Attempts a delivery that this instance has leased, and records the outcome. Rejects if that could not be recorded.
+ * @returns undefined if it was not attempted, because the endpoint is disabled or deleted, or the server stops
  */
-export async function deliver(deps: DeliverDeps, delivery: WebhookDeliveryRow, signal: AbortSignal): Promise<Result> {
+export async function deliver(
+  deps: DeliverDeps,
+  delivery: WebhookDeliveryRow,
+  signal: AbortSignal,
+): Promise<Attempted | undefined> {
   const { endpoints, deliveries, sendRequest, now } = deps
   const endpoint = await endpoints.findAny(delivery.endpoint_id)
   if (endpoint === undefined) {
     await deliveries.removeOf(delivery.endpoint_id)
     return undefined
   }
-  const payload = endpoint.is_enabled === 1 ? await payloadOf(deps, delivery) : null
-  if (payload === null) {
+  if (endpoint.is_enabled === 0) {
     await deliveries.release(delivery, now())
     return undefined
   }
-  const body = `{"type":${JSON.stringify(delivery.type)},"timestamp":"${formatDateTime(delivery.created_at)}","data":${payload}}`
+  const prepared = await prepare(deps, endpoint, delivery)
   const startMs = now()
   const started = performance.now()
-  const answer = await sendSigned(deps, endpoint, delivery.id, body, signal)
+  const isSent = 'request' in prepared
+  const answer: WebhookAnswer = isSent
+    ? await sendTraced(prepared.request, delivery, sendRequest, signal)
+    : { status: null, body: null, error: prepared.error }
   if (signal.aborted && answer.status === null) {
     await deliveries.release(delivery, now())
     return undefined
   }
-  const settlement = settlementOf(answer, delivery.attempts + 1, now())
-  const duration_ms = Math.round(performance.now() - started)
+  const isFinal = answer.status === GONE || (!isSent && prepared.isFinal)
+  const settlement = settlementOf(withoutDeleted(answer, delivery), isFinal, delivery.attempts + 1, now())
+  const durationMs = performance.now() - started
+  const duration_ms = isSent ? Math.round(durationMs) : null
   await deliveries.settle(delivery, { ...settlement, last_attempt_at: startMs, duration_ms })
   if (answer.status === GONE) await endpoints.disableGone(endpoint.id, now())
-  return settlement.status === 'pending' ? 'retried' : settlement.status
-
-  async function sendSigned(
-    { sealingKeys }: DeliverDeps,
-    { url, ...row }: WebhookEndpointRow,
-    id: string,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<WebhookAnswer> {
-    const secrets = signingSecrets(row, sealingKeys, startMs)
-    if (secrets === undefined)
-      return {
-        status: null,
-        body: null,
-        error:
-          'The signing secret cannot be read, because SECRET_KEY has changed and the former secret is not among SECRET_KEY_FALLBACKS.',
-      }
-    const timestampSec = Math.floor(startMs / 1000)
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Trackpress',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestampSec),
-      'webhook-signature': signatureHeader({ id, timestampSec, body }, secrets),
-    }
-    return await sendTraced({ url, headers, body }, delivery, sendRequest, signal)
+  const answeredAfterMs = answer.status === null ? Number.POSITIVE_INFINITY : durationMs
+  return {
+    result: settlement.status === 'pending' ? 'retried' : settlement.status,
+    answeredAfterMs: isSent ? answeredAfterMs : undefined,
   }
+}
+
+async function prepare(
+  deps: DeliverDeps,
+  endpoint: WebhookEndpointRow,
+  delivery: WebhookDeliveryRow,
+): Promise<Prepared> {
+  const { id, type, created_at } = delivery
+  const nowMs = deps.now()
+  const secrets = signingSecrets(endpoint, deps.sealingKeys, nowMs)
+  if (secrets === undefined) return { error: SECRET_UNREADABLE, isFinal: false }
+  let payload: string | null
+  try {
+    payload = await payloadOf(deps, delivery)
+  } catch (err) {
+    if (isPassing(err) && nowMs - created_at < PASSES_WITHIN_MS) throw err
+    deps.logger.warn({ err, deliveryId: id, endpointId: endpoint.id }, 'the data of a webhook could not be made')
+    return { error: NOT_MADE, isFinal: false }
+  }
+  if (payload === null) return { error: REMOVED, isFinal: true }
+  const body = `{"type":${JSON.stringify(type)},"timestamp":"${formatDateTime(created_at)}","data":${payload}}`
+  const timestampSec = Math.floor(nowMs / 1000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Trackpress',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSec),
+    'webhook-signature': signatureHeader({ id, timestampSec, body }, secrets),
+  }
+  return { request: { url: endpoint.url, headers, body } }
+}
+
+/** Tells whether a failure means that something is too busy, or cannot be reached. */
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError && error.status === unavailable.status
 }
 
 /** Sends in a span that the receiver can continue, and that has neither the URL nor the body: both may have secrets. */
@@ -130,14 +171,20 @@ function signingSecrets(
   return former === undefined ? [current] : [current, former]
 }
 
+/** Leaves out the text of an answer to the message that something was deleted: it may repeat what is gone. */
+function withoutDeleted(answer: WebhookAnswer, { type }: WebhookDeliveryRow): WebhookAnswer {
+  return answer.status !== null && type.endsWith('.deleted') ? { ...answer, body: '' } : answer
+}
+
 function settlementOf(
   { status, body, error }: WebhookAnswer,
+  isFinal: boolean,
   attempts: number,
   nowMs: number,
 ): Omit<Settlement, 'last_attempt_at' | 'duration_ms'> {
   const facts = { response_status: status, response_body: body, error }
   if (status !== null && status >= 200 && status < 300) return { ...facts, status: 'delivered', nextAtMs: null }
-  const pauseMs = status === GONE ? undefined : pauseBeforeRetry(attempts)
+  const pauseMs = isFinal ? undefined : pauseBeforeRetry(attempts)
   if (pauseMs === undefined) return { ...facts, status: 'failed', nextAtMs: null }
   return { ...facts, status: 'pending', nextAtMs: nowMs + pauseMs }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from '../../logger.ts'
 import { inSpan, rootContext } from '../../tracing/spans.ts'
-import type { DeliveriesStore } from '../storage/deliveries-store.ts'
+import type { DeliveriesStore, DueDelivery } from '../storage/deliveries-store.ts'
 import type { WebhookDeliveryRow } from '../storage/webhook-tables.ts'
-import { type DeliverDeps, deliver } from './deliver.ts'
+import { type Attempted, type DeliverDeps, deliver } from './deliver.ts'
+import { type DeliverySlot, DeliverySlots } from './delivery-slots.ts'
 import { ANSWER_WITHIN_MS } from './send-request.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 
@@ -14,12 +14,6 @@ const LEASE_MS = 2 * ANSWER_WITHIN_MS
 const SEARCH_EVERY_MS = 1_000
 /** A message is found as soon as its transaction has ended, which takes a moment longer than writing it. */
 const WAKE_AFTER_MS = 50
-/**
- * Attempts in progress on one instance, of one owner and of one endpoint: one that does not answer holds up few others.
- */
-const MAX_CONCURRENT = 64
-const MAX_OF_OWNER = 16
-const MAX_OF_ENDPOINT = 4
 /** Pause after a failure of this program or its database, which does not count as an attempt. */
 const PAUSE_AFTER_FAILURE_MS = 5_000
 /** Time for attempts in progress when closing. */
@@ -28,7 +22,6 @@ const CLOSE_WITHIN_MS = 2_000
 type Deps = DeliverDeps & {
   deliveries: Pick<DeliveriesStore, 'listDue' | 'claim' | 'release'>
   metrics: Pick<WebhookMetrics, 'attempted'>
-  logger: Logger
 }
 
 /**
@@ -38,7 +31,8 @@ type Deps = DeliverDeps & {
 export class DeliveryQueue {
   readonly #deps: Deps
   readonly #leaseOwner = randomUUID()
-  readonly #running = new Map<WebhookDeliveryRow, Promise<void>>()
+  readonly #slots = new DeliverySlots()
+  readonly #running = new Set<Promise<void>>()
   readonly #closing = new AbortController()
   #searching: Promise<void> | undefined
   #searchAgain = false
@@ -48,11 +42,6 @@ export class DeliveryQueue {
 
   constructor(deps: Deps) {
     this.#deps = deps
-  }
-
-  /** Number of attempts in progress. */
-  get inProgress(): number {
-    return this.#running.size
   }
 
   start(): void {
@@ -72,7 +61,7 @@ export class DeliveryQueue {
     clearTimeout(this.#waking)
     await this.#searching
     const impatience = new AbortController()
-    const ended = Promise.all(this.#running.values()).finally(() => impatience.abort())
+    const ended = Promise.all(this.#running).finally(() => impatience.abort())
     await wait(CLOSE_WITHIN_MS, undefined, { signal: impatience.signal }).catch(() => {})
     this.#closing.abort()
     await ended
@@ -100,49 +89,52 @@ export class DeliveryQueue {
   /** Claims what is due and has room. @returns true if there may be more */
   async #claimSome(): Promise<boolean> {
     const { deliveries, now } = this.#deps
-    const room = MAX_CONCURRENT - this.#running.size
-    if (room <= 0 || this.#isClosed) return false
-    const due = await deliveries.listDue(now(), this.#busy(), room)
+    const { room } = this.#slots
+    if (room === 0 || this.#isClosed) return false
+    const due = await deliveries.listDue(now(), this.#slots.busy(), room)
     for (const found of due) {
-      const { endpointIds, ownerIds } = this.#busy()
-      if (endpointIds.includes(found.endpoint_id) || ownerIds.includes(found.owner_id)) continue
-      const claimed = await deliveries.claim(found, this.#leaseOwner, now() + LEASE_MS)
-      if (claimed !== undefined) this.#running.set(claimed, this.#attempt(claimed))
+      const slot = this.#slots.take(found)
+      if (slot === undefined) continue
+      const claimed = await this.#claim(found, slot)
+      if (claimed !== undefined) this.#start(claimed, slot)
     }
     return due.length > 0
   }
 
-  #busy(): { endpointIds: string[]; ownerIds: string[] } {
-    const running = [...this.#running.keys()]
-    const most = (ids: string[], limit: number) =>
-      [...Map.groupBy(ids, (id) => id)].filter(([, same]) => same.length >= limit).map(([id]) => id)
-    return {
-      endpointIds: most(
-        running.map(({ endpoint_id }) => endpoint_id),
-        MAX_OF_ENDPOINT,
-      ),
-      ownerIds: most(
-        running.map(({ owner_id }) => owner_id),
-        MAX_OF_OWNER,
-      ),
+  async #claim(found: DueDelivery, slot: DeliverySlot): Promise<WebhookDeliveryRow | undefined> {
+    const { deliveries, now } = this.#deps
+    let claimed: WebhookDeliveryRow | undefined
+    try {
+      claimed = await deliveries.claim(found, this.#leaseOwner, now() + LEASE_MS)
+      return claimed
+    } finally {
+      if (claimed === undefined) this.#slots.release(slot, undefined)
     }
   }
 
-  async #attempt(claimed: WebhookDeliveryRow): Promise<void> {
+  #start(claimed: WebhookDeliveryRow, slot: DeliverySlot): void {
+    const running = this.#attempt(claimed, slot).finally(() => {
+      this.#running.delete(running)
+      this.#wake()
+    })
+    this.#running.add(running)
+  }
+
+  async #attempt(claimed: WebhookDeliveryRow, slot: DeliverySlot): Promise<void> {
     const { deliveries, metrics, logger, now } = this.#deps
     const startMs = performance.now()
+    let attempt: Attempted | undefined
     try {
-      const result = await inSpan('deliver webhook', { within: rootContext() }, () =>
+      attempt = await inSpan('deliver webhook', { within: rootContext() }, () =>
         deliver(this.#deps, claimed, this.#closing.signal),
       )
-      if (result !== undefined) metrics.attempted(result, performance.now() - startMs)
+      if (attempt !== undefined) metrics.attempted(attempt.result, performance.now() - startMs)
     } catch (err) {
       logger.warn({ err, deliveryId: claimed.id, endpointId: claimed.endpoint_id }, 'a webhook delivery failed here')
       // A lease that cannot be ended expires.
       await deliveries.release(claimed, now() + PAUSE_AFTER_FAILURE_MS).catch(() => {})
     } finally {
-      this.#running.delete(claimed)
-      this.#wake()
+      this.#slots.release(slot, attempt?.answeredAfterMs)
     }
   }
 }

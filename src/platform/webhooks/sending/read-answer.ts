@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Part of an answer that is kept for the log. The rest is not read. */
-export const ANSWER_KEPT_BYTES = 4096
+const ANSWER_KEPT_BYTES = 4096
 
 /**
  * Reads the beginning of an answer as text. An answer that stops early, or takes longer than the request may, is

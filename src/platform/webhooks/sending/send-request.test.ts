@@ -35,6 +35,29 @@ describe('createSendRequest', () => {
     assert.equal(answer.error, 'There was no answer within 0.05 seconds.')
   })
 
+  test('connects to no inner address that a name has beside an allowed one', async (t) => {
+    let connections = 0
+    const inner = createHttpServer((_request, response) => response.end()).on('connection', () => connections++)
+    const { port } = new URL(await listening(t, inner))
+    const policyOfOther = createAddressPolicy(['127.0.0.2'])
+
+    for (const addresses of [
+      ['127.0.0.2', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.2'],
+    ]) {
+      const careful = createSendRequest({
+        policy: policyOfOther,
+        resolve: async () => addresses,
+        answerWithinMs: 1_000,
+      })
+      const answer = await careful({ url: `http://receiver.example:${port}`, headers: {}, body: '{}' }, NEVER)
+      assert.equal(answer.status, null)
+      assert.notEqual(answer.error, 'The URL leads to an address that is not allowed.')
+    }
+
+    assert.equal(connections, 0)
+  })
+
   test('takes the status of an answer whose body never ends', async (t) => {
     const url = await listen(t, (_request, response) => response.writeHead(200).write('first'))
 
@@ -102,6 +125,14 @@ describe('createSendRequest', () => {
 
     assert.equal(answer.error, 'The URL leads to an address that is not allowed.')
     assert.equal(connections, 0)
+  })
+
+  test('connects over http only to what the operator has named', async () => {
+    const toPublic = createSendRequest({ policy, resolve: async () => ['192.88.99.1', '1.1.1.1'], answerWithinMs: 50 })
+
+    const answer = await toPublic({ url: 'http://receiver.example', headers: {}, body: '{}' }, NEVER)
+
+    assert.equal(answer.error, 'The URL leads to an address that is not allowed.')
   })
 
   test('stops when it is told to', async (t) => {

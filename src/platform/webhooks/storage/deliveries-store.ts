@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inTransaction } from '../../database/transaction.ts'
 import type { DeliveryStatus, WebhookDeliveryRow, WebhookTables } from './webhook-tables.ts'
 
-/** A delivery that is due, as one instance saw it. Of several that saw it, one claims it. */
-export type DueDelivery = Pick<WebhookDeliveryRow, 'endpoint_id' | 'id' | 'owner_id' | 'due_at'>
+/** The first delivery of an endpoint that is due, as one instance saw it. Of several that saw it, one claims it. */
+export type DueDelivery = Pick<WebhookDeliveryRow, 'endpoint_id' | 'owner_id' | 'due_at'>
 
 /** Endpoints and owners that have as many attempts in progress as they may have. */
 export type Busy = { endpointIds: readonly string[]; ownerIds: readonly string[] }
@@ -28,7 +28,7 @@ export type DeliveryCursor = { createdAtMs: number; id: string }
  * those of the calling instance, so the clocks of instances must agree to less than the length of a lease.
  */
 export type DeliveriesStore = {
-  /** Returns due deliveries, the oldest first, without those of busy endpoints and owners. */
+  /** Returns the first due delivery of each endpoint, the oldest first, without busy endpoints and owners. */
   listDue(nowMs: number, busy: Busy, limit: number): Promise<DueDelivery[]>
   /** Leases a due delivery; undefined if another instance was faster. */
   claim(due: DueDelivery, leaseOwner: string, untilMs: number): Promise<WebhookDeliveryRow | undefined>
@@ -53,9 +53,9 @@ export type DeliveriesStore = {
   find(endpointId: string, id: string): Promise<WebhookDeliveryRow | undefined>
   /** Adds one delivery. */
   add(delivery: WebhookDeliveryRow): Promise<void>
-  /** Makes a delivery due now, with all its attempts before it. One in progress goes on. */
+  /** Makes a delivery due now, with all its attempts before it, unless its content is gone. One in progress goes on. */
   redeliver(endpointId: string, id: string, nowMs: number): Promise<void>
-  /** Removes deliveries of messages from before a time. */
+  /** Removes deliveries from before a time, and those of endpoints that were deleted while a message was written. */
   removeBefore(timeMs: number): Promise<void>
   /** Counts deliveries that are due now or later. */
   countPending(): Promise<number>
@@ -122,11 +122,18 @@ export function createDeliveriesStore(db: Kysely<WebhookTables>): DeliveriesStor
         .where('endpoint_id', '=', endpointId)
         .where('id', '=', id)
         .where('lease_owner', 'is', null)
+        // What it is about may have been deleted since the delivery was read.
+        .where('payload', 'is not', null)
         .execute()
     },
 
     async removeBefore(timeMs) {
       await db.deleteFrom('webhook_deliveries').where('created_at', '<=', timeMs).execute()
+      await db
+        .deleteFrom('webhook_deliveries')
+        .where('due_at', 'is not', null)
+        .where('endpoint_id', 'not in', (select) => select.selectFrom('webhook_endpoints').select('id'))
+        .execute()
     },
 
     async countPending() {
@@ -141,18 +148,30 @@ export function createDeliveriesStore(db: Kysely<WebhookTables>): DeliveriesStor
 }
 
 async function listDue(db: Kysely<WebhookTables>, nowMs: number, busy: Busy, limit: number): Promise<DueDelivery[]> {
-  let query = db
-    .selectFrom('webhook_deliveries')
-    .select(['endpoint_id', 'id', 'owner_id', 'due_at'])
+  let endpoints = db.selectFrom('webhook_endpoints').select((select) => [
+    'id as endpoint_id',
+    'owner_id',
+    select
+      .selectFrom('webhook_deliveries')
+      .select(({ fn }) => fn.min('due_at').as('due_at'))
+      .whereRef('endpoint_id', '=', 'webhook_endpoints.id')
+      .where('due_at', 'is not', null)
+      .as('due_at'),
+  ])
+  if (busy.endpointIds.length > 0) endpoints = endpoints.where('id', 'not in', busy.endpointIds)
+  if (busy.ownerIds.length > 0) endpoints = endpoints.where('owner_id', 'not in', busy.ownerIds)
+  return await db
+    .selectFrom(endpoints.as('endpoints'))
+    .selectAll()
     .where('due_at', '<=', nowMs)
-  if (busy.endpointIds.length > 0) query = query.where('endpoint_id', 'not in', busy.endpointIds)
-  if (busy.ownerIds.length > 0) query = query.where('owner_id', 'not in', busy.ownerIds)
-  return await query.orderBy('due_at').limit(limit).execute()
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
 }
 
 async function claim(
   db: Kysely<WebhookTables>,
-  { endpoint_id, id, due_at }: DueDelivery,
+  { endpoint_id, due_at }: DueDelivery,
   leaseOwner: string,
   untilMs: number,
 ): Promise<WebhookDeliveryRow | undefined> {
@@ -160,7 +179,14 @@ async function claim(
     .updateTable('webhook_deliveries')
     .set({ lease_owner: leaseOwner, due_at: untilMs })
     .where('endpoint_id', '=', endpoint_id)
-    .where('id', '=', id)
+    .where('id', '=', (select) =>
+      select
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('endpoint_id', '=', endpoint_id)
+        .where('due_at', '=', due_at)
+        .limit(1),
+    )
     // Whoever claimed it in between has moved this time.
     .where('due_at', '=', due_at)
     .returningAll()
@@ -170,12 +196,23 @@ async function claim(
 async function settle(
   db: Kysely<WebhookTables>,
   claimed: WebhookDeliveryRow,
-  { status, nextAtMs, ...attempt }: Settlement,
+  { status, nextAtMs, response_body, ...attempt }: Settlement,
 ): Promise<void> {
-  await endLease(db, claimed, { ...attempt, attempts: claimed.attempts + 1, status, nextAtMs })
+  const ending = { ...attempt, attempts: claimed.attempts + 1, status, nextAtMs }
+  await endLease(db, claimed, { ...ending, response_body: unlessForgotten(response_body) })
 }
 
-type Ending = Partial<WebhookDeliveryRow> & { status: DeliveryStatus; nextAtMs: number | null }
+/** Answers repeat texts of what they are about, and are removed with it. */
+function unlessForgotten(text: string | null) {
+  return sql<string | null>`case when is_forgotten = 0 then cast(${text} as text) end`
+}
+
+type Ending = {
+  [Column in keyof WebhookDeliveryRow]?: WebhookDeliveryRow[Column] | RawBuilder<WebhookDeliveryRow[Column]>
+} & {
+  status: DeliveryStatus
+  nextAtMs: number | null
+}
 
 async function endLease(
   db: Kysely<WebhookTables>,

@@ -3,11 +3,14 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { WebhookEndpointRow, WebhookTables } from './webhook-tables.ts'
 
 /** Changes to an endpoint; absent members stay as they are. */
-export type EndpointChange = { url?: string; types?: string | null; isEnabled?: boolean }
+type EndpointChange = { url?: string; types?: string | null; isEnabled?: boolean }
 
 /** Endpoints. That of another owner is treated as one that does not exist. */
 export type EndpointsStore = {
-  /** @returns false if the owner already has `maximum` endpoints */
+  /**
+   * Creates an endpoint. The caller has locked the owner, so that requests at the same time count each other's.
+   * @returns false if the owner already has `maximum` endpoints
+   */
   create(endpoint: WebhookEndpointRow, maximum: number): Promise<boolean>
   /** Returns the endpoints of an owner, in the order in which they were made. */
   list(ownerId: string): Promise<WebhookEndpointRow[]>
@@ -106,18 +109,14 @@ async function createEndpoint(
   endpoint: WebhookEndpointRow,
   maximum: number,
 ): Promise<boolean> {
-  return await inTransaction(db, async (transaction) => {
-    // Counted under locks: of two requests for the last place, one gets it.
-    const existing = await transaction
-      .selectFrom('webhook_endpoints')
-      .select('id')
-      .where('owner_id', '=', endpoint.owner_id)
-      .forUpdate()
-      .execute()
-    if (existing.length >= maximum) return false
-    await transaction.insertInto('webhook_endpoints').values(endpoint).execute()
-    return true
-  })
+  const existing = await db
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('owner_id', '=', endpoint.owner_id)
+    .execute()
+  if (existing.length >= maximum) return false
+  await db.insertInto('webhook_endpoints').values(endpoint).execute()
+  return true
 }
 
 async function changeEndpoint(

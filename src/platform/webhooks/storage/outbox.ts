@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /** A message about a change, to all endpoints of an owner that want its type. */
-export type WebhookMessage = {
+type WebhookMessage = {
   ownerId: string
   type: string
   subjectId: string
@@ -53,8 +53,8 @@ export async function isMessageWanted<Tables extends WebhookTables>(
 }
 
 /**
- * Removes the texts about something that is being deleted from the log. What is not yet
- * delivered still is, and is removed after that.
+ * Removes the texts about something that is being deleted from the log, and what receivers answered to them. What is
+ * not yet delivered still is, and is removed after that.
  */
 export async function forgetMessages<Tables extends WebhookTables>(
   transaction: Transaction<Tables>,
@@ -63,7 +63,7 @@ export async function forgetMessages<Tables extends WebhookTables>(
 ): Promise<void> {
   await own(transaction)
     .updateTable('webhook_deliveries')
-    .set({ is_forgotten: 1, payload: sql`case when status = 'pending' then payload end` })
+    .set({ is_forgotten: 1, payload: sql`case when status = 'pending' then payload end`, response_body: null })
     .where('owner_id', '=', ownerId)
     .where('subject_id', '=', subjectId)
     .execute()
