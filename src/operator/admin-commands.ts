@@ -9,6 +9,7 @@ import type { OperatorRights } from './domain/operator-rights.ts'
 import { operatorNotFound } from './errors.ts'
 import { createFactorsStore, type FactorsStore, hasFactor } from './storage/factors-store.ts'
 import { createOperatorsStore } from './storage/operators-store.ts'
+import type { ProviderAccounts } from './storage/provider-accounts.ts'
 import type { OperatorRow, OperatorTables } from './storage/tables.ts'
 
 type Options = {
@@ -17,12 +18,13 @@ type Options = {
   baseUrl: string
   /** Finds the events and workspaces that operators are limited to. */
   known: KnownThings
+  providerAccounts: ProviderAccounts
   now: () => number
 }
 
 /** Commands on operators. */
-export function operatorCommands({ database, baseUrl, known, now }: Options): Command[] {
-  const operators = createOperatorsStore(database.db)
+export function operatorCommands({ database, baseUrl, known, providerAccounts, now }: Options): Command[] {
+  const operators = createOperatorsStore(database.db, providerAccounts)
   const accounts = createOperatorAccounts(operators, now)
   const factors = createFactorsStore(database.db)
 

@@ -1,6 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { ServiceUpkeep } from '#platform/upkeep/upkeep-clock.ts'
 import { createOperator } from './accounts/create-operator.ts'
 import { createSignInLink } from './accounts/create-sign-in-link.ts'
 import { deleteOperator } from './accounts/delete-operator.ts'
@@ -23,6 +24,7 @@ import { beginProviderConfirmation } from './provider/begin-provider-confirmatio
 import { beginProviderSignIn } from './provider/begin-provider-sign-in.ts'
 import { confirmWithProvider } from './provider/confirm-with-provider.ts'
 import { signInWithProvider } from './provider/sign-in-with-provider.ts'
+import { signOutByProvider } from './provider/sign-out-by-provider.ts'
 import type { OperatorService } from './service.ts'
 import { refuseCrossSite } from './sessions/cross-site.ts'
 import { endSession } from './sessions/end-session.ts'
@@ -43,17 +45,21 @@ import { signInWithPasskey } from './sign-in/sign-in-with-passkey.ts'
 import { signInWithSecondFactor } from './sign-in/sign-in-with-second-factor.ts'
 import { signOut } from './sign-in/sign-out.ts'
 
+import { confirmClock } from './upkeep/confirm-clock.ts'
+import { getUpkeep } from './upkeep/get-upkeep.ts'
+
 /** Largest JSON body, decoded: names, passwords and the addresses of a map. */
 const MAX_BODY_BYTES = 32_768
 
 /**
  * Registers sign-in, the operators' own API and the dashboard, for pages of this server only. `known` finds the events
- * and workspaces that operators can be limited to.
+ * and workspaces that operators can be limited to. `upkeeps` are those of all services that run here.
  */
 export async function operatorApi(
   server: HttpServer,
   { deps }: Pick<OperatorService, 'deps'>,
   known: KnownThings,
+  upkeeps: readonly ServiceUpkeep[],
 ): Promise<void> {
   const requestedRights = createRequestedRights(known)
   // Without its hook, which would parse cookies for every route.
@@ -106,10 +112,18 @@ export async function operatorApi(
     deleteMapFile(app, deps)
     listAuditRecords(app, deps)
     exportAuditLog(app, deps)
+    getUpkeep(app, { ...deps, upkeeps })
+    confirmClock(app, { ...deps, upkeeps })
   })
   await server.register(async (app: HttpServer) => {
     deps.guard(app)
     uploadMapFile(app, deps)
+  })
+  await server.register(async (app: HttpServer) => {
+    restrictToHost(app, deps)
+    endStreamsAfterChanges(app, deps)
+    forbidCaching(app)
+    signOutByProvider(app, deps)
   })
   await server.register(async (app: HttpServer) => getMapTiles(app, deps))
   serveDashboard(server, deps)

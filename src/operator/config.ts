@@ -1,4 +1,4 @@
-import { boolean, duration, integer, text } from '#platform/config.ts'
+import { boolean, duration, integer, oneOf, text } from '#platform/config.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/http/operators/operator-access.ts'
 
 /** Settings of the dashboard. */
@@ -18,7 +18,7 @@ export const operatorConfig = {
   maxMapFileBytes: {
     env: 'MAX_MAP_FILE_BYTES',
     fallback: '4000000000',
-    doc: 'Largest map file that can be uploaded in the dashboard, in bytes. Files in DATA_DIR/maps may be larger.',
+    doc: 'Largest map file that can be uploaded in the dashboard, in bytes; at most 5 GiB with BLOBS_URL. Files in DATA_DIR/maps may be larger.',
     read: integer(1, 1_000_000_000_000),
   },
   auditRetentionMs: {
@@ -69,6 +69,18 @@ export const operatorConfig = {
     fallback: '',
     doc: 'Roles by group, separated by commas, such as trackpress-admins=owner,staff=viewer. The roles are viewer, editor and owner; the greatest counts. Required with OIDC_ISSUER.',
     read: rolesByGroup,
+  },
+  oidcNewAccountsReach: {
+    env: 'OIDC_NEW_ACCOUNTS_REACH',
+    fallback: 'everything',
+    doc: 'What new viewers and editors from the provider have access to until an owner changes it: everything or nothing.',
+    read: oneOf('everything', 'nothing'),
+  },
+  oidcLocalCredentials: {
+    env: 'OIDC_LOCAL_CREDENTIALS',
+    fallback: 'false',
+    doc: 'true lets accounts of the provider also have passwords and passkeys here. Somebody who leaves the provider can use them until the account is deleted or suspended.',
+    read: boolean,
   },
   oidcButton: {
     env: 'OIDC_BUTTON',

@@ -34,6 +34,11 @@ export const providerConfirmationRefused = defineError(
   403,
   'The operator of this session did not sign in again at the identity provider.',
 )
+export const secondFactorNeeded = defineError(
+  'FORBIDDEN',
+  403,
+  'The password alone is not enough. Confirm with a code, a recovery code or a passkey.',
+)
 export const operatorNotFound = defineError('NOT_FOUND', 404, 'Operator not found.')
 export const sessionNotFound = defineError('NOT_FOUND', 404, 'Session not found.')
 export const appNotFound = defineError('NOT_FOUND', 404, 'No authenticator app is set up.')
@@ -58,6 +63,17 @@ export const lastLocalOwner = defineError(
   'This is the last owner who can sign in with a password or a passkey. Give another owner one first.',
 )
 export const noSecondFactor = defineError('CONFLICT', 409, 'Set up a second factor first.')
+export const signsInAtProvider = defineError(
+  'CONFLICT',
+  409,
+  'This account signs in through the identity provider only, and has no password, passkey or codes here.',
+)
+export const accountSuspended = defineError(
+  'CONFLICT',
+  409,
+  'The identity provider has taken away the role of this account. A sign-in there with a role lifts the suspension.',
+)
+export const invalidLogoutToken = defineError('BAD_REQUEST', 400, 'The logout token is not valid, or was used before.')
 export const noProvider = defineError('CONFLICT', 409, 'No identity provider is set up. OIDC_ISSUER names one.')
 export const providerEnded = defineError(
   'GONE',

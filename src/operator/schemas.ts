@@ -173,7 +173,15 @@ export type SignInMethods = Static<typeof SignInMethods>
 
 export const ConfirmationMethods = Type.Object(
   {
-    password: Type.Boolean({ description: 'True if the operator has a password.', examples: [true] }),
+    password: Type.Boolean({
+      description: 'True if the operator has a password and no second factor, which confirms instead.',
+      examples: [true],
+    }),
+    has_password: Type.Boolean({ description: 'True if the operator has a password.', examples: [true] }),
+    may_have_credentials: Type.Boolean({
+      description: 'False for an account that signs in at the identity provider alone.',
+      examples: [true],
+    }),
     authenticator_app: Type.Boolean({ description: 'True if an authenticator app is set up.', examples: [true] }),
     recovery_code: Type.Boolean({ description: 'True if recovery codes are left.', examples: [true] }),
     passkey: Type.Boolean({
@@ -226,10 +234,20 @@ const operatorFields = {
     description: 'Time of the last sign-in; null before the first.',
     examples: [MOMENT],
   }),
+  may_have_credentials: Type.Boolean({
+    description: 'False for an account that signs in at the identity provider alone. It gets no sign-in link.',
+    examples: [true],
+  }),
   has_password: Type.Boolean({ description: 'True once a sign-in link has set a password.', examples: [true] }),
   role,
   limited_to: limitedTo,
   has_second_factor: Type.Boolean({ description: 'True if the password alone does not sign in.', examples: [true] }),
+  suspended_at: nullable<string>('string', {
+    format: 'date-time',
+    description:
+      'Time since which the identity provider gives no role, so that the operator cannot sign in; null while it can.',
+    examples: [null],
+  }),
 }
 
 export const SignInLink = Type.Object(
@@ -268,6 +286,12 @@ export const OperatorSettings = Type.Object(
     second_factor_required: Type.Boolean({
       description: 'True if every operator needs a second factor.',
       examples: [false],
+    }),
+    new_accounts_reach: Type.Unsafe<'everything' | 'nothing' | null>({
+      enum: ['everything', 'nothing', null],
+      description:
+        'What viewers and editors reach who sign in through the identity provider for the first time; null without a provider.',
+      examples: ['everything'],
     }),
     services: Type.Array(Type.String(), { description: 'Services that run in this process.', examples: [['tracks']] }),
   },

@@ -18,7 +18,7 @@ export function createOperator(app: HttpServer, { accounts, requestedRights, bas
   app.post(
     '/operator/operators',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'admits' } },
       schema: {
         operationId: 'createOperator',
         summary: 'Create an operator',

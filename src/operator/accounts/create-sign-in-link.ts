@@ -1,6 +1,6 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
-import { operatorNotFound } from '../errors.ts'
+import { accountSuspended, operatorNotFound, signsInAtProvider } from '../errors.ts'
 import { IdParams, SignInLink } from '../schemas.ts'
 import type { OperatorAccounts } from './operator-accounts.ts'
 import { signInLinkJson } from './operator-json.ts'
@@ -12,7 +12,7 @@ export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }:
   app.post(
     '/operator/operators/:id/sign-in-link',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'admits' } },
       schema: {
         operationId: 'createSignInLink',
         summary: 'Create a sign-in link',
@@ -20,7 +20,7 @@ export function createSignInLink(app: HttpServer, { accounts, baseUrl, logger }:
           'For an operator who has lost the password. It works for an hour and ends earlier links. Until it is used, the password and the sessions stay.',
         tags: ['Operators'],
         params: IdParams,
-        problems: [operatorNotFound],
+        problems: [operatorNotFound, accountSuspended, signsInAtProvider],
         response: { 201: SignInLink },
       },
     },

@@ -4,6 +4,7 @@ import type { Logger } from '#platform/logger.ts'
 import { lastOwner, operatorNotFound } from '../errors.ts'
 import { IdParams } from '../schemas.ts'
 import type { HostCookie } from '../sessions/host-cookie.ts'
+import { signBrowserOut } from '../sessions/sign-browser-out.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
 
 type Deps = { operators: Pick<OperatorsStore, 'delete'>; cookie: HostCookie; logger: Logger }
@@ -13,7 +14,7 @@ export function deleteOperator(app: HttpServer, { operators, cookie, logger }: D
   app.delete(
     '/operator/operators/:id',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'erases' } },
       schema: {
         operationId: 'deleteOperator',
         summary: 'Delete an operator',
@@ -28,7 +29,7 @@ export function deleteOperator(app: HttpServer, { operators, cookie, logger }: D
     async ({ operatorId, params }, reply) => {
       await operators.delete(params.id)
       logger.info({ operatorId: params.id, by: operatorId }, 'operator deleted')
-      if (params.id === operatorId) cookie.clear(reply)
+      if (params.id === operatorId) signBrowserOut(reply, cookie)
       return reply.code(204).send()
     },
   )

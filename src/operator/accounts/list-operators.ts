@@ -11,7 +11,7 @@ export function listOperators(app: HttpServer, { operators, factors }: Deps) {
   app.get(
     '/operator/operators',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'listOperators',
         summary: 'List the operators',

@@ -20,7 +20,7 @@ export type OperatorAccounts = {
   create(name: string, rights: OperatorRights): Promise<{ operator: Operator; link: SignInLink }>
   /**
    * Creates a link to set a new password and ends earlier links. Until it is used, the password stays.
-   * @throws operatorNotFound
+   * @throws operatorNotFound, accountSuspended or signsInAtProvider
    */
   recover(operatorId: string): Promise<SignInLink>
 }
@@ -47,7 +47,9 @@ export function createOperatorAccounts(operators: OperatorsStore, now: () => num
         last_sign_in_at: null,
         role: rights.role,
         is_limited: rights.limitedTo === null ? 0 : 1,
+        suspended_at: null,
         rights,
+        mayHaveCredentials: true,
       }
       const { link, row } = newLink(operator.id, FIRST_LINK_LIFETIME_MS)
       await operators.create(operator, row)

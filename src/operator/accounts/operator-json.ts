@@ -11,9 +11,11 @@ export function operatorJson(operator: Operator, hasSecondFactor: boolean): Oper
     name: operator.name,
     created_at: formatDateTime(operator.created_at),
     last_sign_in_at: operator.last_sign_in_at === null ? null : formatDateTime(operator.last_sign_in_at),
+    may_have_credentials: operator.mayHaveCredentials,
     has_password: operator.password_hash !== null,
     ...rightsJson(operator.rights),
     has_second_factor: hasSecondFactor,
+    suspended_at: operator.suspended_at === null ? null : formatDateTime(operator.suspended_at),
   }
 }
 

@@ -19,7 +19,7 @@ export function updateOperator(app: HttpServer, { operators, factors, requestedR
   app.patch(
     '/operator/operators/:id',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'admits' } },
       schema: {
         operationId: 'updateOperator',
         summary: "Change an operator's role",

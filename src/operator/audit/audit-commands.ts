@@ -1,5 +1,6 @@
 import { type Command, UsageError } from '#platform/command.ts'
 import type { Database } from '#platform/database/database.ts'
+import { readDecimal } from '#platform/text/read-decimal.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { readDuration } from '#platform/time/duration.ts'
 import { createAuditQueries } from '../storage/audit-queries.ts'
@@ -66,8 +67,8 @@ function timeOf(text: string, nowMs: number): number {
 }
 
 function limitOf(text: string | undefined): number {
-  const limit = Number(text ?? DEFAULT_LIMIT)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+  const limit = text === undefined ? DEFAULT_LIMIT : readDecimal(text)
+  if (limit === undefined || !Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}`)
   return limit
 }

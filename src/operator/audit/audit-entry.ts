@@ -20,13 +20,13 @@ export type AuditEntry = {
   sessionId?: string
   browser?: string
   requestId?: string
-  /** Further facts. No secrets, and no values that people entered. */
+  /** Further facts. No secrets, and no positions. */
   details?: Record<string, unknown>
 }
 
 /** `refused` is a response of 400 to 499, `failed` one of 500 or more. */
 export const AUDIT_OUTCOMES = ['succeeded', 'refused', 'failed'] as const
-export type AuditOutcomeWord = (typeof AUDIT_OUTCOMES)[number]
+type AuditOutcomeWord = (typeof AUDIT_OUTCOMES)[number]
 
 /** The end of something: its success, and the thing that was created. */
 export type AuditOutcome = {

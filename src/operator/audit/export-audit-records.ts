@@ -3,7 +3,7 @@ import type { AuditQueries, AuditSearch } from '../storage/audit-queries.ts'
 import { auditRecordJson } from './audit-record-json.ts'
 import type { AuditRecord } from './audit-schemas.ts'
 
-export type AuditExportFormat = 'csv' | 'jsonl'
+type AuditExportFormat = 'csv' | 'jsonl'
 
 /** Records read at once: a page takes some milliseconds, and about a megabyte. */
 const PAGE_SIZE = 1000

@@ -14,7 +14,7 @@ export type TypedCommand = {
 }
 
 /** A command with its surroundings. */
-export type AttributedCommand = TypedCommand & {
+type AttributedCommand = TypedCommand & {
   /** The user of the system, and the machine. */
   user: string
   host: string
@@ -72,7 +72,7 @@ function thingsOf(
   fixed: readonly string[],
   args: readonly string[],
 ): { subject: AuditSubject; within: AuditSubject | undefined; others: Record<string, unknown> } {
-  const named = (usage.replace(/\[.*?\]/g, '').match(/<.+?>/g) ?? []).map((name) => name.slice(1, -1))
+  const named = (usage.replace(/\[[^[\]]*\]/g, '').match(/<[^<>]+>/g) ?? []).map((name) => name.slice(1, -1))
   const things = named.map((name, i) => ({ name, value: args[i] ?? null }))
   const collection = fixed.length > 2 ? fixed[1] : fixed[0]
   const kind = singular(collection)

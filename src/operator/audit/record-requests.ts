@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { OperatorRule } from '#platform/http/operators/operator-rule.ts'
 import { auditUnavailable } from '../errors.ts'
 import type { OpenSession } from '../storage/sessions-store.ts'
-import { type AuditOutcome, outcomeOf, resultOf } from './audit-entry.ts'
+import { type AuditOutcome, type AuditSource, type AuditSubject, outcomeOf, resultOf } from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
+import { hasFields, recordedChanges, recordedLosses, recordedValues } from './recorded-changes.ts'
 import type { SubjectNames } from './subject-names.ts'
-import { subjectOfRoute } from './subject-of-route.ts'
+import { partOfRoute, subjectOfRoute } from './subject-of-route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +24,7 @@ const MAX_FIELDS = 30
 const MAX_FIELD_LENGTH = 50
 
 /**
- * Records every request of this scope that changes something or shows a secret: before its handler runs, and
+ * Records every request of this scope that changes or exports something: before its handler runs, and
  * again when it has answered. A route cannot opt out. Requests that are refused before their handler, such as
  * without the right to them, are counted instead.
  */
@@ -68,6 +70,12 @@ export type FindRefused = {
 /** Statuses with which a secret, a link or another site is refused. The others say nothing about who asks. */
 const REFUSALS_OF_STRANGERS = new Set([401, 403, 410, 429])
 
+/** The sender of a request: an operator, with the session, or the holder of a token, with its event or workspace. */
+type Requester = { operator_id: string; operator_name: string | null; id?: string } & {
+  source?: AuditSource
+  within?: Pick<AuditSubject, 'kind' | 'id'> | undefined
+}
+
 /**
  * Writes the record of a request, once. The change must not begin before this resolves.
  * @throws auditUnavailable if the record cannot be written
@@ -75,16 +83,17 @@ const REFUSALS_OF_STRANGERS = new Set([401, 403, 410, 429])
 export async function beginRecord(
   request: FastifyRequest,
   { audit, subjectNames }: Pick<AuditDeps, 'audit'> & Partial<AuditDeps>,
-  who: Pick<OpenSession, 'operator_id' | 'operator_name'> & { id?: string },
+  who: Requester,
 ): Promise<void> {
   if (request.auditRecord !== undefined) return
-  const { subject, within } = subjectOfRoute(patternOf(request), request.params as Record<string, string>)
+  const { subject, within = who.within } = subjectOfRoute(patternOf(request), request.params as Record<string, string>)
   const names = await Promise.all([
     subjectNames?.find(subject.kind, subject.id, within?.id),
     within === undefined ? null : subjectNames?.find(within.kind, within.id, undefined),
   ])
+  const changes = await changesOf(request, subject, within, subjectNames)
   const position = await audit.begin({
-    source: 'dashboard',
+    source: who.source ?? 'dashboard',
     action: actionOf(request),
     actor: { id: who.operator_id, name: who.operator_name },
     subject: { ...subject, name: names[0] ?? givenName(request.body) },
@@ -93,13 +102,53 @@ export async function beginRecord(
     sessionId: who.id,
     browser: request.headers['user-agent'] ?? '',
     requestId: request.id,
-    details: fieldsOf(request.body),
+    details: { ...fieldsOf(request.body), ...changes },
   })
   request.auditRecord = { position, hasEnded: false }
 }
 
+type NamedThing = Pick<AuditSubject, 'kind' | 'id'>
+
+/**
+ * Returns the values before and after a request. What is created in a thing has other values than the thing, and those
+ * in a file are known to its reader alone.
+ */
+async function changesOf(
+  request: FastifyRequest,
+  subject: NamedThing,
+  within: NamedThing | undefined,
+  subjectNames: SubjectNames | undefined,
+) {
+  const { method, body } = request
+  const { kind } = subject
+  const before = method === 'POST' ? undefined : await valuesBefore(request, subject, within, subjectNames)
+  if (ArrayBuffer.isView(body)) return unlessEmpty('before', recordedValues(kind, before))
+  return unlessEmpty(
+    'changes',
+    method === 'DELETE' ? recordedLosses(kind, before) : recordedChanges(kind, body, before),
+  )
+}
+
+/** Returns the values of a thing, or of the part of it that a route changes, such as the course of an event. */
+async function valuesBefore(
+  request: FastifyRequest,
+  { kind, id }: NamedThing,
+  within: NamedThing | undefined,
+  subjectNames: SubjectNames | undefined,
+) {
+  const part = partOfRoute(patternOf(request))
+  const ofPart = part === undefined ? undefined : await subjectNames?.valuesOf(`${kind} ${part}`, id, within?.id)
+  // A thing does not go with a part of it.
+  if (ofPart !== undefined || (part !== undefined && request.method === 'DELETE')) return ofPart
+  return await subjectNames?.valuesOf(kind, id, within?.id)
+}
+
+function unlessEmpty(name: string, values: object): Record<string, object> {
+  return Object.keys(values).length === 0 ? {} : { [name]: values }
+}
+
 /** Adds the outcome to the record of each request that has one, when the answer is known. */
-function followOutcomes(app: HttpServer, { audit }: Pick<AuditDeps, 'audit'>): void {
+export function followOutcomes(app: HttpServer, { audit }: Pick<AuditDeps, 'audit'>): void {
   if (!app.hasRequestDecorator('auditRecord')) app.decorateRequest('auditRecord', undefined)
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     if (request.auditRecord !== undefined) request.auditRecord.result = resultOf(payload)
@@ -123,13 +172,17 @@ function settle({ auditRecord: record }: FastifyRequest, { statusCode: status }:
 function describeAsRecorded(app: HttpServer): void {
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
-    if (methods.every((method) => SAFE_METHODS.has(method)) && route.config?.recordsReading !== true) return
+    if (methods.every((method) => SAFE_METHODS.has(method)) && !mayExport(route.config?.operator)) return
     route.schema = { ...route.schema, problems: [auditUnavailable, ...(route.schema?.problems ?? [])] }
   })
 }
 
+function mayExport({ effect, also = [] }: Partial<OperatorRule> = {}): boolean {
+  return effect === 'exports' || also.includes('exports')
+}
+
 function isRecorded({ method, routeOptions }: FastifyRequest): boolean {
-  return !SAFE_METHODS.has(method) || (method === 'GET' && routeOptions.config.recordsReading === true)
+  return !SAFE_METHODS.has(method) || (method === 'GET' && routeOptions.config.operator?.effect === 'exports')
 }
 
 /** Tells whether a refusal concerns somebody: an operator, or another site that made the browser send the request. */
@@ -162,9 +215,10 @@ function givenName(body: unknown): string | null {
   return typeof given === 'string' ? given : null
 }
 
-/** Returns the names of the fields that were sent, without their values, which may be secret. */
+/** Returns the names of the fields that were sent, whose values may be secret, or the size of a file. */
 function fieldsOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof Uint8Array) return {}
+  if (ArrayBuffer.isView(body)) return { file_bytes: body.byteLength }
+  if (!hasFields(body)) return {}
   const names = Object.keys(body).slice(0, MAX_FIELDS)
   const fields = names.map((name) => name.slice(0, MAX_FIELD_LENGTH))
   return fields.length === 0 ? {} : { fields }

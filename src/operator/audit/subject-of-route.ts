@@ -20,6 +20,13 @@ export function subjectOfRoute(
   return { subject: { kind: singular(words.at(-1) ?? ''), id: null }, within: undefined }
 }
 
+/** Returns the part of a thing that a route names behind it: `course` of `/operator/events/:id/course`. */
+export function partOfRoute(pattern: string): string | undefined {
+  const words = pattern.split('/')
+  const last = words.at(-1)!
+  return last.startsWith(':') || !words.some((word) => word.startsWith(':')) ? undefined : last
+}
+
 /** Returns the kind of the things in a collection: `deliveries` has a `delivery`. */
 export function singular(collection: string): string {
   return collection.replace(/ies$/, 'y').replace(/s$/, '')

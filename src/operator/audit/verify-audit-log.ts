@@ -11,8 +11,11 @@ export type AuditVerification = {
   fault: ChainFault | null
 }
 
-/** Records read at once. */
-const PAGE_SIZE = 1000
+/** Pace at which a log is read: the records at once, and what happens after them. */
+type Pace = { pageSize: number; pause(): Promise<void> }
+
+/** The pace of a command, which nobody else waits for. */
+const FAST: Pace = { pageSize: 1000, pause: async () => {} }
 
 /**
  * Reads the whole log and checks that no record was changed, exchanged or removed within its retention.
@@ -22,6 +25,7 @@ const PAGE_SIZE = 1000
 export async function verifyAuditLog(
   store: Pick<AuditStore, 'after'>,
   noted: AuditHead | undefined,
+  { pageSize, pause }: Pace = FAST,
 ): Promise<AuditVerification> {
   const removals: { through: number; hash: string }[] = []
   let first: AuditRow | undefined
@@ -29,8 +33,9 @@ export async function verifyAuditLog(
   let records = 0
   let fault: ChainFault | undefined
   for (let at = 0; ; at = last!.position) {
-    const rows = await store.after(at, PAGE_SIZE)
+    const rows = await store.after(at, pageSize)
     if (rows.length === 0) break
+    await pause()
     for (const row of rows) {
       first ??= row
       fault ??= findChainFault(last, row) ?? findOtherHash(noted, row)

@@ -11,12 +11,18 @@ export const keptOperator: KeptData = {
   name: 'operator',
   migrations: operatorMigrations,
   endedByRestore: ['sessions', 'sign_in_links'],
-  blobs: { map_files: (db) => mapFiles(db as Kysely<OperatorTables>) },
+  blobs: { map_files: (db, after) => mapFiles(db as Kysely<OperatorTables>, after) },
   folders: ['maps'],
-  findDamage: async () => [],
 }
 
-async function* mapFiles(db: Kysely<OperatorTables>): AsyncGenerator<NamedBlob> {
-  const rows = await db.selectFrom('map_files').select(['blob_key', 'size_bytes', 'sha256']).execute()
-  for (const { blob_key, size_bytes, sha256 } of rows) yield { key: blob_key, size: size_bytes, sha256 }
+/** There are a few, which are read at once. */
+async function* mapFiles(db: Kysely<OperatorTables>, after = ''): AsyncGenerator<NamedBlob> {
+  const rows = await db
+    .selectFrom('map_files')
+    .select(['blob_key', 'size_bytes', 'sha256'])
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .execute()
+  for (const { blob_key, size_bytes, sha256 } of rows)
+    yield { key: blob_key, size: size_bytes, sha256, at: sha256, subjectId: sha256 }
 }

@@ -12,15 +12,17 @@ type Deps = {
   services: readonly string[]
   /** Says whether every operator needs a second factor. */
   requiredFactor: { readonly isRequired: boolean }
+  /** Reach of new accounts of the identity provider; null without a provider. */
+  providerReach: 'everything' | 'nothing' | null
 }
 
 /** GET /operator/settings */
 export function getSettings(app: HttpServer, deps: Deps) {
-  const { baseUrl, publicUrl, maxUploadBytes, version, services, requiredFactor } = deps
+  const { baseUrl, publicUrl, maxUploadBytes, version, services, requiredFactor, providerReach } = deps
   app.get(
     '/operator/settings',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'reads', withoutSecondFactor: true } },
       schema: {
         operationId: 'getSettings',
         summary: 'Get the settings',
@@ -35,6 +37,7 @@ export function getSettings(app: HttpServer, deps: Deps) {
       max_upload_bytes: maxUploadBytes,
       version,
       second_factor_required: requiredFactor.isRequired,
+      new_accounts_reach: providerReach,
       services: [...services],
     }),
   )

@@ -22,7 +22,7 @@ export type MapFileFacts = {
 }
 
 /** Facts from the metadata of a map file. */
-export type MapFileMetadata = {
+type MapFileMetadata = {
   /** Names whose data it is, as plain text; null if the file does not say. */
   attribution: string | null
   /** Encoding of elevations, where the file names one. */
@@ -78,7 +78,7 @@ const ENTITIES: Record<string, string> = { copy: '©', amp: '&', lt: '<', gt: '>
 /** Returns an attribution without its markup; null if nothing is left. */
 function plainText(html: string): string | null {
   const text = html
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -11,7 +11,7 @@ export function confirmAuthenticatorApp(app: HttpServer, { secondFactors, logger
   app.post(
     '/operator/authenticator-app/confirmation',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'changes', withoutSecondFactor: true } },
       schema: {
         operationId: 'addAuthenticatorApp',
         summary: 'Confirm an authenticator app',

@@ -11,7 +11,7 @@ export function deleteAuthenticatorApp(app: HttpServer, { factors, logger }: Dep
   app.delete(
     '/operator/authenticator-app',
     {
-      config: { operator: { role: 'viewer', recentlyConfirmed: true } },
+      config: { operator: { role: 'viewer', effect: 'erases' } },
       schema: {
         operationId: 'deleteAuthenticatorApp',
         summary: 'Remove the authenticator app',

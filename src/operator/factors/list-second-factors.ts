@@ -10,7 +10,7 @@ export function listSecondFactors(app: HttpServer, { factors }: Deps) {
   app.get(
     '/operator/second-factors',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'reads', withoutSecondFactor: true } },
       schema: {
         operationId: 'listSecondFactors',
         summary: 'List the second factors',

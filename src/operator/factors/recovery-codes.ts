@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tokenHash } from '#platform/tokens/token.ts'
 
-export const RECOVERY_CODE_COUNT = 10
+const RECOVERY_CODE_COUNT = 10
 
 /** 80 random bits. So a plain hash suffices: at 10¹² guesses a second, trying all would take 38,000 years. */
 const CHARACTERS = 16

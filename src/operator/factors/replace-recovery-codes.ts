@@ -11,7 +11,7 @@ export function replaceRecoveryCodes(app: HttpServer, { secondFactors, logger }:
   app.post(
     '/operator/recovery-codes',
     {
-      config: { operator: { role: 'viewer', recentlyConfirmed: true } },
+      config: { operator: { role: 'viewer', effect: 'admits' } },
       schema: {
         operationId: 'replaceRecoveryCodes',
         summary: 'Replace the recovery codes',

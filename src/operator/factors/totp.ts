@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameText } from '#platform/security/is-same-text.ts'
 
 /**
  * Time-based codes of authenticator apps (RFC 6238), with the parameters that all of them know: SHA-1, six digits, 30
@@ -36,11 +37,10 @@ export function totpStep(timeMs: number): number {
  * opens something once, and with it all earlier ones are over.
  */
 export function matchTotp(secret: Buffer, code: string, timeMs: number, usedStep: number): number | undefined {
-  const given = Buffer.from(code)
   let matched: number | undefined
   for (let step = totpStep(timeMs) - WINDOW_STEPS; step <= totpStep(timeMs) + WINDOW_STEPS; step++) {
-    const expected = Buffer.from(totpCode(secret, step))
-    if (step > usedStep && given.length === expected.length && timingSafeEqual(given, expected)) matched ??= step
+    const isRight = isSameText(code, totpCode(secret, step))
+    if (step > usedStep && isRight) matched ??= step
   }
   return matched
 }

@@ -21,7 +21,7 @@ export function deleteMapFile(app: HttpServer, { maps, mapLibrary, mapBlobs, log
   app.delete(
     '/operator/map/files/:id',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'erases' } },
       schema: {
         operationId: 'deleteMapFile',
         summary: 'Delete a map file',

@@ -7,7 +7,7 @@ export function getMapSettings(app: HttpServer, deps: MapSettingsDeps) {
   app.get(
     '/operator/map',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'getMapSettings',
         summary: 'Get the map',

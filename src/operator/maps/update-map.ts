@@ -11,7 +11,7 @@ export function updateMap(app: HttpServer, deps: Deps) {
   app.put(
     '/operator/map',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'publishes' } },
       schema: {
         operationId: 'updateMap',
         summary: 'Choose the map',

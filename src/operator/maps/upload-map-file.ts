@@ -31,7 +31,7 @@ export function uploadMapFile(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/map/files',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'changes' } },
       schema: {
         operationId: 'uploadMapFile',
         summary: 'Upload a map file',

@@ -7,6 +7,9 @@ import { up as secondFactors } from './0005-second-factors.ts'
 import { up as passkeys } from './0006-passkeys.ts'
 import { up as auditLog } from './0007-audit-log.ts'
 import { up as identities } from './0008-identities.ts'
+import { up as upkeep } from './0009-upkeep.ts'
+import { up as providerAccounts } from './0010-provider-accounts.ts'
+import { up as inspection } from './0011-inspection.ts'
 
 /** The steps of the schema, by name; a step never changes once released. */
 export const operatorMigrations: Record<string, Migration> = {
@@ -18,4 +21,7 @@ export const operatorMigrations: Record<string, Migration> = {
   '0006-passkeys': { up: passkeys },
   '0007-audit-log': { up: auditLog },
   '0008-identities': { up: identities },
+  '0009-upkeep': { up: upkeep },
+  '0010-provider-accounts': { up: providerAccounts },
+  '0011-inspection': { up: inspection },
 }

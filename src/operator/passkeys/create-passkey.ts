@@ -17,7 +17,7 @@ export function createPasskey(app: HttpServer, { passkeys, passkeyCookie, logger
   app.post(
     '/operator/passkeys',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'changes', withoutSecondFactor: true } },
       schema: {
         operationId: 'createPasskey',
         summary: 'Add a passkey',

@@ -12,7 +12,7 @@ export function deletePasskey(app: HttpServer, { passkeysStore, logger }: Deps) 
   app.delete(
     '/operator/passkeys/:id',
     {
-      config: { operator: { role: 'viewer', recentlyConfirmed: true } },
+      config: { operator: { role: 'viewer', effect: 'erases' } },
       schema: {
         operationId: 'deletePasskey',
         summary: 'Remove a passkey',

@@ -11,7 +11,7 @@ export function listPasskeys(app: HttpServer, { passkeysStore }: Deps) {
   app.get(
     '/operator/passkeys',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'reads', withoutSecondFactor: true } },
       schema: {
         operationId: 'listPasskeys',
         summary: 'List the passkeys',

@@ -15,7 +15,7 @@ export const PASSKEY_LIFETIME_MS = 600_000
 const ALGORITHMS = [-8, -7, -257]
 
 /** A new passkey, as the browser has proved it. */
-export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports'>
+type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports'>
 
 /** Requests for passkeys to browsers and their devices, and checks of the answers (Web Authentication, level 3). */
 export type PasskeyCeremonies = {

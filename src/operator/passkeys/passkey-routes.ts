@@ -2,6 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { SealedCookie } from '../sessions/sealed-cookie.ts'
 import type { PasskeysStore } from '../storage/passkeys-store.ts'
+import type { LocalCredentials } from '../storage/provider-accounts.ts'
 import { createPasskey } from './create-passkey.ts'
 import { createPasskeyOptions } from './create-passkey-options.ts'
 import { deletePasskey } from './delete-passkey.ts'
@@ -13,6 +14,7 @@ type Deps = {
   passkeys: Passkeys
   passkeysStore: PasskeysStore
   passkeyCookie: SealedCookie<PasskeyChallenge>
+  localCredentials: LocalCredentials
   logger: Logger
 }
 

@@ -13,7 +13,7 @@ export function updatePasskey(app: HttpServer, { passkeysStore, logger }: Deps) 
   app.patch(
     '/operator/passkeys/:id',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'changes' } },
       schema: {
         operationId: 'updatePasskey',
         summary: 'Rename a passkey',

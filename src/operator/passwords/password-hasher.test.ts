@@ -74,6 +74,19 @@ describe('many passwords at once', () => {
     assert.ok(refused.every(({ reason }) => reason.code === 'UNAVAILABLE'))
     assert.match(await hasher.hash(PASSWORD, 'strangers'), /^\$argon2id/)
   })
+
+  test('leave every second turn to newcomers', async () => {
+    const hasher = createPasswordHasher(QUICK)
+    const order: string[] = []
+    const hash = (lane: 'strangers' | 'newcomers') => hasher.hash(PASSWORD, lane).then(() => order.push(lane))
+
+    const strangers = Array.from({ length: 17 }, () => hash('strangers'))
+    await assert.rejects(hash('strangers'), { code: 'UNAVAILABLE' })
+    await Promise.all([...strangers, hash('newcomers'), hash('newcomers')])
+
+    assert.deepEqual(order.slice(0, 5), ['strangers', 'strangers', 'newcomers', 'strangers', 'newcomers'])
+    assert.equal(order.length, 19)
+  })
 })
 
 describe('the PHC string format', () => {

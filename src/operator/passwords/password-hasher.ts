@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import pLimit from 'p-limit'
 import { AppError } from '#platform/errors.ts'
+import { HashQueue } from './hash-queue.ts'
 import { type Argon2Hash, formatPhcString, parsePhcString } from './phc-string.ts'
 
 export type HashCost = Pick<Argon2Hash, 'memoryKib' | 'passes' | 'lanes'>
@@ -11,17 +11,17 @@ export const RECOMMENDED_COST: HashCost = { memoryKib: 65_536, passes: 3, lanes:
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Each running hash takes 64 MiB, and one of the four threads that also read and write files. */
-const MAX_RUNNING_PER_LANE = 1
 /**
  * Further hashes are refused. Those that wait take some 2.5 s, about the time after which a refused client tries again.
  */
 const MAX_WAITING_PER_LANE = 16
 
 /**
- * The queue of a hash. Known are browsers in which the operator has signed in before. They never wait for strangers.
+ * The queue of a hash. Known are browsers in which the operator has signed in before. They never wait for others.
+ * Newcomers are addresses that have hardly tried, and strangers those that have tried more: they take turns, so that a
+ * flood from some hundred addresses leaves half of the hashes to everyone else.
  */
-export type HashLane = 'known' | 'strangers'
+export type HashLane = 'known' | 'newcomers' | 'strangers'
 
 /** The refusal of a hash because too many wait in its lane. */
 export class HasherBusyError extends AppError {
@@ -46,13 +46,14 @@ export type PasswordHasher = {
 
 /** Creates a hasher for Argon2id (RFC 9106). Both functions throw HasherBusyError while too many hashes wait. */
 export function createPasswordHasher(cost: HashCost = RECOMMENDED_COST): PasswordHasher {
-  const limits = { known: pLimit(MAX_RUNNING_PER_LANE), strangers: pLimit(MAX_RUNNING_PER_LANE) }
+  // Each runs one hash at a time, which takes 64 MiB and one of the four threads that also read and write files.
+  const known = new HashQueue(MAX_WAITING_PER_LANE)
+  const others = new HashQueue(MAX_WAITING_PER_LANE)
 
   async function inTurn<Result>(lane: HashLane, work: () => Promise<Result>): Promise<Result> {
-    const limit = limits[lane]
-    if (limit.activeCount + limit.pendingCount >= MAX_RUNNING_PER_LANE + MAX_WAITING_PER_LANE)
-      throw new HasherBusyError()
-    return await limit(work)
+    const running = lane === 'known' ? known.run(lane, work) : others.run(lane, work)
+    if (running === undefined) throw new HasherBusyError()
+    return await running
   }
 
   const compute = (password: string, salt: Buffer, { memoryKib, passes, lanes }: HashCost, lane: HashLane) =>
@@ -75,10 +76,10 @@ export function createPasswordHasher(cost: HashCost = RECOMMENDED_COST): Passwor
     },
 
     async verify(password, stored, lane) {
-      const known = stored === null ? undefined : parsePhcString(stored)
-      const computed = await compute(password, known?.salt ?? randomBytes(SALT_BYTES), known ?? cost, lane)
-      if (known === undefined) return { isRight: false, isOutdated: false }
-      return { isRight: timingSafeEqual(computed, known.hash), isOutdated: !isSameCost(known, cost) }
+      const parsed = stored === null ? undefined : parsePhcString(stored)
+      const computed = await compute(password, parsed?.salt ?? randomBytes(SALT_BYTES), parsed ?? cost, lane)
+      if (parsed === undefined) return { isRight: false, isOutdated: false }
+      return { isRight: timingSafeEqual(computed, parsed.hash), isOutdated: !isSameCost(parsed, cost) }
     },
   }
 }

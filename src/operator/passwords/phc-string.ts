@@ -22,5 +22,5 @@ export function parsePhcString(text: string): Argon2Hash {
 }
 
 function base64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replace(/={1,2}$/, '')
 }

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { AppError, rateLimited } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { confirmedUntilMs } from '../domain/session-lifetime.ts'
 import { noProvider, providerConfirmationRefused, providerEnded, providerUnavailable } from '../errors.ts'
 import { SessionConfirmed } from '../schemas.ts'
@@ -12,11 +14,13 @@ import type { IdentitiesStore } from '../storage/identities-store.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 import type { IdentityProvider, ProviderState } from './identity-provider.ts'
 import { ProviderAnswer } from './provider-schemas.ts'
+import { recordChange } from './record-change.ts'
 
 type Deps = {
   provider: Pick<IdentityProvider, 'finish'> | undefined
   providerCookie: SealedCookie<ProviderState>
-  identities: Pick<IdentitiesStore, 'confirm'>
+  identities: Pick<IdentitiesStore, 'planChange' | 'confirm'>
+  audit: AuditLog
   sessions: Pick<SessionsStore, 'confirm'>
   throttle: SignInThrottle
   logger: Logger
@@ -25,26 +29,30 @@ type Deps = {
 
 /** POST /operator/session/confirmation/provider */
 export function confirmWithProvider(app: HttpServer, deps: Deps) {
-  const { provider, providerCookie, identities, sessions, throttle, logger, now } = deps
+  const { provider, providerCookie, identities, audit, sessions, throttle, logger, now } = deps
 
-  async function confirm(operatorId: string, query: string, visit: ProviderState | undefined): Promise<void> {
+  async function confirm(request: FastifyRequest, query: string): Promise<void> {
+    const { operatorId } = request
+    const visit = providerCookie.read(request)
     if (provider === undefined) throw noProvider()
     if (visit?.purpose !== 'confirm' || visit.operatorId !== operatorId) throw providerEnded()
     const person = await provider.finish(query, visit).catch((error) => {
       // To the dashboard, a 401 would mean that the session has ended.
       throw error instanceof AppError && error.status === 401 ? providerConfirmationRefused({ cause: error }) : error
     })
-    if (person.role === undefined) throw providerConfirmationRefused()
     const spent = { challengeSha256: tokenHash(visit.state), expiresAtMs: visit.expiresAtMs }
-    const outcome = await identities.confirm(operatorId, person, spent)
+    const change = await identities.planChange(person)
+    const outcome = await recordChange(request, audit, { change, person }, () =>
+      identities.confirm(operatorId, person, spent),
+    )
     if (outcome === 'used') throw providerEnded()
-    if (outcome === 'another') throw providerConfirmationRefused()
+    if (outcome !== 'confirmed') throw providerConfirmationRefused()
   }
 
   app.post(
     '/operator/session/confirmation/provider',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'changes', withoutSecondFactor: true } },
       schema: {
         operationId: 'confirmWithProvider',
         summary: 'Confirm the session at the identity provider',
@@ -60,7 +68,7 @@ export function confirmWithProvider(app: HttpServer, deps: Deps) {
       const { operatorId, operatorSession, body, ip } = request
       const lane = `provider of session ${operatorSession.token_sha256}`
       await throttle
-        .attempt({ lane }, () => confirm(operatorId, body.query, providerCookie.read(request)))
+        .attempt({ lane }, () => confirm(request, body.query))
         .catch((error) => {
           logger.warn({ operatorId, ip, code: error.code }, 'confirmation at the identity provider failed')
           throw error

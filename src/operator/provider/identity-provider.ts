@@ -1,7 +1,9 @@
 import type { ClientAuth, Configuration } from 'openid-client'
+import { AppError } from '#platform/errors.ts'
 import type { OperatorRole } from '#platform/http/operators/operator-access.ts'
 import type { Logger } from '#platform/logger.ts'
 import { CHALLENGE, providerRefused, providerUnavailable } from '../errors.ts'
+import { type ProviderKeys, type ProviderLogout, providerKeys, verifyLogoutToken } from './logout-token.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { readGroups, roleOfGroups } from './read-groups.ts'
 
@@ -9,17 +11,26 @@ import { readGroups, roleOfGroups } from './read-groups.ts'
 const REQUEST_LIMIT_SEC = 8
 /** Time for which the provider's description is used before it is read again. */
 const DESCRIPTION_LIFETIME_MS = 3_600_000
+/** Time for which a failure to read it is kept, so that strangers cannot make this server call in vain. */
+const FAILURE_LIFETIME_MS = 10_000
+const RETRY_LATER = { 'retry-after': '10' }
 /** Difference between the clocks of the provider and this server that is tolerated. */
 const CLOCK_TOLERANCE_MS = 30_000
+
+/**
+ * Age of a sign-in at the provider from which it has to ask the person again. With any, the ID token has to say when
+ * that was (OpenID Connect Core, 3.1.2.1), and nobody is asked more often than a session there usually lasts.
+ */
+const MAX_AGE_SEC = 30 * 86_400
 
 /** Time for signing in at the provider, perhaps for the first time there. */
 export const PROVIDER_LIFETIME_MS = 1_800_000
 
 /** Path of the page that the provider sends people back to. */
-export const RETURN_PATH = '/dashboard/sign-in/provider'
+const RETURN_PATH = '/dashboard/sign-in/provider'
 
 /** The purpose of a visit to the provider: to sign in, or to confirm the session of an operator. */
-export type ProviderPurpose = { purpose: 'sign in' } | { purpose: 'confirm'; operatorId: string }
+type ProviderPurpose = { purpose: 'sign in' } | { purpose: 'confirm'; operatorId: string }
 
 /** A visit to the provider that was begun, as the sealed cookie of the browser keeps it. */
 export type ProviderState = ProviderPurpose & {
@@ -34,7 +45,16 @@ export type ProviderState = ProviderPurpose & {
  * A person at the provider. The subject stays the same and is never given to another
  * person, unlike names and mail addresses.
  */
-export type Identity = { issuer: string; subject: string; name: string; role: OperatorRole | undefined }
+export type Identity = {
+  issuer: string
+  subject: string
+  name: string
+  role: OperatorRole | undefined
+  /** Time at which the person last entered a password or the like there; undefined if the provider does not say. */
+  authenticatedAtMs: number | undefined
+  /** Id of the session there (`sid`); null if the provider names none. */
+  sessionId: string | null
+}
 
 /** The provider that operators sign in through. */
 export type IdentityProvider = {
@@ -42,6 +62,8 @@ export type IdentityProvider = {
   begin(purpose: ProviderPurpose): Promise<{ url: string; state: ProviderState }>
   /** Exchanges the query that the provider sent back. @throws providerRefused or providerUnavailable */
   finish(query: string, state: ProviderState): Promise<Identity>
+  /** Verifies the token by which the provider ends sessions. @throws invalidLogoutToken or providerUnavailable */
+  verifyLogout(token: string): Promise<ProviderLogout>
 }
 
 type Deps = { settings: ProviderSettings; baseUrl: () => string; logger: Logger; now: () => number }
@@ -52,16 +74,18 @@ type Claims = { iss: string; sub: string; auth_time?: number; [claim: string]: u
  * contacted when somebody signs in, so that one that is away does not delay the start.
  */
 export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps): IdentityProvider {
-  const { issuer, scopes, groupsClaim, roles } = settings
+  const { issuer, clientId, scopes, groupsClaim, roles } = settings
+  let keySet: ProviderKeys | undefined
   let described: { configuration: Promise<Configuration>; untilMs: number } | undefined
 
-  /** Reads the provider's description once for all who wait. A failure is not kept. */
+  /** Reads the provider's description once for all who ask, and after a failure not at once again. */
   async function configuration(): Promise<Configuration> {
     if (described === undefined || now() >= described.untilMs) {
       const reading = describeProvider(settings)
-      described = { configuration: reading, untilMs: now() + DESCRIPTION_LIFETIME_MS }
+      const kept = { configuration: reading, untilMs: now() + DESCRIPTION_LIFETIME_MS }
+      described = kept
       reading.catch(() => {
-        described = undefined
+        kept.untilMs = now() + FAILURE_LIFETIME_MS
       })
     }
     return await described.configuration.catch((error) => Promise.reject(unavailable(error)))
@@ -69,7 +93,7 @@ export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps)
 
   function unavailable(err: unknown) {
     logger.warn({ err, issuer }, 'the identity provider cannot be reached')
-    return providerUnavailable({ cause: err })
+    return providerUnavailable({ cause: err, headers: RETRY_LATER })
   }
 
   async function exchange(config: Configuration, query: string, visit: ProviderState): Promise<Identity> {
@@ -84,14 +108,11 @@ export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps)
     })
     const claims: Claims = tokens.claims()!
     if (visit.purpose === 'confirm') requireNewAuthentication(claims, visit.begunAtMs)
-    const groups = readGroups(claims, groupsClaim) ?? (await groupsOfUserInfo(config, tokens.access_token, claims.sub))
-    return { issuer: claims.iss, subject: claims.sub, name: nameIn(claims), role: roleOfGroups(groups, roles) }
-  }
-
-  async function groupsOfUserInfo(config: Configuration, accessToken: string, subject: string): Promise<string[]> {
-    if (config.serverMetadata().userinfo_endpoint === undefined) return []
-    const { fetchUserInfo } = await library()
-    return readGroups(await fetchUserInfo(config, accessToken, subject), groupsClaim) ?? []
+    const groups =
+      readGroups(claims, groupsClaim) ??
+      readGroups(await userInfoOf(config, tokens.access_token, claims.sub), groupsClaim) ??
+      []
+    return identityIn(claims, roleOfGroups(groups, roles))
   }
 
   return {
@@ -107,7 +128,7 @@ export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps)
         nonce: secrets.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        ...(purpose.purpose === 'confirm' ? { prompt: 'login', max_age: '0' } : {}),
+        ...(purpose.purpose === 'confirm' ? { prompt: 'login', max_age: '0' } : { max_age: String(MAX_AGE_SEC) }),
       })
       const begunAtMs = now()
       return {
@@ -124,34 +145,55 @@ export function createIdentityProvider({ settings, baseUrl, logger, now }: Deps)
         throw providerRefused({ cause: error, headers: CHALLENGE })
       })
     },
+
+    async verifyLogout(token) {
+      const config = await configuration()
+      keySet ??= await providerKeys(config)
+      return await verifyLogoutToken(token, { config, keys: keySet, clientId }).catch((error) => {
+        if (error instanceof AppError) throw error
+        throw unavailable(error)
+      })
+    },
   }
+}
+
+/** Returns what the UserInfo endpoint says of a person; nothing without one. */
+async function userInfoOf(
+  config: Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return {}
+  const { fetchUserInfo } = await library()
+  return await fetchUserInfo(config, accessToken, subject)
 }
 
 async function describeProvider({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
   const client = await library()
+  const isLocal = new URL(issuer).protocol === 'http:'
+  const authentication = clientSecret === '' ? client.None() : authenticationWith(clientSecret, client)
+  return await client.discovery(new URL(issuer), clientId, undefined, authentication, {
+    timeout: REQUEST_LIMIT_SEC,
+    // The signature of the ID token is checked as well, though it comes from the provider itself.
+    execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+  })
+}
+
+type Library = typeof import('openid-client')
+
+/** Returns how a client with a secret shows that it is the client. The library takes no empty secret. */
+function authenticationWith(clientSecret: string, client: Library): ClientAuth {
   const basic = client.ClientSecretBasic(clientSecret)
   const post = client.ClientSecretPost(clientSecret)
   // The provider's description says which it takes; without a word, it is the first (OpenID Connect Discovery, 3).
-  const authentication: ClientAuth = (server, ...rest) => {
+  return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
   }
-  const isLocal = new URL(issuer).protocol === 'http:'
-  return await client.discovery(
-    new URL(issuer),
-    clientId,
-    undefined,
-    clientSecret === '' ? client.None() : authentication,
-    {
-      timeout: REQUEST_LIMIT_SEC,
-      // The signature of the ID token is checked as well, though it comes from the provider itself.
-      execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
-    },
-  )
 }
 
 /** Loads the library when somebody first signs in through the provider. */
-function library() {
+function library(): Promise<Library> {
   return import('openid-client')
 }
 
@@ -168,6 +210,17 @@ function isOutage(error: unknown): boolean {
     if (one.cause instanceof Response && one.cause.status >= 500) return true
   }
   return false
+}
+
+function identityIn(claims: Claims, role: OperatorRole | undefined): Identity {
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    name: nameIn(claims),
+    role,
+    authenticatedAtMs: claims.auth_time === undefined ? undefined : claims.auth_time * 1000,
+    sessionId: typeof claims.sid === 'string' ? claims.sid : null,
+  }
 }
 
 function nameIn(claims: Claims): string {

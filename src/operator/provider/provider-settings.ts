@@ -1,6 +1,7 @@
 import { ConfigError, type Settings } from '#platform/config.ts'
 import type { OperatorRole } from '#platform/http/operators/operator-access.ts'
 import type { operatorConfig } from '../config.ts'
+import { NO_PROVIDER, type ProviderAccounts } from '../storage/provider-accounts.ts'
 
 /** An OpenID Connect provider through which operators sign in. */
 export type ProviderSettings = {
@@ -12,6 +13,10 @@ export type ProviderSettings = {
   groupsClaim: string
   /** Roles by group. */
   roles: ReadonlyMap<string, OperatorRole>
+  /** Reach of new accounts that are not owners. */
+  newAccountsReach: 'everything' | 'nothing'
+  /** True if these accounts may also have passwords and passkeys here. */
+  hasLocalCredentials: boolean
   /** Text of the button; empty for that of the dashboard. */
   button: string
 }
@@ -33,6 +38,17 @@ export function providerSettings(config: Settings<typeof operatorConfig>): Provi
     scopes: config.oidcScopes,
     groupsClaim: config.oidcGroupsClaim,
     roles: config.oidcRoles,
+    newAccountsReach: config.oidcNewAccountsReach,
+    hasLocalCredentials: config.oidcLocalCredentials,
     button: config.oidcButton,
   }
+}
+
+/** Returns which accounts are those of the provider. */
+export function providerAccounts(config: Settings<typeof operatorConfig>): ProviderAccounts {
+  if (config.oidcIssuer === '') return NO_PROVIDER
+  // Providers and settings may differ in the slash at the end.
+  const bare = config.oidcIssuer.replace(/\/$/, '')
+  const issuers = [bare, `${bare}/`]
+  return { issuers, issuersWithoutCredentials: config.oidcLocalCredentials ? [] : issuers }
 }

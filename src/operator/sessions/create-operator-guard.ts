@@ -1,6 +1,13 @@
+import assert from 'node:assert/strict'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError, type ErrorDefinition } from '#platform/errors.ts'
 import type { OperatorAccess } from '#platform/http/operators/operator-access.ts'
+import {
+  confirmationFor,
+  isConfirmedFor,
+  needsConfirmation,
+  type OperatorEffect,
+} from '#platform/http/operators/operator-effect.ts'
 import {
   confirmationRequired,
   insufficientRole,
@@ -10,16 +17,16 @@ import { type GuardedRoute, guardedRoute, requireAccess } from '#platform/http/o
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
 import { onEventStream } from '#platform/http/streams/event-stream.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
-import { type AuditDeps, recordRequests } from '../audit/record-requests.ts'
+import { type AuditDeps, beginRecord, recordRequests } from '../audit/record-requests.ts'
 import { accessOf } from '../domain/operator-rights.ts'
-import { isRecentlyConfirmed, sessionExpiresAtMs, TOUCH_INTERVAL_MS } from '../domain/session-lifetime.ts'
+import { TOUCH_INTERVAL_MS } from '../domain/session-lifetime.ts'
 import { CHALLENGE, crossSite, signedOut } from '../errors.ts'
 import type { RequiredFactor } from '../storage/required-factor.ts'
 import type { OpenSession, SessionsStore } from '../storage/sessions-store.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { HostCookie } from './host-cookie.ts'
 import { restrictToHost, type Site } from './restrict-to-host.ts'
-import { confirmedAtMs } from './session-json.ts'
+import { confirmedAtMs, expiryOf } from './session-json.ts'
 import type { SessionStreams } from './session-streams.ts'
 
 declare module 'fastify' {
@@ -64,7 +71,7 @@ export function createOperatorGuard(deps: Deps): OperatorGuard {
     if (nowMs - session.last_seen_at < TOUCH_INTERVAL_MS) return session
     await sessions.touch(session.token_sha256, nowMs)
     const used = { ...session, last_seen_at: nowMs }
-    cookie.write(reply, token, sessionExpiresAtMs({ createdAtMs: used.created_at, lastSeenAtMs: nowMs }) - nowMs)
+    cookie.write(reply, token, expiryOf(used, session.isOfProvider) - nowMs)
     return used
   }
 
@@ -78,10 +85,20 @@ export function createOperatorGuard(deps: Deps): OperatorGuard {
     if (route.rule.withoutSecondFactor !== true && (await requiredFactor.isMissing(operatorSession.operator_id)))
       throw secondFactorRequired()
     await requireAccess(operatorAccess, route, params)
-    if (route.rule.recentlyConfirmed === true && !isRecentlyConfirmed(confirmedAtMs(operatorSession), now()))
-      throw confirmationRequired()
+    requireConfirmation(request, route.rule.effect)
     const mayStay = (access: OperatorAccess) => requireAccess(access, route, params).then(() => true, refused)
     onEventStream(request, (stream) => sessionStreams.hold(operatorSession.token_sha256, stream, mayStay))
+  }
+
+  function requireConfirmation({ operatorSession }: FastifyRequest, effect: OperatorEffect): void {
+    if (!isConfirmedFor(effect, confirmedAtMs(operatorSession), now())) throw confirmationRequired()
+  }
+
+  async function demandEffect(this: FastifyRequest, effect: OperatorEffect): Promise<void> {
+    const { also = [] } = this.routeOptions.config.operator!
+    assert(also.includes(effect), `${this.routeOptions.url} does not declare that it ${effect}`)
+    requireConfirmation(this, effect)
+    if (effect === 'exports') await beginRecord(this, deps, this.operatorSession)
   }
 
   return (app, things = []) => {
@@ -90,6 +107,7 @@ export function createOperatorGuard(deps: Deps): OperatorGuard {
       app.decorateRequest('operatorAccess', null as unknown as OperatorAccess)
     if (!app.hasRequestDecorator('operatorSession'))
       app.decorateRequest('operatorSession', null as unknown as OpenSession)
+    if (!app.hasRequestDecorator('demandEffect')) app.decorateRequest('demandEffect', demandEffect)
     restrictToHost(app, site)
     refuseCrossSite(app, site.baseUrl)
     app.addHook('onRequest', requireSession)
@@ -111,7 +129,7 @@ function refused(error: unknown): false {
 /** Adds to the API description that a route requires a session with a role, and the responses without. */
 function describeAsGuarded(
   options: RouteOptions,
-  { rule: { role, reach, recentlyConfirmed, withoutSecondFactor } }: GuardedRoute,
+  { rule: { role, reach, effect, also = [], withoutSecondFactor } }: GuardedRoute,
 ): void {
   const isSafe = [options.method].flat().every((method) => ['GET', 'HEAD'].includes(method))
   const refusals: ErrorDefinition[] = [
@@ -119,11 +137,21 @@ function describeAsGuarded(
     ...(isSafe ? [] : [crossSite]),
     ...(withoutSecondFactor === true ? [] : [secondFactorRequired]),
     ...(role === 'viewer' && reach === undefined ? [] : [insufficientRole]),
-    ...(recentlyConfirmed === true ? [confirmationRequired] : []),
+    ...([effect, ...also].some(needsConfirmation) ? [confirmationRequired] : []),
   ]
   options.schema = {
     ...options.schema,
     security: [{ Session: [role] }],
+    description:
+      [options.schema?.description, describeConfirmation(effect, also)].filter(Boolean).join(' ') || undefined,
     problems: [...refusals, ...(options.schema?.problems ?? [])],
   }
+}
+
+/** Says that a route demands a confirmation, how recent, and why. */
+function describeConfirmation(effect: OperatorEffect, also: readonly OperatorEffect[]): string {
+  const [always, sometimes] = [[effect], also].map((effects) => effects.filter(needsConfirmation).join(' and '))
+  const confirmation = confirmationFor([effect, ...also].find(needsConfirmation) ?? effect)
+  if (always !== '') return `Needs a ${confirmation}: it ${always}.`
+  return sometimes === '' ? '' : `Needs a ${confirmation} if it ${sometimes.replace(' and ', ' or ')}.`
 }

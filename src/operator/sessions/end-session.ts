@@ -4,6 +4,7 @@ import { sessionNotFound } from '../errors.ts'
 import { IdParams } from '../schemas.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 import type { HostCookie } from './host-cookie.ts'
+import { signBrowserOut } from './sign-browser-out.ts'
 
 type Deps = { sessions: Pick<SessionsStore, 'end'>; cookie: HostCookie }
 
@@ -12,7 +13,7 @@ export function endSession(app: HttpServer, { sessions, cookie }: Deps) {
   app.delete(
     '/operator/sessions/:id',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'changes' } },
       schema: {
         operationId: 'endSession',
         summary: 'End a session',
@@ -25,7 +26,7 @@ export function endSession(app: HttpServer, { sessions, cookie }: Deps) {
     },
     async ({ operatorId, operatorSession, params }, reply) => {
       if (!(await sessions.end(operatorId, params.id))) throw sessionNotFound()
-      if (params.id === operatorSession.id) cookie.clear(reply)
+      if (params.id === operatorSession.id) signBrowserOut(reply, cookie)
       return reply.code(204).send()
     },
   )

@@ -10,7 +10,7 @@ export function getSession(app: HttpServer, { requiredFactor }: Deps) {
   app.get(
     '/operator/session',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'reads', withoutSecondFactor: true } },
       schema: {
         operationId: 'getSession',
         summary: 'Get the session',

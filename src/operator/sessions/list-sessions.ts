@@ -10,7 +10,7 @@ export function listSessions(app: HttpServer, { sessions, now }: Deps) {
   app.get(
     '/operator/sessions',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'listSessions',
         summary: 'List the sessions',
@@ -21,7 +21,7 @@ export function listSessions(app: HttpServer, { sessions, now }: Deps) {
     },
     async ({ operatorId, operatorSession }) => {
       const rows = await sessions.list(operatorId, now())
-      return { sessions: rows.map((row) => listedSessionJson(row, operatorSession.id)) }
+      return { sessions: rows.map((row) => listedSessionJson(row, operatorSession)) }
     },
   )
 }

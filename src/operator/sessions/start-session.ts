@@ -36,6 +36,7 @@ export function newSession(
     user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     address,
     confirmed_at: nowMs,
+    provider_session_id: null,
   }
   return { row, token }
 }
@@ -68,7 +69,7 @@ export async function startSession(
   })
   const earlier = cookie.read(request)
   if (earlier !== undefined) await sessions.endByToken(tokenHash(earlier))
-  cookie.write(reply, token, expiryOf(session) - now())
+  cookie.write(reply, token, expiryOf(session, session.isOfProvider) - now())
   knownBrowsers.remember(reply, session.operator_id)
   return await sessionJson(session, requiredFactor)
 }

@@ -9,6 +9,7 @@ import type { KnownBrowser } from '../sessions/known-browsers.ts'
 import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
 import type { CredentialsStore } from '../storage/credentials-store.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
+import type { LocalCredentials } from '../storage/provider-accounts.ts'
 import type { OpenSession } from '../storage/sessions-store.ts'
 import type { OperatorRow } from '../storage/tables.ts'
 import type { SecondStep } from './second-step.ts'
@@ -40,6 +41,7 @@ export type SignedIn = NewSession | SecondStep
 type Deps = {
   operators: OperatorsStore
   credentials: CredentialsStore
+  localCredentials: LocalCredentials
   secondFactors: Pick<SecondFactors, 'kindsOf'>
   hasher: PasswordHasher
   judge: PasswordJudge
@@ -50,12 +52,13 @@ type Deps = {
 type SignInAttempt = { operator: OperatorRow | undefined; password: string; client: Client; lane: HashLane }
 
 export function createAuthentication(deps: Deps): Authentication {
-  const { operators, credentials, secondFactors, hasher, judge, throttle, now } = deps
+  const { operators, credentials, localCredentials, secondFactors, hasher, judge, throttle, now } = deps
 
   async function signIn({ operator, password, client, lane }: SignInAttempt): Promise<SignedIn> {
     const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null, lane)
     if (operator === undefined || operator.password_hash === null || !isRight)
       throw wrongCredentials({ headers: CHALLENGE })
+    if (await localCredentials.areRefusedTo(operator.id)) throw wrongCredentials({ headers: CHALLENGE })
     const verified = operator.password_hash
     const stored = isOutdated ? await hasher.hash(password, lane) : verified
     const factors = await secondFactors.kindsOf(operator.id)
@@ -69,7 +72,8 @@ export function createAuthentication(deps: Deps): Authentication {
   }
 
   async function findOwner(linkHash: string, client: Client): Promise<OperatorRow> {
-    const operator = await operators.findByLink(linkHash, now())
+    const found = await operators.findByLink(linkHash, now())
+    const operator = found !== undefined && (await localCredentials.areRefusedTo(found.id)) ? undefined : found
     // A valid link has not been guessed, so that the failures of others do not matter.
     return operator ?? (await throttle.attempt({ address: client.address }, () => Promise.reject(linkEnded())))
   }
@@ -106,8 +110,7 @@ export function createAuthentication(deps: Deps): Authentication {
       const operator = await operators.findByName(nameKey)
       const isKnown = known !== undefined && known.operatorId === operator?.id
       const source = isKnown ? { lane: `browser ${known.id}` } : { address: client.address, nameKey }
-      const lane = isKnown ? 'known' : 'strangers'
-      return await throttle.attempt(source, () => signIn({ operator, password, client, lane }))
+      return await throttle.attempt(source, (lane) => signIn({ operator, password, client, lane }))
     },
 
     async withLink(linkToken, password, client) {
@@ -140,7 +143,12 @@ async function requireStrongPassword(judge: PasswordJudge, password: string, ope
 }
 
 /** Returns the hash of the password. @throws wrongPassword */
-async function verify({ operators, hasher }: Deps, { operator_id }: OpenSession, password: string): Promise<string> {
+async function verify(
+  { operators, localCredentials, hasher }: Deps,
+  { operator_id }: OpenSession,
+  password: string,
+): Promise<string> {
+  if (await localCredentials.areRefusedTo(operator_id)) throw wrongPassword()
   const operator = await operators.find(operator_id)
   const verified = operator?.password_hash ?? null
   const { isRight } = await hasher.verify(password, verified, 'known')

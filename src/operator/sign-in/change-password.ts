@@ -13,7 +13,7 @@ export function changePassword(app: HttpServer, { authentication, logger }: Deps
   app.put(
     '/operator/password',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'changes' } },
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password',

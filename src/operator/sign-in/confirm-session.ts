@@ -3,7 +3,13 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import type { Logger } from '#platform/logger.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { confirmedUntilMs } from '../domain/session-lifetime.ts'
-import { passkeyRefused, wrongConfirmationCode, wrongPassword } from '../errors.ts'
+import {
+  passkeyRefused,
+  secondFactorNeeded,
+  signsInAtProvider,
+  wrongConfirmationCode,
+  wrongPassword,
+} from '../errors.ts'
 import type { PasskeyChallenge } from '../passkeys/passkeys.ts'
 import { SessionConfirmation, SessionConfirmed } from '../schemas.ts'
 import type { SealedCookie } from '../sessions/sealed-cookie.ts'
@@ -23,15 +29,22 @@ export function confirmSession(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/session/confirmation',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'changes', withoutSecondFactor: true } },
       schema: {
         operationId: 'confirmSession',
         summary: 'Confirm the session',
         description:
-          'Shows that the operator is still the one who signed in, with the password, a code of the authenticator app, a recovery code or a passkey. For ten minutes, as after signing in, the session can do what answers 403 `CONFIRMATION_REQUIRED` otherwise. After several failures, each further attempt has to wait twice as long.',
+          'Shows that the operator is still the one who signed in, with the password, or, once there is a second factor, with a code of the authenticator app, a recovery code or a passkey. For ten minutes, as after signing in, the session can do what answers 403 `CONFIRMATION_REQUIRED` otherwise, and for 12 hours it can publish documents. After several failures, each further attempt has to wait twice as long.',
         tags: ['Signing in'],
         body: SessionConfirmation,
-        problems: [wrongPassword, wrongConfirmationCode, passkeyRefused, rateLimited],
+        problems: [
+          wrongPassword,
+          secondFactorNeeded,
+          wrongConfirmationCode,
+          passkeyRefused,
+          signsInAtProvider,
+          rateLimited,
+        ],
         response: { 200: SessionConfirmed },
       },
     },

@@ -11,7 +11,7 @@ export function confirmWithPasskeyOptions(app: HttpServer, { passkeys, passkeyCo
   app.post(
     '/operator/session/confirmation/options',
     {
-      config: { operator: { role: 'viewer', withoutSecondFactor: true } },
+      config: { operator: { role: 'viewer', effect: 'changes', withoutSecondFactor: true } },
       schema: {
         operationId: 'createConfirmationOptions',
         summary: 'Begin to confirm the session with a passkey',

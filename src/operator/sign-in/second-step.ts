@@ -5,6 +5,7 @@ import type { KnownBrowser } from '../sessions/known-browsers.ts'
 import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
 import type { CredentialsStore } from '../storage/credentials-store.ts'
 import type { OperatorsStore } from '../storage/operators-store.ts'
+import type { LocalCredentials } from '../storage/provider-accounts.ts'
 import type { OperatorRow } from '../storage/tables.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
@@ -25,6 +26,7 @@ export function stateOfStep({ operator }: SecondStep): SecondStepState {
 type Deps = {
   operators: Pick<OperatorsStore, 'find'>
   credentials: Pick<CredentialsStore, 'openSessionWithFactor'>
+  localCredentials: LocalCredentials
   secondFactors: Pick<SecondFactors, 'match'>
   throttle: SignInThrottle
   now: () => number
@@ -39,7 +41,9 @@ export type SecondStepSignIn = {
   ): Promise<NewSession>
 }
 
-export function createSecondStep({ operators, credentials, secondFactors, throttle, now }: Deps): SecondStepSignIn {
+export function createSecondStep(deps: Deps): SecondStepSignIn {
+  const { operators, credentials, localCredentials, secondFactors, throttle, now } = deps
+
   async function signIn(operator: OperatorRow, code: string, client: Client): Promise<NewSession> {
     const use = await secondFactors.match(operator.id, code)
     const { row, token } = newSession(operator.id, client, now())
@@ -53,6 +57,7 @@ export function createSecondStep({ operators, credentials, secondFactors, thrott
       const operator = state && (await operators.find(state.operatorId))
       if (operator?.password_hash == null || tokenHash(operator.password_hash) !== state?.passwordSha256)
         throw signInStepEnded()
+      if (await localCredentials.areRefusedTo(operator.id)) throw signInStepEnded()
       // Not the lanes of passwords: a right password starts those over, and would allow guessing codes for ever.
       const lane = known?.operatorId === operator.id ? `code of browser ${known.id}` : `code of ${operator.id}`
       return await throttle.attempt({ lane }, () => signIn(operator, code, client))

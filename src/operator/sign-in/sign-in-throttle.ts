@@ -2,8 +2,10 @@ import { AppError, rateLimited } from '#platform/errors.ts'
 import { addressGroup, addressSite } from '#platform/http/limits/client-address.ts'
 import { tokenHash } from '#platform/tokens/token.ts'
 import { addFailure, type BackoffRule, backoffMs } from '../domain/sign-in-backoff.ts'
-import { HasherBusyError } from '../passwords/password-hasher.ts'
+import { HasherBusyError, type HashLane } from '../passwords/password-hasher.ts'
 import type { FailuresStore } from '../storage/failures-store.ts'
+import { Newcomers } from './newcomers.ts'
+import { type Rank, WaitingRoom } from './waiting-room.ts'
 
 const MINUTE_MS = 60_000
 
@@ -17,10 +19,16 @@ const NAME_RULE = { free: 5, firstPauseMs: 1000, maxPauseMs: MINUTE_MS, forgetAf
 const LANE_RULE = { free: 5, firstPauseMs: 1000, maxPauseMs: 15 * MINUTE_MS, forgetAfterMs: 60 * MINUTE_MS }
 
 /**
- * Attempts of strangers that are counted and checked at the same time. Of a flood, the others are refused at once:
- * counting each would keep the database from everyone else.
+ * Attempts that are counted and checked at the same time, of those that are no newcomers. Further ones are refused at
+ * once: counting each attempt of a flood would keep the database from everyone else.
  */
-const MAX_STRANGERS_AT_ONCE = 64
+const MAX_STRANGERS_AT_ONCE = 32
+
+/**
+ * Newcomers wait by their rank before they are counted, because in the first seconds of a flood all are newcomers. Two
+ * at once keep the hashing busy. A person rather waits than tries again, but no longer than some seconds.
+ */
+const NEWCOMERS = { atOnce: 2, waiting: 24, maxWaitMs: 10_000 }
 
 /** Age at which stored failures no longer matter. */
 export const FORGET_AFTER_MS = ADDRESS_RULE.forgetAfterMs
@@ -46,16 +54,18 @@ export type SignInThrottle = {
    * Runs an attempt to sign in. It counts as a failure from its start, so that of a thousand at once only the first few
    * get through. The failure is taken back when the attempt succeeds, or fails for a reason other than a wrong
    * guess. An attempt that is refused because too many hashes wait remains a failure of its address, though not of
-   * the name. Throws what the attempt throws.
+   * the name. `make` gets the lane in which a password of this source is to be hashed. Throws what the attempt throws.
    * @throws rateLimited with `Retry-After` while the source has to wait.
    */
-  attempt<Result>(source: AttemptSource, make: () => Promise<Result>): Promise<Result>
+  attempt<Result>(source: AttemptSource, make: (lane: HashLane) => Promise<Result>): Promise<Result>
 }
 
 /** Slows guessing down, by address, name and lane. A name counts whether or not an operator has it. */
 export function createSignInThrottle(failures: FailuresStore, now: () => number): SignInThrottle {
+  const newcomers = new Newcomers(now)
+  const room = new WaitingRoom(NEWCOMERS)
+  let strangersAtOnce = 0
   let attempts = 0
-  let strangers = 0
 
   /** Counts the attempt. Starts over with the new count if another attempt of the same caller was counted meanwhile. */
   async function begin(callers: readonly Caller[]): Promise<void> {
@@ -92,14 +102,35 @@ export function createSignInThrottle(failures: FailuresStore, now: () => number)
     }
   }
 
+  async function runNewcomer<Result>(rank: Rank, run: () => Promise<Result>): Promise<Result> {
+    if (!(await room.enter(rank))) throw new HasherBusyError()
+    try {
+      return await run()
+    } finally {
+      room.leave()
+    }
+  }
+
+  async function runStranger<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (strangersAtOnce >= MAX_STRANGERS_AT_ONCE) throw new HasherBusyError()
+    strangersAtOnce++
+    try {
+      return await run()
+    } finally {
+      strangersAtOnce--
+    }
+  }
+
   return {
     async attempt(source, make) {
-      if ('lane' in source) return await runCounted(source, make)
-      if (strangers >= MAX_STRANGERS_AT_ONCE) throw new HasherBusyError()
-      strangers++
-      return await runCounted(source, make).finally(() => {
-        strangers--
-      })
+      if ('lane' in source) return await runCounted(source, () => make('known'))
+      const rank = newcomers.admit(source.address)
+      const result =
+        rank === undefined
+          ? await runStranger(() => runCounted(source, () => make('strangers')))
+          : await runNewcomer(rank, () => runCounted(source, () => make('newcomers')))
+      newcomers.forgive(source.address)
+      return result
     },
   }
 }

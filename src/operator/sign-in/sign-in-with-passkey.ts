@@ -8,6 +8,7 @@ import { Session } from '../schemas.ts'
 import type { SealedCookie } from '../sessions/sealed-cookie.ts'
 import { type Client, clientOf, newSession, type StartSessionDeps, startSession } from '../sessions/start-session.ts'
 import type { CredentialsStore } from '../storage/credentials-store.ts'
+import type { LocalCredentials } from '../storage/provider-accounts.ts'
 import type { SecondStepState } from './second-step.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
@@ -16,17 +17,19 @@ type Deps = StartSessionDeps & {
   passkeyCookie: SealedCookie<PasskeyChallenge>
   secondStepCookie: SealedCookie<SecondStepState>
   credentials: Pick<CredentialsStore, 'openSessionWithPasskey'>
+  localCredentials: LocalCredentials
   throttle: SignInThrottle
   logger: Logger
 }
 
 /** POST /operator/session/passkey */
 export function signInWithPasskey(app: HttpServer, deps: Deps) {
-  const { passkeys, passkeyCookie, secondStepCookie, credentials, throttle, logger, now } = deps
+  const { passkeys, passkeyCookie, secondStepCookie, credentials, localCredentials, throttle, logger, now } = deps
 
   async function open(response: { id: string }, challenge: PasskeyChallenge | undefined, client: Client) {
     const matched = await passkeys.match(response, 'sign in', challenge)
-    if (matched === undefined) throw wrongPasskey({ headers: CHALLENGE })
+    if (matched === undefined || (await localCredentials.areRefusedTo(matched.operatorId)))
+      throw wrongPasskey({ headers: CHALLENGE })
     const { row, token } = newSession(matched.operatorId, client, now())
     const name = await credentials.openSessionWithPasskey(row, matched.use)
     if (name === undefined) throw wrongPasskey({ headers: CHALLENGE })

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import { beginRecord } from '../audit/record-requests.ts'
 import { crossSite } from '../errors.ts'
 import type { HostCookie } from '../sessions/host-cookie.ts'
+import { signBrowserOut } from '../sessions/sign-browser-out.ts'
 import type { SessionsStore } from '../storage/sessions-store.ts'
 
 type Deps = {
@@ -22,7 +23,8 @@ export function signOut(app: HttpServer, { sessions, audit, cookie, now }: Deps)
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
-        description: 'Ends the session and deletes its cookie. Succeeds without a session, too.',
+        description:
+          'Ends the session and deletes its cookie and what the browser has cached. Succeeds without a session, too.',
         tags: ['Signing in'],
         problems: [crossSite],
         response: { 204: noContent('The browser is signed out.') },
@@ -36,7 +38,7 @@ export function signOut(app: HttpServer, { sessions, audit, cookie, now }: Deps)
         await beginRecord(request, { audit }, session)
         await sessions.endByToken(session.token_sha256)
       }
-      cookie.clear(reply)
+      signBrowserOut(reply, cookie)
       return reply.code(204).send()
     },
   )

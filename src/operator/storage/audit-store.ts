@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { isLargeShare, type Overdue } from '#platform/upkeep/upkeep-clock.ts'
 import { auditHash } from './audit-chain.ts'
 import type { AuditRow, OperatorTables } from './tables.ts'
 
@@ -22,8 +23,12 @@ export type AuditStore = {
    * records rare, it waits until the oldest is a day past its time. @returns their number
    */
   removeOld(nowMs: number): Promise<number>
+  /** Counts the records that have passed their time. */
+  countOld(nowMs: number): Promise<Overdue>
   /** Returns the newest record's position and hash; undefined for an empty log. */
   head(): Promise<AuditHead | undefined>
+  /** Returns the number of records and the time of the newest; undefined for an empty log. */
+  extent(): Promise<{ records: number; newestMs: number } | undefined>
   /** Returns the next records, in the order in which they were appended. */
   after(position: number, limit: number): Promise<AuditRow[]>
 }
@@ -80,8 +85,10 @@ export function createAuditStore(db: Kysely<OperatorTables>): AuditStore {
         await append(transaction, [serverRecord(action, {}, nowMs)])
       }),
 
+    countOld: (nowMs) => countOld(db, nowMs),
     removeOld: (nowMs) => inTransaction(db, (transaction) => removeOld(transaction, nowMs)),
     head: () => findHead(db),
+    extent: () => findExtent(db),
 
     async after(position, limit) {
       return await db
@@ -136,6 +143,14 @@ async function findHead(db: Kysely<OperatorTables>): Promise<AuditHead | undefin
     .executeTakeFirst()
 }
 
+/** Positions have no gaps, so the two ends tell the number. */
+async function findExtent(db: Kysely<OperatorTables>): Promise<{ records: number; newestMs: number } | undefined> {
+  const end = (direction: 'asc' | 'desc') =>
+    db.selectFrom('audit_log').select(['position', 'at']).orderBy('position', direction).limit(1).executeTakeFirst()
+  const [first, last] = [await end('asc'), await end('desc')]
+  return first && last && { records: last.position - first.position + 1, newestMs: last.at }
+}
+
 async function append(transaction: Transaction<OperatorTables>, records: readonly NewAuditRecord[]): Promise<number[]> {
   await lockState(transaction)
   const head = await findHead(transaction)
@@ -148,6 +163,22 @@ async function append(transaction: Transaction<OperatorTables>, records: readonl
   })
   await transaction.insertInto('audit_log').values(rows).execute()
   return rows.map((row) => row.position)
+}
+
+async function countOld(db: Kysely<OperatorTables>, nowMs: number): Promise<Overdue> {
+  const { keep_ms: keepMs } = await db.selectFrom('audit_state').select('keep_ms').executeTakeFirstOrThrow()
+  if (keepMs === 0) return { count: 0, isLarge: false }
+  const { records, old } = await db
+    .selectFrom('audit_log')
+    .select((all) => [
+      all.fn.countAll<number>().as('records'),
+      all.fn
+        .countAll<number>()
+        .filterWhere('at', '<', nowMs - keepMs - CLOCK_TOLERANCE_MS)
+        .as('old'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { count: Number(old), isLarge: isLargeShare(Number(old), Number(records)) }
 }
 
 async function removeOld(transaction: Transaction<OperatorTables>, nowMs: number): Promise<number> {

@@ -117,14 +117,17 @@ function falseIfEnded(error: unknown): false {
   throw error
 }
 
-/** Changes an operator and locks the row. If `verified` is given, only while it is the stored password hash. */
+/**
+ * Changes an operator and locks the row, unless the account is suspended. If `verified` is given, only while it is the
+ * stored password hash.
+ */
 async function updateOperator(
   transaction: Kysely<OperatorTables>,
   id: string,
   verified: string | undefined,
   changes: Partial<OperatorRow>,
 ): Promise<boolean> {
-  const query = transaction.updateTable('operators').set(changes).where('id', '=', id)
+  const query = transaction.updateTable('operators').set(changes).where('id', '=', id).where('suspended_at', 'is', null)
   const { numUpdatedRows } = await (verified === undefined
     ? query
     : query.where('password_hash', '=', verified)

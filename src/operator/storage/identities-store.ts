@@ -1,67 +1,132 @@
-import { randomUUID } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { OperatorRole } from '#platform/http/operators/operator-access.ts'
-import { MAX_NAME_LENGTH, operatorNameKey } from '../domain/operator-name.ts'
-import { isLastOwner } from './local-owners.ts'
+import type { ProviderAccounts } from './provider-accounts.ts'
+import {
+  addOperator,
+  changeAccount,
+  decideChange,
+  findOperator,
+  type Person,
+  type ProviderChange,
+} from './provider-changes.ts'
 import type { OperatorRow, OperatorTables, SessionRow } from './tables.ts'
 import { type SpentChallenge, spendChallenge } from './used-challenges.ts'
 
-/** A person at a provider. */
-type Person = { issuer: string; subject: string; name: string; role: OperatorRole | undefined }
-
 /** The end of a sign-in through the provider. */
-export type ProviderSignIn =
-  | { outcome: 'signed in'; session: SessionRow; operator: OperatorRow; isNew: boolean; keptRole: boolean }
-  | { outcome: 'no role'; operatorId: string | undefined; endedSessions: boolean }
+type ProviderSignIn =
+  | { outcome: 'signed in'; session: SessionRow; operator: OperatorRow; isNew: boolean }
+  | { outcome: 'no role'; operatorId: string | undefined; isSuspended: boolean }
   | { outcome: 'used' }
+
+/** A person, or one session of it, that the provider signs out. */
+type SignedOut = { issuer: string; subject: string | undefined; sessionId: string | undefined }
 
 /** Accounts of people who sign in through a provider, bound to the issuer and the subject there. */
 export type IdentitiesStore = {
+  /** Returns what the groups of a person would change, for the audit log. */
+  planChange(person: Person): Promise<ProviderChange | undefined>
   /**
-   * Opens a session for a person: makes the account at first, and gives it the role of today. The last owner who can
-   * sign in here keeps that role. A person without a role gets no session, and loses those there are.
+   * Opens a session for a person: makes the account at first, gives it the role of today, and ends a suspension. The
+   * last owner who can sign in here keeps that role. A person without a role gets no session: the account is suspended.
    */
   signIn(
     person: Person,
     challenge: SpentChallenge,
     newSession: (operatorId: string) => SessionRow,
   ): Promise<ProviderSignIn>
-  /** Uses the answer of a provider to confirm a session: `another` if the person is not its operator. */
+  /**
+   * Uses the answer of a provider to confirm a session, and changes the account as a sign-in does: `another` if the
+   * person is not its operator, `no role` if the person has none any more.
+   */
   confirm(
     operatorId: string,
-    person: Pick<Person, 'issuer' | 'subject'>,
+    person: Person,
     challenge: SpentChallenge,
-  ): Promise<'confirmed' | 'another' | 'used'>
+  ): Promise<'confirmed' | 'another' | 'no role' | 'used'>
+  /** Returns the operators whose sessions `endSessions` would end; undefined if the challenge was used. */
+  findSignedOut(
+    signedOut: SignedOut,
+    challenge: SpentChallenge,
+  ): Promise<Pick<OperatorRow, 'id' | 'name'>[] | undefined>
+  /**
+   * Ends one session, or all of a person. Sessions of which the provider's id is not known end with any of the person.
+   * Returns their number; undefined if the challenge was used.
+   */
+  endSessions(signedOut: SignedOut, challenge: SpentChallenge): Promise<number | undefined>
   /** Returns the issuers of the persons who are an operator. */
   issuersOf(operatorId: string): Promise<string[]>
 }
 
-export function createIdentitiesStore(db: Kysely<OperatorTables>, now: () => number): IdentitiesStore {
+type Options = { accounts: ProviderAccounts; reachesEverything: boolean; now: () => number }
+
+const ONE_BY_ONE = { isolation: 'serializable' } as const
+
+export function createIdentitiesStore(
+  db: Kysely<OperatorTables>,
+  { accounts: { issuersWithoutCredentials }, reachesEverything, now }: Options,
+): IdentitiesStore {
+  const decide = (at: Kysely<OperatorTables>, person: Pick<Person, 'role'>, known: OperatorRow | undefined) =>
+    decideChange(at, person, known, issuersWithoutCredentials)
+
   return {
+    planChange: async (person) => await decide(db, person, await findOperator(db, person)),
+
     async signIn(person, challenge, newSession) {
       return await inTransaction(
         db,
         async (transaction): Promise<ProviderSignIn> => {
           if (!(await spendChallenge(transaction, challenge))) return { outcome: 'used' }
           const known = await findOperator(transaction, person)
-          if (person.role === undefined) return await refuse(transaction, known)
-          const operator = known ?? (await addOperator(transaction, { ...person, role: person.role }, now()))
-          const keptRole = known !== undefined && !(await changeRole(transaction, known, person.role))
+          const change = await decide(transaction, person, known)
+          if (known !== undefined && change !== undefined) await changeAccount(transaction, change, now())
+          const { role } = person
+          if (role === undefined)
+            return { outcome: 'no role', operatorId: known?.id, isSuspended: change !== undefined }
+          const operator = known ?? (await addOperator(transaction, person, { role, reachesEverything, nowMs: now() }))
           const session = newSession(operator.id)
           const signedIn = { last_sign_in_at: session.created_at }
           await transaction.updateTable('operators').set(signedIn).where('id', '=', operator.id).execute()
           await transaction.insertInto('sessions').values(session).execute()
-          return { outcome: 'signed in', session, operator, isNew: known === undefined, keptRole }
+          return { outcome: 'signed in', session, operator, isNew: known === undefined }
         },
-        { isolation: 'serializable' },
+        ONE_BY_ONE,
       )
     },
 
     async confirm(operatorId, person, challenge) {
+      return await inTransaction(
+        db,
+        async (transaction) => {
+          if (!(await spendChallenge(transaction, challenge))) return 'used'
+          const known = await findOperator(transaction, person)
+          if (known?.id !== operatorId) return 'another'
+          const change = await decide(transaction, person, known)
+          if (change !== undefined) await changeAccount(transaction, change, now())
+          return person.role === undefined ? 'no role' : 'confirmed'
+        },
+        ONE_BY_ONE,
+      )
+    },
+
+    async findSignedOut(signedOut, { challengeSha256 }) {
+      const used = db.selectFrom('used_challenges').select('expires_at').where('challenge_sha256', '=', challengeSha256)
+      if ((await used.executeTakeFirst()) !== undefined) return undefined
+      return await db
+        .selectFrom('operators')
+        .select(['id', 'name'])
+        .where('id', 'in', sessionsOf(db, signedOut).select('operator_id'))
+        .execute()
+    },
+
+    async endSessions(signedOut, challenge) {
       return await inTransaction(db, async (transaction) => {
-        if (!(await spendChallenge(transaction, challenge))) return 'used'
-        return (await findOperator(transaction, person))?.id === operatorId ? 'confirmed' : 'another'
+        if (!(await spendChallenge(transaction, challenge))) return undefined
+        const ended = sessionsOf(transaction, signedOut).select('token_sha256')
+        const { numDeletedRows } = await transaction
+          .deleteFrom('sessions')
+          .where('token_sha256', 'in', ended)
+          .executeTakeFirstOrThrow()
+        return Number(numDeletedRows)
       })
     },
 
@@ -72,82 +137,13 @@ export function createIdentitiesStore(db: Kysely<OperatorTables>, now: () => num
   }
 }
 
-async function findOperator(
-  transaction: Transaction<OperatorTables>,
-  { issuer, subject }: Pick<Person, 'issuer' | 'subject'>,
-): Promise<OperatorRow | undefined> {
-  return await transaction
-    .selectFrom('identities')
-    .innerJoin('operators', 'operators.id', 'identities.operator_id')
-    .selectAll('operators')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-}
-
-async function refuse(
-  transaction: Transaction<OperatorTables>,
-  known: OperatorRow | undefined,
-): Promise<ProviderSignIn> {
-  if (known === undefined || (await isLastOwner(transaction, known.id)))
-    return { outcome: 'no role', operatorId: known?.id, endedSessions: false }
-  await transaction.deleteFrom('sessions').where('operator_id', '=', known.id).execute()
-  return { outcome: 'no role', operatorId: known.id, endedSessions: true }
-}
-
-/** Gives an operator the role. Returns false for the last owner, who keeps it. */
-async function changeRole(
-  transaction: Transaction<OperatorTables>,
-  operator: OperatorRow,
-  role: OperatorRole,
-): Promise<boolean> {
-  if (operator.role === role) return true
-  if (await isLastOwner(transaction, operator.id)) return false
-  // An owner has no limits; other roles keep those that they have.
-  const changes = role === 'owner' ? { role, is_limited: 0 } : { role }
-  await transaction.updateTable('operators').set(changes).where('id', '=', operator.id).execute()
-  if (role === 'owner') await transaction.deleteFrom('operator_grants').where('operator_id', '=', operator.id).execute()
-  return true
-}
-
-async function addOperator(
-  transaction: Transaction<OperatorTables>,
-  { issuer, subject, name: wanted, role }: Person & { role: OperatorRole },
-  nowMs: number,
-): Promise<OperatorRow> {
-  const name = await freeName(transaction, wanted)
-  const operator: OperatorRow = {
-    id: randomUUID(),
-    name,
-    name_key: operatorNameKey(name),
-    password_hash: null,
-    created_at: nowMs,
-    last_sign_in_at: null,
-    role,
-    is_limited: 0,
-  }
-  await transaction.insertInto('operators').values(operator).execute()
-  await transaction
-    .insertInto('identities')
-    .values({ issuer, subject, operator_id: operator.id, created_at: nowMs })
-    .execute()
-  return operator
-}
-
-/** Room for a number behind the name. */
-const LONGEST_GIVEN_NAME = MAX_NAME_LENGTH - 10
-
-/** Returns the name, with a number if another operator has it: the name is for people and proves nothing. */
-async function freeName(transaction: Transaction<OperatorTables>, wanted: string): Promise<string> {
-  const clean = wanted.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
-  const name = [...clean].slice(0, LONGEST_GIVEN_NAME).join('').trim() || 'Operator'
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name} ${number}`
-    const taken = await transaction
-      .selectFrom('operators')
-      .select('id')
-      .where('name_key', '=', operatorNameKey(candidate))
-      .executeTakeFirst()
-    if (taken === undefined) return candidate
-  }
+function sessionsOf(db: Kysely<OperatorTables>, { issuer, subject, sessionId }: SignedOut) {
+  const persons = db.selectFrom('identities').select('identities.operator_id').where('issuer', '=', issuer)
+  const meant = subject === undefined ? persons : persons.where('subject', '=', subject)
+  const sessions = db.selectFrom('sessions').where('sessions.operator_id', 'in', meant)
+  if (sessionId === undefined) return sessions
+  return sessions.where((row) => {
+    const own = row('provider_session_id', '=', sessionId)
+    return subject === undefined ? own : row.or([own, row('provider_session_id', 'is', null)])
+  })
 }

@@ -15,8 +15,8 @@ export type MapsStore = {
   findFile(sha256: string): Promise<MapFileRow | undefined>
   /** Returns all files, the newest first. */
   listFiles(): Promise<MapFileRow[]>
-  /** Adds a file. Returns false if there is one with these bytes. */
-  addFile(file: MapFileRow): Promise<boolean>
+  /** Adds a file, unless there is one with these bytes, or as many as `maximum` in all. */
+  addFile(file: MapFileRow, maximum: number): Promise<'added' | 'known' | 'too many'>
   /** Deletes a file unless the choice, given as JSON, is one that `isUsing` it. */
   deleteFile(sha256: string, isUsing: (choice: string) => boolean): Promise<'missing' | 'in use' | MapFileRow>
   /** Returns those of the keys that belong to a file. */
@@ -24,7 +24,7 @@ export type MapsStore = {
 }
 
 const CHOICE_ID = 1
-/** A choice and the deletion of a file that it names never overlap. */
+/** A choice and the deletion of a file that it names never overlap, and files added at once count each other. */
 const ONE_BY_ONE = { isolation: 'serializable' } as const
 
 export function createMapsStore(db: Kysely<OperatorTables>): MapsStore {
@@ -59,12 +59,11 @@ export function createMapsStore(db: Kysely<OperatorTables>): MapsStore {
       return await db.selectFrom('map_files').selectAll().orderBy('created_at', 'desc').orderBy('sha256').execute()
     },
 
-    async addFile(file) {
+    async addFile(file, maximum) {
       try {
-        await db.insertInto('map_files').values(file).execute()
-        return true
+        return await inTransaction(db, (transaction) => addFile(transaction, file, maximum), ONE_BY_ONE)
       } catch (error) {
-        if (isUniqueViolation(error, 'map_files', ['sha256'])) return false
+        if (isUniqueViolation(error, 'map_files', ['sha256'])) return 'known'
         throw error
       }
     },
@@ -90,6 +89,14 @@ export function createMapsStore(db: Kysely<OperatorTables>): MapsStore {
       return new Set(rows.map((row) => row.blob_key))
     },
   }
+}
+
+async function addFile(transaction: Kysely<OperatorTables>, file: MapFileRow, maximum: number) {
+  const files = await transaction.selectFrom('map_files').select('sha256').execute()
+  if (files.some(({ sha256 }) => sha256 === file.sha256)) return 'known'
+  if (files.length >= maximum) return 'too many'
+  await transaction.insertInto('map_files').values(file).execute()
+  return 'added'
 }
 
 async function findChoice(db: Kysely<OperatorTables>): Promise<string | undefined> {

@@ -2,14 +2,15 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { isUniqueViolation } from '#platform/database/unique-violation.ts'
 import type { OperatorRights } from '../domain/operator-rights.ts'
-import { lastOwner, operatorNameTaken, operatorNotFound } from '../errors.ts'
-import { removeFactors } from './factors-store.ts'
+import { accountSuspended, lastOwner, operatorNameTaken, operatorNotFound, signsInAtProvider } from '../errors.ts'
+import { lockOperator, removeFactors } from './factors-store.ts'
 import { keepLocalOwner } from './local-owners.ts'
+import { hasIdentity, NO_PROVIDER, operatorsOf, type ProviderAccounts } from './provider-accounts.ts'
 import { grantRows, readRights } from './read-rights.ts'
 import type { OperatorRow, OperatorTables, SignInLinkRow } from './tables.ts'
 
-/** An operator with its rights. */
-export type Operator = OperatorRow & { rights: OperatorRights }
+/** An operator with its rights. Without `mayHaveCredentials`, its person signs in at the provider alone. */
+export type Operator = OperatorRow & { rights: OperatorRights; mayHaveCredentials: boolean }
 
 /** Operators and their sign-in links. */
 export type OperatorsStore = {
@@ -20,7 +21,10 @@ export type OperatorsStore = {
   /** Returns all operators, the oldest first. */
   list(): Promise<Operator[]>
   isEmpty(): Promise<boolean>
-  /** Adds a link and ends the operator's earlier ones. @throws operatorNotFound */
+  /**
+   * Adds a link and ends the operator's earlier ones.
+   * @throws operatorNotFound, accountSuspended or signsInAtProvider
+   */
   replaceLink(link: SignInLinkRow): Promise<void>
   /** Finds the operator of a link; undefined for an unknown or expired one. */
   findByLink(tokenSha256: string, nowMs: number): Promise<OperatorRow | undefined>
@@ -37,9 +41,12 @@ export type OperatorsStore = {
 /** Two owners who remove or demote each other at once would otherwise leave none. */
 const ONE_BY_ONE = { isolation: 'serializable' } as const
 
-export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore {
+export function createOperatorsStore(
+  db: Kysely<OperatorTables>,
+  { issuersWithoutCredentials: issuers }: Pick<ProviderAccounts, 'issuersWithoutCredentials'> = NO_PROVIDER,
+): OperatorsStore {
   return {
-    async create({ rights, ...operator }, link) {
+    async create({ rights, mayHaveCredentials: _may, ...operator }, link) {
       try {
         await inTransaction(db, async (transaction) => {
           await transaction.insertInto('operators').values(operator).execute()
@@ -59,7 +66,7 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
       return await db.selectFrom('operators').selectAll().where('name_key', '=', nameKey).executeTakeFirst()
     },
 
-    list: () => listOperators(db),
+    list: () => listOperators(db, issuers),
 
     async isEmpty() {
       return (await db.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined
@@ -67,8 +74,12 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
 
     async replaceLink(link) {
       await inTransaction(db, async (transaction) => {
+        // Whoever suspends the account meanwhile ends the link.
+        await lockOperator(transaction, link.operator_id)
         const operator = await createOperatorsStore(transaction).find(link.operator_id)
         if (operator === undefined) throw operatorNotFound()
+        if (operator.suspended_at !== null) throw accountSuspended()
+        if (await hasIdentity(transaction, operator.id, issuers)) throw signsInAtProvider()
         await transaction.deleteFrom('sign_in_links').where('operator_id', '=', link.operator_id).execute()
         await transaction.insertInto('sign_in_links').values(link).execute()
       })
@@ -87,7 +98,7 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
     async changeRights(id, change) {
       return await inTransaction(
         db,
-        (transaction) => keepLocalOwner(transaction, () => changeRights(transaction, id, change)),
+        (transaction) => keepLocalOwner(transaction, issuers, () => changeRights(transaction, issuers, id, change)),
         ONE_BY_ONE,
       )
     },
@@ -95,7 +106,7 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
     async delete(id) {
       await inTransaction(
         db,
-        (transaction) => keepLocalOwner(transaction, () => deleteOperator(transaction, id)),
+        (transaction) => keepLocalOwner(transaction, issuers, () => deleteOperator(transaction, issuers, id)),
         ONE_BY_ONE,
       )
     },
@@ -106,7 +117,9 @@ export function createOperatorsStore(db: Kysely<OperatorTables>): OperatorsStore
   }
 }
 
-async function listOperators(db: Kysely<OperatorTables>): Promise<Operator[]> {
+async function listOperators(db: Kysely<OperatorTables>, issuers: readonly string[]): Promise<Operator[]> {
+  const ofProvider = issuers.length === 0 ? [] : await operatorsOf(db, issuers).execute()
+  const withoutCredentials = new Set(ofProvider.map(({ operator_id }) => operator_id))
   const rows = await db
     .selectFrom('operators')
     .leftJoin('operator_grants', 'operator_grants.operator_id', 'operators.id')
@@ -117,17 +130,18 @@ async function listOperators(db: Kysely<OperatorTables>): Promise<Operator[]> {
     .execute()
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((ofOne) => {
     const [{ kind: _kind, subject_id: _subject, ...operator }] = ofOne
-    return { ...operator, rights: readRights(ofOne) }
+    return { ...operator, rights: readRights(ofOne), mayHaveCredentials: !withoutCredentials.has(operator.id) }
   })
 }
 
 /** Runs serializable, so that no other owner can go meanwhile. */
 async function changeRights(
   transaction: Kysely<OperatorTables>,
+  issuers: readonly string[],
   id: string,
   change: (before: OperatorRights) => OperatorRights,
 ): Promise<Operator> {
-  const operators = await listOperators(transaction)
+  const operators = await listOperators(transaction, issuers)
   const operator = operators.find((one) => one.id === id)
   if (operator === undefined) throw operatorNotFound()
   const rights = change(operator.rights)
@@ -137,8 +151,12 @@ async function changeRights(
 }
 
 /** Runs serializable, so that no other owner can go meanwhile. */
-async function deleteOperator(transaction: Kysely<OperatorTables>, id: string): Promise<void> {
-  const operators = await listOperators(transaction)
+async function deleteOperator(
+  transaction: Kysely<OperatorTables>,
+  issuers: readonly string[],
+  id: string,
+): Promise<void> {
+  const operators = await listOperators(transaction, issuers)
   const operator = operators.find((one) => one.id === id)
   if (operator === undefined) throw operatorNotFound()
   requireAnotherOwner(operators, operator)
@@ -153,7 +171,8 @@ async function deleteOperator(transaction: Kysely<OperatorTables>, id: string): 
 /** @throws lastOwner if this operator is an owner and no other operator is */
 function requireAnotherOwner(operators: readonly Operator[], { id, role }: Operator): void {
   if (role !== 'owner') return
-  if (!operators.some((other) => other.id !== id && other.role === 'owner')) throw lastOwner()
+  const others = operators.filter((other) => other.id !== id && other.role === 'owner' && other.suspended_at === null)
+  if (others.length === 0) throw lastOwner()
 }
 
 async function storeRights(db: Kysely<OperatorTables>, id: string, rights: OperatorRights): Promise<void> {

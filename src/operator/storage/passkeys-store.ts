@@ -4,6 +4,7 @@ import { isUniqueViolation } from '#platform/database/unique-violation.ts'
 import { challengeUsed, passkeyExists, tooManyPasskeys } from '../errors.ts'
 import { hasFactor, lockOperator, setRecoveryCodes, summaryOf } from './factors-store.ts'
 import { keepLocalOwner } from './local-owners.ts'
+import { NO_PROVIDER, type ProviderAccounts } from './provider-accounts.ts'
 import type { OperatorTables, PasskeyRow } from './tables.ts'
 import { type SpentChallenge, spendChallenge } from './used-challenges.ts'
 
@@ -35,7 +36,10 @@ export type PasskeysStore = {
   removeOldChallenges(nowMs: number): Promise<void>
 }
 
-export function createPasskeysStore(db: Kysely<OperatorTables>): PasskeysStore {
+export function createPasskeysStore(
+  db: Kysely<OperatorTables>,
+  { issuersWithoutCredentials: issuers }: Pick<ProviderAccounts, 'issuersWithoutCredentials'> = NO_PROVIDER,
+): PasskeysStore {
   const list = (from: Kysely<OperatorTables>, operatorId: string) =>
     from
       .selectFrom('passkeys')
@@ -86,7 +90,7 @@ export function createPasskeysStore(db: Kysely<OperatorTables>): PasskeysStore {
     async remove(operatorId, id) {
       return await inTransaction(
         db,
-        (transaction) => keepLocalOwner(transaction, () => removePasskey(transaction, operatorId, id)),
+        (transaction) => keepLocalOwner(transaction, issuers, () => removePasskey(transaction, operatorId, id)),
         { isolation: 'serializable' },
       )
     },
@@ -98,6 +102,7 @@ export function createPasskeysStore(db: Kysely<OperatorTables>): PasskeysStore {
 }
 
 async function removePasskey(transaction: Kysely<OperatorTables>, operatorId: string, id: string): Promise<boolean> {
+  await lockOperator(transaction, operatorId)
   const { numDeletedRows } = await transaction
     .deleteFrom('passkeys')
     .where('operator_id', '=', operatorId)

@@ -6,10 +6,13 @@ type RightsRow = Pick<OperatorRow, 'role' | 'is_limited'> & {
   [Column in 'kind' | 'subject_id']: OperatorGrantRow[Column] | null
 }
 
-/** Reads the rights of one operator from its rows, of which there is at least one. */
+/**
+ * Reads the rights of one operator from its rows, of which there is at least one. An owner reaches everything, also one
+ * that the provider has promoted and who keeps limits for later.
+ */
 export function readRights(rows: readonly RightsRow[]): OperatorRights {
   const [{ role, is_limited }] = rows
-  return { role, limitedTo: is_limited === 0 ? null : readLimits(rows) }
+  return { role, limitedTo: is_limited === 0 || role === 'owner' ? null : readLimits(rows) }
 }
 
 function readLimits(rows: readonly RightsRow[]): OperatorLimits {

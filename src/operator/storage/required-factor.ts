@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { LocalCredentials } from './provider-accounts.ts'
 import type { OperatorTables } from './tables.ts'
 
 /** The second factor that the settings may require of every operator. */
@@ -9,8 +10,16 @@ export type RequiredFactor = {
   isMissing(operatorId: string): Promise<boolean>
 }
 
-export function createRequiredFactor(db: Kysely<OperatorTables>, isRequired: boolean): RequiredFactor {
-  return { isRequired, isMissing: async (operatorId) => isRequired && (await isFactorMissing(db, operatorId)) }
+export function createRequiredFactor(
+  db: Kysely<OperatorTables>,
+  isRequired: boolean,
+  localCredentials: LocalCredentials,
+): RequiredFactor {
+  return {
+    isRequired,
+    isMissing: async (operatorId) =>
+      isRequired && (await isFactorMissing(db, operatorId)) && !(await localCredentials.areRefusedTo(operatorId)),
+  }
 }
 
 /**

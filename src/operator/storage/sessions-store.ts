@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { OperatorRights } from '../domain/operator-rights.ts'
-import { IDLE_LIFETIME_MS, MAX_LIFETIME_MS } from '../domain/session-lifetime.ts'
+import { IDLE_LIFETIME_MS, MAX_LIFETIME_MS, PROVIDER_LIFETIME_MS } from '../domain/session-lifetime.ts'
+import { hasIdentity, NO_PROVIDER, operatorsOf, type ProviderAccounts } from './provider-accounts.ts'
 import { readRights } from './read-rights.ts'
 import type { OperatorTables, SessionRow } from './tables.ts'
 
-/** A session with the name and the rights of its operator. */
-export type OpenSession = SessionRow & { operator_name: string; rights: OperatorRights }
+/** A session with the name and the rights of its operator, whose account may be one of the provider. */
+export type OpenSession = SessionRow & { operator_name: string; rights: OperatorRights; isOfProvider: boolean }
 
 /** Sessions of signed-in browsers. Every request queries them, so that a session ends at once on every instance. */
 export type SessionsStore = {
@@ -25,17 +26,29 @@ export type SessionsStore = {
   removeExpired(nowMs: number): Promise<void>
 }
 
-export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
-  const living = (nowMs: number) =>
-    db
+export function createSessionsStore(
+  db: Kysely<OperatorTables>,
+  { issuers }: Pick<ProviderAccounts, 'issuers'> = NO_PROVIDER,
+): SessionsStore {
+  const living = (nowMs: number) => {
+    const used = db
       .selectFrom('sessions')
       .where('last_seen_at', '>', nowMs - IDLE_LIFETIME_MS)
       .where('sessions.created_at', '>', nowMs - MAX_LIFETIME_MS)
+    if (issuers.length === 0) return used
+    return used.where((row) =>
+      row.or([
+        row('sessions.created_at', '>', nowMs - PROVIDER_LIFETIME_MS),
+        row('sessions.operator_id', 'not in', operatorsOf(db, issuers)),
+      ]),
+    )
+  }
 
   /** Selects sessions with a row for each grant of their operators. */
   const withRights = (nowMs: number) =>
     living(nowMs)
       .innerJoin('operators', 'operators.id', 'sessions.operator_id')
+      .where('operators.suspended_at', 'is', null)
       .leftJoin('operator_grants', 'operator_grants.operator_id', 'operators.id')
       .select(['operators.role', 'operators.is_limited', 'operator_grants.kind', 'operator_grants.subject_id'])
 
@@ -48,7 +61,7 @@ export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
         .execute()
       if (rows.length === 0) return undefined
       const [{ role: _role, is_limited: _limited, kind: _kind, subject_id: _subject, ...session }] = rows
-      return { ...session, rights: readRights(rows) }
+      return { ...session, rights: readRights(rows), isOfProvider: await hasIdentity(db, session.operator_id, issuers) }
     },
 
     async living(tokensSha256, nowMs) {
@@ -87,13 +100,21 @@ export function createSessionsStore(db: Kysely<OperatorTables>): SessionsStore {
       await db.deleteFrom('sessions').where('token_sha256', '=', tokenSha256).execute()
     },
 
-    async removeExpired(nowMs) {
-      await db
-        .deleteFrom('sessions')
-        .where((or) =>
-          or.or([or('last_seen_at', '<=', nowMs - IDLE_LIFETIME_MS), or('created_at', '<=', nowMs - MAX_LIFETIME_MS)]),
-        )
-        .execute()
-    },
+    removeExpired: (nowMs) => removeExpired(db, issuers, nowMs),
   }
+}
+
+async function removeExpired(db: Kysely<OperatorTables>, issuers: readonly string[], nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((or) =>
+      or.or([or('last_seen_at', '<=', nowMs - IDLE_LIFETIME_MS), or('created_at', '<=', nowMs - MAX_LIFETIME_MS)]),
+    )
+    .execute()
+  if (issuers.length === 0) return
+  await db
+    .deleteFrom('sessions')
+    .where('created_at', '<=', nowMs - PROVIDER_LIFETIME_MS)
+    .where((row) => row('operator_id', 'in', operatorsOf(db, issuers)))
+    .execute()
 }

@@ -1,4 +1,6 @@
 import type { OperatorRole } from '#platform/http/operators/operator-access.ts'
+import type { InspectionTables } from '#platform/inspection/inspection-tables.ts'
+import type { UpkeepTables } from '#platform/upkeep/upkeep-clock.ts'
 
 /** A person who can sign in. Times are milliseconds since 1970 in all tables. */
 export type OperatorRow = {
@@ -13,9 +15,11 @@ export type OperatorRow = {
   role: OperatorRole
   /** 1 if the operator reaches only the events and workspaces of its grants. */
   is_limited: number
+  /** Time since which the provider gives no role, so that nobody signs in; null otherwise. */
+  suspended_at: number | null
 }
 
-/** An event or a workspace that an operator who is limited can reach. */
+/** An event or a workspace that a limited operator can reach. Whom the provider makes an owner keeps them for later. */
 export type OperatorGrantRow = {
   operator_id: string
   kind: 'event' | 'workspace'
@@ -43,6 +47,8 @@ export type SessionRow = {
   address: string
   /** Time at which the operator last confirmed its identity. Null counts as the time of sign-in. */
   confirmed_at: number | null
+  /** Id of the session at the provider (`sid`), by which the provider ends it; null if it has none. */
+  provider_session_id: string | null
 }
 
 /** Failures to sign in from an address or for a name, found by the SHA-256 of it. */
@@ -64,7 +70,7 @@ export type TotpSecretRow = {
 }
 
 /** A recovery code that has not been used, by its hash. */
-export type RecoveryCodeRow = {
+type RecoveryCodeRow = {
   operator_id: string
   code_sha256: string
   created_at: number
@@ -89,7 +95,7 @@ export type PasskeyRow = {
 }
 
 /** A challenge that has been answered, by its hash, until it would have expired. */
-export type UsedChallengeRow = {
+type UsedChallengeRow = {
   challenge_sha256: string
   expires_at: number
 }
@@ -98,7 +104,7 @@ export type UsedChallengeRow = {
  * A person at an identity provider, who is an operator here. The issuer and the
  * subject never change (OpenID Connect Core, 2).
  */
-export type IdentityRow = {
+type IdentityRow = {
   issuer: string
   subject: string
   operator_id: string
@@ -165,13 +171,13 @@ export type AuditRow = {
 }
 
 /** State of the audit log. There is one row, with the id 1; who appends locks it. */
-export type AuditStateRow = {
+type AuditStateRow = {
   id: number
   /** Time for which records are kept; 0 for ever. */
   keep_ms: number
 }
 
-export type OperatorTables = {
+export type OperatorTables = InspectionTables & {
   operators: OperatorRow
   operator_grants: OperatorGrantRow
   sign_in_links: SignInLinkRow
@@ -186,4 +192,4 @@ export type OperatorTables = {
   map_choice: MapChoiceRow
   audit_log: AuditRow
   audit_state: AuditStateRow
-}
+} & UpkeepTables

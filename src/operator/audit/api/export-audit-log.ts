@@ -17,7 +17,7 @@ export function exportAuditLog(app: HttpServer, { auditQueries }: Deps) {
   app.get(
     '/operator/audit/export',
     {
-      config: { operator: { role: 'owner' }, recordsReading: true },
+      config: { operator: { role: 'owner', effect: 'exports' } },
       schema: {
         operationId: 'exportAuditLog',
         summary: 'Download the audit log',

@@ -14,7 +14,7 @@ export function listAuditRecords(app: HttpServer, { auditQueries }: Deps) {
   app.get(
     '/operator/audit',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'listAuditRecords',
         summary: 'List the audit log',

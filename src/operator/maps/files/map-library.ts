@@ -28,7 +28,7 @@ export type LibraryFile = {
 }
 
 /** A file's bytes. */
-export type TileSource = { sizeBytes: number; read(range?: BlobRange): Promise<Readable | undefined> }
+type TileSource = { sizeBytes: number; read(range?: BlobRange): Promise<Readable | undefined> }
 
 type Deps = {
   maps: MapsStore

@@ -49,8 +49,11 @@ export async function storeMapFile(deps: Deps, request: IncomingMessage, name: s
     facts: JSON.stringify(facts),
     created_at: now(),
   }
+  const added = await maps.addFile(row, MAX_FILES)
+  if (added !== 'added') await removeBlob(store, blobKey, logger)
+  // Counted again: others may have taken the last places while this file arrived.
+  if (added === 'too many') throw tooManyMapFiles()
   // Another upload of the same bytes may have been faster. Its row need not be visible yet, and says the same.
-  if (!(await maps.addFile(row))) await removeBlob(store, blobKey, logger)
   return row
 }
 
